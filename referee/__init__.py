@@ -1,6 +1,7 @@
-"""The referee: the rules of Go as a machine without I/O. Turns and looks go in, rulings come out; time is passed in.
+"""The referee: the rules of Go without I/O. Turns and observations go in, rulings come out; time is passed in.
 
-This is its face: all that the packages above may import of it, and all that most programs need. Three turns judged:
+This is its public interface: everything that the packages above may import, and all that most programs need. Three
+turns judged:
 
 >>> from referee import Colour, Placement, Setup, judge, rule_set
 >>> record = Setup(rule_set("chinese"), size=(5, 5)).record()
@@ -84,7 +85,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """A name of the face, from its module when it is first asked for: who looks at pictures needs no clocks."""
+        """Import a public name from its module on first use: a program that reads pictures loads no clocks."""
         home = _homes().get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -93,6 +94,6 @@ else:
 
     @cache
     def _homes() -> dict[str, str]:
-        """The module of each name, as the imports above have it."""
+        """Return the module of each name, read from the imports above."""
         imports = (node for node in ast.walk(ast.parse(Path(__file__).read_text())) if isinstance(node, ast.ImportFrom))
         return {alias.name: node.module for node in imports if node.module for alias in node.names}

@@ -1,4 +1,4 @@
-"""Who did what is written down: a player, the director, the box, or somebody by the table's own button."""
+"""The author of a recorded event: a player, the director, the box, or somebody at the table's own button."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from referee.messages import Message, message
 
 
 class Author(StrEnum):
-    """Who is no player. A journal of an earlier version names nobody.
+    """An author who is no player. Journals of earlier versions name nobody.
 
-    director: it was entered at the desk, in the director's own name or a player's. box: it followed from something else
-    (a look, a count, time). table: somebody pressed `pause`, which belongs to no side.
+    Attributes:
+        director: entered at the director's page, in the director's own name or a player's.
+        box: followed from another event (an observation, a count, time).
+        table: somebody pressed `pause`, which belongs to no side.
     """
 
     DIRECTOR = "director"
@@ -21,15 +23,15 @@ class Author(StrEnum):
 
 
 By = Colour | Author | None
-"""Who did something; None: nothing says it."""
+"""The author of an event; None if it is unknown."""
 _IN_OWN_NAME = frozenset(
     {"time.found-wrong", "time.given-turn", "time.paused-by-director", "time.set-by-director", "void.ruled"}
 )
-"""What can only be said of the director, and says so."""
+"""Messages that can only be about the director, and say so."""
 
 
 def as_entered(said: Message) -> Message:
-    """What became of an act of the director's: it says whose act it was, unless it does so anyway."""
+    """Return the outcome of a director's action, attributed to the director unless the message does so already."""
     named = (
         said.key in _IN_OWN_NAME or said.key.startswith("director.") or message("director") in dict(said.args).values()
     )

@@ -1,4 +1,4 @@
-"""Boards and positions as Python integers: bit `row * cols + col`, row 0 the highest, column 0 the A line."""
+"""Boards and positions as Python integers: bit `row * cols + col`, row 0 at the top, column 0 the A line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Mask = int
 
 
 class Colour(StrEnum):
-    """The colours a player can have, in the order of play."""
+    """The colours of the players, in the order of play."""
 
     BLACK = "B"
     WHITE = "W"
@@ -36,18 +36,18 @@ _INDEX = {colour: index for index, colour in enumerate(COLOURS)}
 
 
 def name_key(player: Colour) -> str:
-    """The field with a player's name, as programs send it: black, white, red and so on."""
+    """Return the field name under which programs send a player's name: black, white, red and so on."""
     return player.name.lower()
 
 
 def opponent_of(colour: Colour) -> Colour:
-    """The other colour of a game of two players."""
+    """Return the other colour in a game of two players."""
     return Colour.WHITE if colour is Colour.BLACK else Colour.BLACK
 
 
 @dataclass(frozen=True)
 class Board:
-    """The lines of a board, 1x1 to 25x25, and the geometry of its points. Use `board_of`, which keeps one of each."""
+    """The lines of a board, 1x1 to 25x25, and the geometry of its points. Use `board_of`, which caches the boards."""
 
     cols: int
     rows: int
@@ -67,25 +67,25 @@ class Board:
         points = range(self.points)
         around = tuple(self.beside(1 << point) for point in points)
         neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
-        # Of each point: itself, what is around it, and its neighbours, each with what is around that one.
+        # For each point: itself, the points around it, and its neighbours, each with the points around it.
         object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
 
     def __reduce__(self) -> tuple[Callable[[int, int], Board], tuple[int, int]]:
-        """In another process, too, there is one board of each size."""
+        """Pickle by size, so that another process too has one board of each size."""
         return board_of, (self.cols, self.rows)
 
     def beside(self, mask: Mask) -> Mask:
-        """The points next to any point of the mask along the lines (points of the mask may be among them)."""
+        """Return the points adjacent to any point of the mask (points of the mask may be among them)."""
         sideways = ((mask & self._not_last) << 1) | ((mask & self._not_first) >> 1)
         return (sideways | (mask << self.cols) | (mask >> self.cols)) & self.full
 
     def shifted(self, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
-        """The mask moved by a point in each of the four directions, without what leaves the board."""
+        """Return the mask moved by one point in each of the four directions, without bits that leave the board."""
         right, left = (mask & self._not_last) << 1, (mask & self._not_first) >> 1
         return right, left, (mask << self.cols) & self.full, mask >> self.cols
 
     def flood(self, seed: Mask, within: Mask) -> Mask:
-        """All points of `within` connected along the lines, inside `within`, to the seed."""
+        """Return all points of `within` connected to the seed along the lines, inside `within`."""
         grown = seed & within
         while True:
             wider = (grown | self.beside(grown)) & within
@@ -94,10 +94,10 @@ class Board:
             grown = wider
 
     def enclosed(self, seed: Mask, within: Mask, empty: Mask) -> Mask:
-        """The chain of `within` that the seed belongs to when it touches no empty point, else 0."""
+        """Return the chain of `within` that contains the seed if it touches no empty point, else 0."""
         not_first, not_last, cols, grown = self._not_first, self._not_last, self.cols, seed
         while True:
-            # As `beside`, spelt out: this is the referee's innermost loop. What leaves the board meets no mask.
+            # As `beside`, spelt out: this is the referee's innermost loop. Bits off the board match no mask.
             sideways = (grown & not_last) << 1 | (grown & not_first) >> 1
             near = sideways | grown << cols | grown >> cols
             if near & empty:
@@ -108,10 +108,15 @@ class Board:
             grown = wider
 
     def place(self, stones: tuple[Mask, ...], index: int, point: Point) -> tuple[tuple[Mask, ...], Mask, Mask]:
-        """Put a stone of the player with this index on an empty point, and take off what this leaves without a liberty.
+        """Put a stone of the player with this index on an empty point and capture the chains left without a liberty.
 
-        stones: one mask a player. Answers the stones after it; what was captured; and the placed stone's own chain when
-        that has no liberty even so (it still stands), else 0.
+        Args:
+            stones: one mask for each player.
+            index: the player's index in the order of play.
+            point: the empty point.
+
+        Returns the stones after the placement; the captured stones; and the placed stone's own chain if it still has no
+        liberty (it stays on the board), else 0.
         """
         occupied = 0
         for mask in stones:
@@ -121,7 +126,7 @@ class Board:
         others, own = occupied ^ own, own | bit
         empty = self.full ^ occupied ^ bit
         for near, around in neighbours:
-            # Most neighbours have a liberty of their own, so few chains have to be walked along.
+            # Most neighbours have a liberty of their own, so few chains have to be traced.
             if near & others and not around & empty and not near & captured:
                 theirs = others if len(stones) == 2 else next(mask for mask in stones if mask & near)
                 captured |= self.enclosed(near | around & theirs, theirs, empty)
@@ -130,12 +135,12 @@ class Board:
         return tuple(after), captured, 0 if around_it & empty else self.enclosed(bit, own, empty)
 
     def name(self, point: Point) -> str:
-        """The point's name as in GTP: column letter without I, rows from 1 at the bottom."""
+        """Return the point's name as in GTP: column letter without I, rows from 1 at the bottom."""
         row, col = divmod(point, self.cols)
         return f"{COLUMN_LETTERS[col]}{self.rows - row}"
 
     def point(self, name: str) -> Point:
-        """The point of that name; raises BadPoint for a name that is none or lies off the board."""
+        """Return the point with this name. Raise BadPoint if there is none on the board."""
         letter, digits = name[:1].upper(), name[1:]
         if letter and letter in COLUMN_LETTERS and digits.isascii() and digits.isdigit() and len(digits) <= 3:
             col, row = COLUMN_LETTERS.index(letter), self.rows - int(digits)
@@ -144,11 +149,11 @@ class Board:
         raise BadPoint(f"{name!r} is no point of a {self.cols}x{self.rows} board; name it like D4.")
 
     def names(self, mask: Mask) -> list[str]:
-        """The names of the mask's points, from the top left."""
+        """Return the names of the mask's points, from the top left."""
         return [self.name(point) for point in points_of(mask)]
 
     def mask(self, names: Iterable[str]) -> Mask:
-        """The points of these names; raises BadPoint."""
+        """Return the points with these names. Raise BadPoint for a name off the board."""
         mask = 0
         for name in names:
             mask |= 1 << self.point(name)
@@ -157,12 +162,12 @@ class Board:
 
 @cache
 def board_of(cols: int, rows: int | None = None) -> Board:
-    """The board of that many columns and rows (square when rows are left out)."""
+    """Return the board with these columns and rows (square if rows are left out)."""
     return Board(cols, cols if rows is None else rows)
 
 
 def points_of(mask: Mask) -> Iterator[Point]:
-    """The points of a mask in ascending order."""
+    """Yield the points of a mask in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -170,7 +175,7 @@ def points_of(mask: Mask) -> Iterator[Point]:
 
 
 def mask_of(points: Iterable[Point]) -> Mask:
-    """The set of these points."""
+    """Return the set of these points."""
     mask = 0
     for point in points:
         mask |= 1 << point
@@ -178,10 +183,12 @@ def mask_of(points: Iterable[Point]) -> Mask:
 
 
 class Outcome:
-    """A position after a stone was placed and what it surrounded was removed.
+    """A position after a placement and its captures.
 
-    captured: stones of others that were removed. surrounded: the placed stone's own chain when it has no liberty even
-    so (those stones still stand in `position`), else 0.
+    Attributes:
+        position: the stones on the board.
+        captured: the opponents' stones that were removed.
+        surrounded: the placed stone's own chain if it still has no liberty (it is still in `position`), else 0.
     """
 
     __slots__ = ("captured", "position", "surrounded")
@@ -193,9 +200,9 @@ class Outcome:
 
 
 class Position:
-    """Stones on a board: one mask a colour, in the order of `COLOURS`. Equal and hashed by its stones and board.
+    """Stones on a board: one mask for each colour, in the order of `COLOURS`. Equal and hashed by stones and board.
 
-    Immutable, as `Final` has the type checker see to; every placement makes one, and slots are made fastest.
+    Immutable, which the type checker enforces through `Final`; every placement creates one, and slots are the fastest.
     """
 
     __slots__ = ("board", "stones")
@@ -208,7 +215,7 @@ class Position:
         return isinstance(other, Position) and self.stones == other.stones and self.board == other.board
 
     def __hash__(self) -> int:
-        # One stone more may leave the lower bits of a tuple's hash as they were, never the upper ones too.
+        # One more stone may leave the lower bits of a tuple's hash unchanged, but never the upper ones too.
         whole = hash(self.stones)
         return whole ^ (whole >> 32)
 
@@ -217,7 +224,7 @@ class Position:
 
     @property
     def occupied(self) -> Mask:
-        """Every point that holds a stone."""
+        """Return all points that hold a stone."""
         taken = 0
         for mask in self.stones:
             taken |= mask
@@ -225,43 +232,43 @@ class Position:
 
     @property
     def empty(self) -> Mask:
-        """Every empty point."""
+        """Return all empty points."""
         return self.board.full & ~self.occupied
 
     def of(self, colour: Colour) -> Mask:
-        """The stones of one colour."""
+        """Return the stones of one colour."""
         return self.stones[COLOURS.index(colour)]
 
     def colour_at(self, point: Point) -> Colour | None:
-        """The colour of the stone on a point, None when it is empty."""
+        """Return the colour of the stone on a point, None if it is empty."""
         bit = 1 << point
         return next((COLOURS[i] for i, mask in enumerate(self.stones) if mask & bit), None)
 
     def chain(self, point: Point) -> Mask:
-        """The stones connected to the one on this point, 0 when it is empty."""
+        """Return the chain of the stone on this point, 0 if the point is empty."""
         colour = self.colour_at(point)
         return 0 if colour is None else self.board.flood(1 << point, self.of(colour))
 
     def liberties(self, stones: Mask) -> Mask:
-        """The empty points beside these stones."""
+        """Return the empty points adjacent to these stones."""
         return self.board.beside(stones) & self.empty
 
     def put(self, colour: Colour, mask: Mask) -> Position:
-        """The position with these (empty) points filled by that colour; nothing is captured."""
+        """Return the position with these (empty) points filled with that colour; nothing is captured."""
         index = COLOURS.index(colour)
         return Position(self.board, (*self.stones[:index], self.stones[index] | mask, *self.stones[index + 1 :]))
 
     def without(self, mask: Mask) -> Position:
-        """The position with whatever stands on these points removed."""
+        """Return the position without the stones on these points."""
         return Position(self.board, tuple(stones & ~mask for stones in self.stones))
 
     def place(self, colour: Colour, point: Point) -> Outcome:
-        """Put a stone on an empty point and remove the opponents' stones that this leaves without a liberty."""
+        """Put a stone on an empty point and capture the opponents' chains left without a liberty."""
         board = self.board
         stones, captured, surrounded = board.place(self.stones, _INDEX[colour], point)
         return Outcome(Position(board, stones), captured, surrounded)
 
 
 def empty_position(board: Board, players: int = 2) -> Position:
-    """A board without stones for that many players."""
+    """Return a board without stones for this many players."""
     return Position(board, (0,) * players)

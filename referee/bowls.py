@@ -1,4 +1,4 @@
-"""The prisoner bowls (the lids): whose stones lie in whose bowl, and the ultimate stone."""
+"""The prisoner bowls (the lids): the prisoners in each player's bowl, and the ultimate stone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ _LETTERS = tuple(colour.value for colour in COLOURS)
 
 @dataclass(frozen=True)
 class Bowls:
-    """Prisoners by owner and colour: contents[owner][colour] counts them, the ultimate stone left out.
+    """Prisoners by owner and colour.
 
-    ultimate: the colour of the ultimate stone, which is also the owner of the bowl it lies in (Ultimate Go rule 6);
-    None before the first delay and in rule sets without one. ultimate_delays: under the original rules, who has given
-    the ultimate prisoner beside their bowl, the first one first.
+    Attributes:
+        contents: contents[owner][colour] is the count, the ultimate stone left out.
+        ultimate: the colour of the ultimate stone, and so the owner of its bowl (Ultimate Go rule 6); None before the
+            first delay and in rule sets without one.
+        ultimate_delays: under the original rules, the players who have given the ultimate prisoner beside their bowl,
+            the first one first.
     """
 
     contents: tuple[tuple[int, ...], ...]
@@ -25,49 +28,49 @@ class Bowls:
 
     @property
     def are_lids(self) -> bool:
-        """Whether they lie on the table: the lids belong to two sides, and a table of more players has none."""
+        """Return True if the bowls are lids on the table, which exist only for two players."""
         return len(self.contents) == 2
 
     @property
     def told(self) -> Colour | None:
-        """What answers call "ultimate": the ultimate stone's colour, or who was first to give an ultimate prisoner."""
+        """Return the "ultimate" of a reply: the ultimate stone's colour, or the first giver of an ultimate prisoner."""
         return self.ultimate or next(iter(self.ultimate_delays), None)
 
     def count(self, owner: Colour, colour: Colour) -> int:
-        """How many prisoners of that colour lie in the owner's bowl, the ultimate stone not among them."""
+        """Return the number of prisoners of that colour in the owner's bowl, without the ultimate stone."""
         return self.contents[COLOURS.index(owner)][COLOURS.index(colour)]
 
     def stones(self, owner: Colour, colour: Colour) -> int:
-        """How many stones of that colour can be seen in the owner's lid, the ultimate stone among them."""
+        """Return the number of stones of that colour visible in the owner's lid, the ultimate stone included."""
         return self.count(owner, colour) + (self.ultimate is owner and colour is owner)
 
     def moved(self, owner: Colour, colour: Colour, change: int) -> Bowls:
-        """The bowls with `change` more (or fewer) stones of a colour in the owner's bowl."""
+        """Return the bowls with `change` more (or fewer) stones of a colour in the owner's bowl."""
         contents = [list(bowl) for bowl in self.contents]
         contents[COLOURS.index(owner)][COLOURS.index(colour)] += change
         return replace(self, contents=tuple(map(tuple, contents)))
 
     def with_ultimate(self, owner: Colour) -> Bowls:
-        """The bowls with the ultimate stone in that owner's bowl."""
+        """Return the bowls with the ultimate stone in that owner's bowl."""
         return replace(self, ultimate=owner)
 
     def with_ultimate_delay(self, player: Colour) -> Bowls:
-        """The bowls after this player's ultimate delay under the original rules."""
+        """Return the bowls after this player's ultimate delay under the original rules."""
         return replace(self, ultimate_delays=(*self.ultimate_delays, player))
 
     def as_dict(self) -> dict[str, dict[str, int]]:
-        """Owner letter to colour letter to count, colours that are not there left out."""
+        """Return owner letter to colour letter to count, without zero counts."""
         bowls = zip(_LETTERS, self.contents, strict=False)
         return {owner: {_LETTERS[i]: count for i, count in enumerate(bowl) if count} for owner, bowl in bowls}
 
 
 def empty_bowls(players: int = 2) -> Bowls:
-    """Bowls with nothing in them."""
+    """Return bowls without prisoners."""
     return Bowls(((0,) * players,) * players)
 
 
 def bowls_of(counts: Mapping[str, Mapping[str, int]], players: int = 2) -> Bowls:
-    """Bowls from owner letter to colour letter to count (the form of `as_dict`); raises KeyError or ValueError."""
+    """Build bowls from owner letter to colour letter to count (the form of `as_dict`). Raise KeyError or ValueError."""
     bowls = empty_bowls(players)
     for owner, colours in counts.items():
         for colour, count in colours.items():

@@ -1,6 +1,6 @@
-"""What a move that was made cost, and what there is to say of a score, a sente level and a mistake.
+"""The cost of a move, and the messages about score, sente level and mistakes.
 
-Source: Analysis of Ultimate Go, sections IV and V: the cost of a move is by how much it moves the score against who
+Source: Analysis of Ultimate Go, sections IV and V: the cost of a move is the change of the score against the player who
 made it.
 """
 
@@ -16,9 +16,9 @@ from referee.record import GameRecord
 from referee.turns import OFF_BOARD, Delay, Pass, Placement, Turn
 
 Cost = int | Bracket
-"""What a move costs, or the least and the greatest it can, None standing for an open end."""
+"""The cost of a move in points, or its lowest and highest possible value; None for an open end."""
 MOST_BEST = 3
-"""Of moves that would have been better so many are named."""
+"""The number of better moves that a message names at most."""
 MESSAGE_KEYS = (
     *(f"worth.phase.{phase}" for phase in PhaseOfPlay),
     *(f"worth.{a}{kind}" for a in ("", "a-") for kind in (DELAY, PASS)),
@@ -28,7 +28,7 @@ _NOT_KNOWN = message("worth.not-known")
 
 
 def named(turn: Turn, board: Board) -> str | None:
-    """What costs and best moves call a turn: a point's name, "delay" or "pass"; None for what has no cost."""
+    """Return a turn's name in costs and best moves: a point, "delay" or "pass"; None for a turn without a cost."""
     match turn:
         case Placement(point=point) if point != OFF_BOARD:
             return board.name(point)
@@ -40,16 +40,20 @@ def named(turn: Turn, board: Board) -> str | None:
 
 
 def turn_named(name: str, record: GameRecord) -> Turn:
-    """The turn of that name by the player to move."""
+    """Return the turn with this name, made by the player to move."""
     if name == DELAY:
         return Delay(record.to_play)
     return Pass(record.to_play) if name == PASS else Placement(record.to_play, record.position.board.point(name))
 
 
 def cost(turn: Turn, board: Board, before: Worth | None, after: Worth | None) -> Cost | None:
-    """What a turn cost; None where nothing is known of it.
+    """Return the cost of a turn, or None if nothing is known about it.
 
-    before, after: what the situation was worth, where that was worked out; board: the game's.
+    Args:
+        turn: the turn.
+        board: the game's board.
+        before: the value of the situation before the turn, if it was analysed.
+        after: the value of the situation after the turn, if it was analysed.
     """
     name = named(turn, board)
     if name is None or before is None:
@@ -60,13 +64,13 @@ def cost(turn: Turn, board: Board, before: Worth | None, after: Worth | None) ->
 
 
 def told(worth: Worth) -> dict[str, Cost]:
-    """What is known of the cost of each legal move."""
+    """Return the known cost, exact or bounded, of each legal move."""
     open_to_all = {name: bracket for name, bracket in worth.cost_bounds.items() if bracket != (0, None)}
     return {name: worth.costs.get(name, bracket) for name, bracket in open_to_all.items()}
 
 
 def standing(worth: Worth, player: Colour) -> Message:
-    """Who is ahead and by how much, and to the player to move the sente level, the phase and the best moves."""
+    """Return a message with the score and, for the player to move, the sente level, the phase and the best moves."""
     told = score(worth)
     if worth.level is not None and worth.phase is not None:
         told += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
@@ -76,7 +80,7 @@ def standing(worth: Worth, player: Colour) -> Message:
 
 
 def score(worth: Worth) -> Message:
-    """Who is ahead and by how much, as far as that is known."""
+    """Return a message that names the leader and the lead, as far as they are known."""
     low, high = worth.bounds
     if worth.score is not None:
         leader = Colour.BLACK if worth.score > 0 else Colour.WHITE
@@ -90,8 +94,14 @@ def score(worth: Worth) -> Message:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A turn that cost something. number: the turn's; cost: what it cost at least; said: that, and what would have been
-    better; better: points where a stone would have cost nothing."""
+    """A turn that cost points.
+
+    Attributes:
+        number: the turn's number.
+        cost: its lowest possible cost, in points.
+        said: a message with the cost and the better moves.
+        better: points where a stone would have cost nothing.
+    """
 
     number: int
     cost: float
@@ -100,8 +110,13 @@ class Mistake:
 
 
 def mistake(record: GameRecord, found: Cost | None, optimal: Sequence[str]) -> Mistake | None:
-    """The record's newest turn, if it cost something. found: what is known of that; optimal: the moves that would have
-    cost nothing, where they are known."""
+    """Return the mistake made by the record's newest turn, or None if it cost nothing.
+
+    Args:
+        record: the game up to and including the turn.
+        found: the known cost of the turn.
+        optimal: the moves that would have cost nothing, if they are known.
+    """
     turn, board = record.turn, record.position.board
     name, least = named(turn, board) if turn is not None else None, found[0] if isinstance(found, tuple) else found
     if turn is None or name is None or not least or least < 0:
@@ -118,5 +133,5 @@ def _some(moves: Sequence[str], article: str = "") -> Listing:
 
 
 def said(name: str, article: str = "") -> Value:
-    """A move's name as a message has it."""
+    """Return a move's name in the form that messages take."""
     return message(f"worth.{article}{name}") if name in (DELAY, PASS) else name

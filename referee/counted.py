@@ -1,4 +1,4 @@
-"""A count: its steps, its figures and its result, as values that can be shown."""
+"""A count as values that can be shown: its steps, its figures and its result."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from referee.bowls import Bowls
 from referee.messages import Message
 
 Result = str | dict[str, int]
-"""`B+3`, `W+0.5`, `0` (a draw); `B+0` where Black wins a tie; with more than two players each one's points."""
+"""A result: `B+3`, `W+0.5`, `0` (a draw); `B+0` if Black wins a tie; with more than two players each one's points."""
 
 
 def written(result: Result) -> str:
-    """A result as a record keeps it; of more than two players each one's points, `B:5 W:2 R:2`."""
+    """Return a result as a record stores it; with more than two players each one's points, `B:5 W:2 R:2`."""
     return result if isinstance(result, str) else " ".join(f"{letter}:{got}" for letter, got in result.items())
 
 
 def result_read(text: str) -> Result:
-    """The result that a record keeps."""
+    """Parse a result stored in a record."""
     if not re.fullmatch(r"[BWRGYV]:[0-9]+( [BWRGYV]:[0-9]+)+", text):
         return text
     pairs = (share.partition(":") for share in text.split())
@@ -28,16 +28,19 @@ def result_read(text: str) -> Result:
 
 
 Figures = Mapping[str, object]
-"""Numbers by name; those of a player under the colour's letter."""
+"""Numbers by name; a player's are under the colour's letter."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What lies on the board in a count, and whose its points are.
+    """The board in a count, with its dead stones and the owners of its points.
 
-    position: the stones, dead ones among them until they are lifted. dead: these. owned: each player's points in the
-    order of play, as far as they are counted: empty ones, those of dead stones, and those that the other's stones fill.
-    Dame, and points in seki, are nobody's. bowls: where the count moves prisoners, else None.
+    Attributes:
+        position: the stones, including dead ones until they are lifted.
+        dead: the dead stones.
+        owned: each player's points in the order of play, as far as they are counted: empty ones, those of dead stones,
+            and those that the other's stones fill. Dame, and points in seki, belong to nobody.
+        bowls: the bowls if the count moves prisoners, else None.
     """
 
     position: Position
@@ -48,9 +51,14 @@ class Layout:
 
 @dataclass(frozen=True)
 class CountStep:
-    """One act of a count. player: who acts, None where both do. point: where one stone is put, else None.
+    """One act of a count.
 
-    layout: the board after it.
+    Attributes:
+        player: who acts, None for both.
+        act: the kind of act.
+        message: its description.
+        point: the point of a single placed stone, else None.
+        layout: the board after it.
     """
 
     player: Colour | None
@@ -64,9 +72,15 @@ class CountStep:
 class Count:
     """A counted game.
 
-    order_matters: the same procedure could end otherwise where its text leaves a choice (expedited counting alone).
-    remarks: for the players: what was assumed, and what they may do where they doubt the count. laid_out: the
-    board at the end of a count with stones (fill-in), as one of the ways to fill it.
+    Attributes:
+        method: the way of counting.
+        result: the result.
+        steps: the acts of the count.
+        counts: its figures.
+        dead: the dead stones.
+        order_matters: the same procedure could end otherwise where its text leaves a choice (expedited counting alone).
+        remarks: for the players: the assumptions, and their options if they doubt the count.
+        laid_out: the board at the end of a count with stones (fill-in), as one of the ways to fill it.
     """
 
     method: str
@@ -80,7 +94,7 @@ class Count:
 
 
 def lead_of(result: str) -> float:
-    """Black's points less White's by a result of a count of two players."""
+    """Return Black's points less White's from a result of a count of two players."""
     if result == "0":
         return 0
     by = float(result[2:])
@@ -88,7 +102,12 @@ def lead_of(result: str) -> float:
 
 
 def won_by(lead: float, tie: str = "0") -> str:
-    """The result of a game of two players. lead: Black's points less White's; tie: the result where it is 0."""
+    """Return the result of a game of two players.
+
+    Args:
+        lead: Black's points less White's.
+        tie: the result if the lead is 0.
+    """
     if not lead:
         return tie
     return f"{Colour.BLACK if lead > 0 else Colour.WHITE}+{abs(lead):g}"

@@ -14,17 +14,22 @@ _READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.val
 
 
 def rows_of(position: Position) -> tuple[str, ...]:
-    """The position as rows; black and white are B and W where more than two play."""
+    """Return the position as rows; with more than two players black and white are B and W."""
     cols, points = position.board.cols, position.board.points
     symbols = _LETTERS if len(position.stones) > 2 else _STONES
-    # Each mask with a hexadecimal digit a point, so that their sum has a digit a point, the last point first.
+    # Each mask with one hexadecimal digit per point, so that their sum has one per point, the last point first.
     digits = sum(number * int(f"{stones:b}", 16) for number, stones in enumerate(position.stones, 1))
     cells = f"{digits:0{points}x}"[::-1].translate(symbols)
     return tuple([cells[start : start + cols] for start in range(0, points, cols)])
 
 
 def drawn(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, ...]:
-    """The rows between the names of columns and rows. doubtful: points, row by row, that get a question mark."""
+    """Return the rows with the names of columns and rows around them.
+
+    Args:
+        rows: the rows of a diagram.
+        doubtful: points, counted row by row, that get a question mark.
+    """
     cols = len(rows[0])
     letters = "   " + " ".join(COLUMN_LETTERS[:cols])
     made = [letters]
@@ -35,7 +40,7 @@ def drawn(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, ...]
 
 
 def position_of(rows: Sequence[str], players: int = 2) -> Position:
-    """The position drawn by these rows; raises BadSetup for rows that are no board."""
+    """Return the position drawn by these rows. Raise BadSetup if they are not a board."""
     width = len(rows[0]) if rows else 0
     if not (1 <= width <= LARGEST_SIDE and len(rows) <= LARGEST_SIDE) or any(len(row) != width for row in rows):
         raise BadSetup("The board's rows must be 1 to 25 texts of the same length, 1 to 25.")

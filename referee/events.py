@@ -1,6 +1,6 @@
-"""What the referee hears: what the camera agreed on, what players press, and what players and director say.
+"""The referee's input events: observations of the camera, presses, and statements of players and director.
 
-Plain values, no pixels. What is done about time is a `Step` (referee/time/steps.py), which is an event as well.
+Plain values, no pixels. A clock action is a `Step` (referee/time/steps.py), which is an event as well.
 """
 
 from __future__ import annotations
@@ -17,10 +17,16 @@ from referee.turns import Settlement, Turn
 
 @dataclass(frozen=True)
 class LidSight:
-    """What a lid seems to hold. Counts are the most likely ones; the ranges (lowest, highest) hold the truth.
+    """The camera's view of a lid.
 
-    sure: both counts are exact. clear: all that was seen speaks for these counts and for no others: who knows by other
-    means that so many must lie there may take them for exact.
+    Attributes:
+        black: the likeliest number of black stones.
+        white: the likeliest number of white stones.
+        black_range: the lowest and the highest possible number of black stones.
+        white_range: the same for white.
+        sure: both counts are exact.
+        clear: all evidence is for these counts and for no others: a caller who knows from elsewhere that this many
+            stones must be there may take them as exact.
     """
 
     black: int
@@ -31,36 +37,42 @@ class LidSight:
     clear: bool = False
 
     def confirms(self, black: int, white: int) -> bool:
-        """Whether so many as must lie there are seen, plainly enough for one who knows the number. A number that is
-        expected never outvotes another one that is seen."""
+        """Return True if the expected counts are seen, clearly enough for a caller who knows them.
+
+        An expected number never outvotes a different number that is seen.
+        """
         return (self.sure or self.clear) and (self.black, self.white) == (black, white)
 
     def exactly(self) -> LidSight:
-        """The same counts, known to be exact."""
+        """Return the same counts, marked as exact."""
         black, white = (self.black, self.black), (self.white, self.white)
         return replace(self, black_range=black, white_range=white, sure=True)
 
 
 @dataclass(frozen=True)
 class Between:
-    """A stone that lies between points: the nearest one, and the one towards which it lies, None beyond the edge."""
+    """A stone between points: the nearest point, and the point towards which it lies, None beyond the edge."""
 
     point: Point
     towards: Point | None
 
 
 PointSight = tuple[float, ...]
-"""Probabilities that a point is empty and that it holds a stone of each player, in the order of play: empty, black,
-white where two play."""
+"""The probabilities that a point is empty and that it holds a stone of each player, in the order of play: empty, black,
+white in a game of two."""
 
 
 @dataclass(frozen=True)
 class Observed:
-    """A steady look at the whole table.
+    """A steady observation of the whole table.
 
-    points: one PointSight an intersection, row by row from the top left. lids: sides 1 and 2, or none when they are
-    not in view. t: seconds, when the frame was taken. name: the still's file name. packed: the points as
-    `wire.observed_to_json` packs them, once that has been done. between: the stones that lie on no point plainly.
+    Attributes:
+        t: when the frame was taken, in seconds.
+        points: one PointSight for each intersection, row by row from the top left.
+        lids: sides 1 and 2, or empty if they are not in view.
+        name: the still's file name.
+        packed: the points in the encoding of `wire.observed_to_json`, once they have been encoded.
+        between: the stones that are not clearly on one point.
     """
 
     t: float
@@ -72,7 +84,7 @@ class Observed:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nearly no stone is seen: the board has been cleared."""
+        """Return True if almost no stone is seen: the board has been cleared."""
         return all(sight[0] > 0.5 for sight in self.points)
 
 
@@ -87,7 +99,14 @@ class Button(StrEnum):
 
 @dataclass(frozen=True)
 class Pressed:
-    """A debounced press by a side, from 1. held: two seconds or longer. t: seconds, when it was let go or was held."""
+    """A debounced press.
+
+    Attributes:
+        t: when the button was released or counted as held, in seconds.
+        side: the side, from 1.
+        button: the button.
+        held: it was pressed for two seconds or longer.
+    """
 
     t: float
     side: int
@@ -97,17 +116,20 @@ class Pressed:
 
 @dataclass(frozen=True)
 class SourceEnded:
-    """There is nothing more to see; whatever waited for the next turn is said now."""
+    """The end of the input; rulings that waited for the next turn are given now."""
 
     t: float
 
 
 @dataclass(frozen=True)
 class Named:
-    """What a player names for the count.
+    """The stones that a player names for the count.
 
-    dead: dead stones. seki: stones in seki (territory). one_sided: Black's and White's one-sided dame (expedited, where
-    the amendments are agreed on). supplies: Black's and White's stones beside the board (fill-in); None: full sets.
+    Attributes:
+        dead: dead stones.
+        seki: stones in seki (territory).
+        one_sided: Black's and White's one-sided dame (expedited, if the amendments are agreed on).
+        supplies: Black's and White's stones beside the board (fill-in); None for full sets.
     """
 
     dead: Mask = 0
@@ -117,13 +139,19 @@ class Named:
 
 
 NOTHING = Named()
-"""Nothing is named: no stone is dead."""
+"""The value that names nothing: no stone is dead."""
 
 
 @dataclass(frozen=True)
 class Propose:
-    """A player proposes to score and names what is dead. t: seconds, as in every word. author: who entered it, where
-    the player did not say it."""
+    """A player's proposal to count, with the dead stones.
+
+    Attributes:
+        t: seconds, as in every statement.
+        player: the player.
+        named: the stones named.
+        author: who entered it, if not the player.
+    """
 
     t: float
     player: Colour
@@ -133,7 +161,7 @@ class Propose:
 
 @dataclass(frozen=True)
 class Amend:
-    """A player answers a proposal with other stones."""
+    """A player's answer to a proposal, with other stones."""
 
     t: float
     player: Colour
@@ -143,7 +171,7 @@ class Amend:
 
 @dataclass(frozen=True)
 class Agree:
-    """A player agrees to what was named last."""
+    """A player's agreement to the stones named last."""
 
     t: float
     player: Colour
@@ -152,7 +180,7 @@ class Agree:
 
 @dataclass(frozen=True)
 class Disagree:
-    """A player does not agree to it: play goes on."""
+    """A player's disagreement with the stones named last: play goes on."""
 
     t: float
     player: Colour
@@ -161,7 +189,8 @@ class Disagree:
 
 @dataclass(frozen=True)
 class AgreeVoid:
-    """A player agrees that the game is void, for a long cycle came round; player None: the director rules it."""
+    """A player's agreement that the game is void because a long cycle came round; player None: the director's
+    ruling."""
 
     t: float
     player: Colour | None = None
@@ -169,13 +198,18 @@ class AgreeVoid:
 
 
 Word = Propose | Amend | Agree | Disagree | AgreeVoid
-"""What players and director say about the count and the end of the game."""
+"""A statement of a player or the director about the count and the end of the game."""
 
 
 @dataclass(frozen=True)
 class TakeBack:
-    """The director takes the newest turns back: they were misread, or may not stand. author: who decides, as in all
-    that follow; None in journals that did not say it."""
+    """A director's decision to take the newest turns back, because they were misread or may not stand.
+
+    Attributes:
+        t: seconds.
+        turns: the number of turns.
+        author: who decided, as in all decisions; None in journals without that information.
+    """
 
     t: float
     turns: int = 1
@@ -184,7 +218,7 @@ class TakeBack:
 
 @dataclass(frozen=True)
 class Enter:
-    """The director enters a turn as it was made. stands: a placement that the rules refuse stands all the same."""
+    """A turn entered by the director as it was made. stands: a placement stands though the rules refuse it."""
 
     t: float
     turn: Turn
@@ -194,7 +228,7 @@ class Enter:
 
 @dataclass(frozen=True)
 class Settle:
-    """The director enters what both players have agreed on."""
+    """An agreement of both players, entered by the director."""
 
     t: float
     settlement: Settlement
@@ -203,7 +237,7 @@ class Settle:
 
 @dataclass(frozen=True)
 class Waive:
-    """The director waives what followed from the newest reminder about prisoners that still counts."""
+    """A director's waiver of what follows from the newest reminder about prisoners that still counts."""
 
     t: float
     author: Author | None = Author.DIRECTOR
@@ -211,7 +245,7 @@ class Waive:
 
 @dataclass(frozen=True)
 class Remark:
-    """What the director does, and why, or what the box has to say, for the players; it changes nothing in the game."""
+    """A message from the director or the box to the players. It changes nothing in the game."""
 
     t: float
     message: Message
@@ -220,8 +254,14 @@ class Remark:
 
 @dataclass(frozen=True)
 class Pause:
-    """The director pauses the game, or answers a call: it stands until they let it go on. why: what is told of it.
-    adjourned: until another day."""
+    """A pause by the director, also in answer to a call, until the director resumes the game.
+
+    Attributes:
+        t: seconds.
+        why: the reason given to the players.
+        author: who paused.
+        adjourned: the pause lasts until another day.
+    """
 
     t: float
     why: str = ""
@@ -231,19 +271,19 @@ class Pause:
 
 @dataclass(frozen=True)
 class Resume:
-    """The director lets the game go on."""
+    """The end of a pause, by the director."""
 
     t: float
     author: Author | None = Author.DIRECTOR
 
 
 Decision = TakeBack | Enter | Settle | Waive | Remark | Pause | Resume
-"""What the director decides about the game and its turns, and says."""
+"""A decision or message of the director about the game and its turns."""
 
 
 @dataclass(frozen=True)
 class Restarted:
-    """The box was without power. t: when it was last alive; its time counts on from there."""
+    """A restart after a power cut. t: when the box was last alive; its time continues from there."""
 
     t: float
 

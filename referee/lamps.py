@@ -1,4 +1,4 @@
-"""What the lamps of table and page show: tables keyed by what a player has to do and by the table's state."""
+"""The lights of the table's and the page's lamps: tables keyed by a player's task and by the table's state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.standing import Showing, Sight, State, Task
 
 
 class Tone(StrEnum):
-    """What a lamp can show; the page's banner has the same colours."""
+    """The colours of a lamp; the page's banner has the same."""
 
     OFF = "off"
     GREEN = "green"
@@ -21,7 +21,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True)
 class Light:
-    """What one lamp shows; pulse: it comes and goes."""
+    """The light of one lamp; pulse: it pulses."""
 
     tone: Tone = Tone.OFF
     pulse: bool = False
@@ -55,7 +55,7 @@ LAMPS = {
     Task.PRISONERS: Light(Tone.AMBER),
     Task.NOTHING: OFF,
 }
-"""A player's lamp: at the table that of the player's side, on the page that of the player's card."""
+"""A player's lamp by task: at the table the lamp of the player's side, on the page that of the player's card."""
 
 SIGHTS = {
     Sight.NONE: OFF,
@@ -65,20 +65,20 @@ SIGHTS = {
     Sight.COVERED: Light(Tone.AMBER),
     Sight.SEEN: Light(Tone.GREEN),
 }
-"""The table lamp by what the camera gives."""
+"""The table lamp by what the camera delivers."""
 
 _TABLE = {State.CALLED: _PULSING[Tone.WHITE], State.RESTORED: _PULSING[Tone.BLUE]}
-"""The table lamp in these states, whatever the camera gives."""
+"""The table lamp in these states, whatever the camera delivers."""
 
 
 def table_lamp(showing: Showing) -> Light:
-    """What the table lamp shows; first of all that nothing can be judged."""
+    """Return the light of the table lamp; that nothing can be judged comes before all else."""
     if showing.unable:
         return _PULSING[Tone.RED]
     return _TABLE.get(showing.standing.state, SIGHTS[showing.sight])
 
 
 def banner_tone(showing: Showing) -> Tone:
-    """The colour of those whom the state concerns, or of the camera's trouble."""
+    """Return the banner's colour: that of the players whom the state concerns, or of the camera's trouble."""
     standing = showing.standing
     return (SIGHTS[showing.sight] if standing.state in (State.LOST, State.SEARCHING) else LAMPS[standing.task]).tone

@@ -1,7 +1,7 @@
-"""What a player may do: one turn judged, or all that is open to the player to move.
+"""The legality of turns: one turn judged, or all options of the player to move.
 
-Where several reasons would do, the first in the order of `Reason` is given: the end of the game, whose turn it is,
-what the turn must be, the point, what it would leave on the board, and what the rule set does not have.
+If several reasons apply, the first in the order of `Reason` is given: the end of the game, whose turn it is, the kind
+of turn demanded, the point, the board that it would leave, and options that the rule set does not have.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 
 class Verdict:
-    """A judged turn. after: the record with it, None when it is refused. captured: stones it takes off the board."""
+    """A judged turn.
+
+    Attributes:
+        prohibition: the rule that refuses it, None if it is legal.
+        after: the record with it, None if it is refused.
+        captured: the stones that it takes off the board.
+    """
 
     __slots__ = ("after", "captured", "prohibition")
 
@@ -30,12 +36,12 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether the turn may be made."""
+        """Return True if the turn may be made."""
         return self.prohibition is None
 
 
 def judge(record: GameRecord, turn: Turn) -> Verdict:
-    """Whether this turn may be made now, and the record it leads to. The record given stays as it is."""
+    """Judge a turn and return the verdict with the resulting record. The given record stays unchanged."""
     if record.ended or record.handicap or turn.player is not record.situation.to_play:
         reason = _out_of_order(record, turn)
         if reason is not None:
@@ -54,36 +60,36 @@ def judge(record: GameRecord, turn: Turn) -> Verdict:
 
 
 def legal_placements(record: GameRecord) -> Mask:
-    """The points on which the player to move may place a stone."""
+    """Return the points on which the player to move may place a stone."""
     free = _plainly_free(record)
     return free | sum(1 << point for point, prohibition in _others(record, free) if prohibition is None)
 
 
 def refused(record: GameRecord) -> dict[Point, Reason]:
-    """The empty points that the player to move may not take, and why."""
+    """Return the empty points that the player to move may not take, each with the reason."""
     others = _others(record, _plainly_free(record))
     return {point: prohibition.reason for point, prohibition in others if prohibition is not None}
 
 
 def delays(record: GameRecord) -> tuple[str, ...]:
-    """The kinds of delay open to the player to move, as `judge` names them."""
+    """Return the kinds of delay open to the player to move, as `judge` names them."""
     rule, player = record.rules.delays, record.to_play
     kinds = rule.kinds if rule is not None else ()
     return tuple(kind for kind in kinds if judge(record, Delay(player, ultimate=kind == "ultimate")).legal)
 
 
 def may_draw(record: GameRecord) -> bool:
-    """Whether the player to move may declare a draw."""
+    """Return True if the player to move may declare a draw."""
     return judge(record, Draw(record.to_play)).legal
 
 
 def may_pass(record: GameRecord) -> bool:
-    """Whether the player to move may pass."""
+    """Return True if the player to move may pass."""
     return judge(record, Pass(record.to_play)).legal
 
 
 def only_resigning_left(record: GameRecord) -> bool:
-    """Whether the player to move can do nothing but resign; the referee does not do it for them."""
+    """Return True if the player to move can only resign; the referee does not do it for them."""
     if record.ended or delays(record) or may_draw(record) or may_pass(record):
         return False
     free = _plainly_free(record)
@@ -111,7 +117,7 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
     if isinstance(found, Prohibition):
         return Verdict(found, None)
     position, captured = found
-    # Only a stone that takes itself off leaves the board as it was.
+    # Without captures the board changes, so the placement cannot count as a pass.
     if not captured:
         return Verdict(None, record.extended(placement, _next(record, position, record.situation.bowls)))
     passed = counts_as_pass(record, placement, position)
@@ -121,7 +127,7 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
 
 
 def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
-    """The position the placement leaves and the stones it takes off, or why it may not be made."""
+    """Return the position after the placement and the captured stones, or the rule that refuses it."""
     before, point = record.situation.position, placement.point
     if not 0 <= point < before.board.points:
         return Prohibition(Reason.OFF_BOARD)
@@ -135,7 +141,7 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
 
 
 def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> Prohibition | tuple[Position, Mask]:
-    """The same where the stone takes its own chain off, or where the director let an illegal placement stand."""
+    """Return the same for a stone that captures its own chain, or an illegal placement that the director let stand."""
     captured = outcome.captured | outcome.surrounded
     if placement.stood:
         return outcome.position.without(outcome.surrounded), captured
@@ -148,7 +154,7 @@ def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> P
 
 
 def _plainly_free(record: GameRecord) -> Mask:
-    """Empty points that need not be judged one by one: nothing is captured there, and no position comes again."""
+    """Return empty points that need not be judged one by one: nothing is captured there, and no position repeats."""
     rules = record.rules
     if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
         return 0
@@ -157,7 +163,7 @@ def _plainly_free(record: GameRecord) -> Mask:
 
 
 def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
-    """The empty points but the free ones, each judged."""
+    """Yield the empty points except the free ones, each judged."""
     for point in points_of(record.position.empty & ~free):
         placement = Placement(record.to_play, point)
         reason = _out_of_order(record, placement)
@@ -166,7 +172,7 @@ def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition
 
 
 def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
-    """The bowls with what was captured; of two players the other gets the stones of a self-capture."""
+    """Return the bowls with the captured stones; with two players the opponent gets the stones of a self-capture."""
     if not record.rules.bowls.keeps:
         return record.bowls
     bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
@@ -202,7 +208,7 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
 
 
 def _after_pass(record: GameRecord) -> Bowls:
-    """The bowls after a pass of the player to move, or what is as good as one."""
+    """Return the bowls after a pass of the player to move, or a turn that counts as one."""
     player, bowls = record.to_play, record.bowls
     return bowls.moved(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
 

@@ -1,4 +1,4 @@
-"""What lies at a point, for who cannot see it: facts of the position, and no advice."""
+"""The description of one intersection in words, for players who cannot see the board: facts, and no advice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from referee.messages import Message, message
 
 
 def what_lies(position: Position, point: Point) -> Message:
-    """The stone there, how large its chain is and how many liberties that has; or that none lies there.
+    """Describe the stone on a point with its chain's size and liberties, or say that the point is empty.
 
     >>> from referee.diagram import position_of
     >>> from referee.board import board_of

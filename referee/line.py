@@ -1,10 +1,10 @@
-"""The line of a game: which positions stood in it, and when.
+"""An index of the earlier positions of a game, and of the turns after which they stood.
 
-A record is immutable and knows only the turn before it, but a repetition rule asks each turn whether a position has
-stood in the whole game. All records of one line of play share one `Line`, which grows by a position when the record
-with it is first extended; a record asks it only for what came before itself. Playing on from an earlier record begins
-a line of its own there, which refers to the old one for what came before. So a turn costs no more late in a game than
-early, and a record is freed with the last game that goes over it.
+A record is immutable and knows only the record before it, but a repetition rule asks at each turn whether a position
+has stood in the whole game. All records of one line of play share one `Line`, which grows by a position when the record
+with it is first extended; a record asks it only for positions before its own. Playing on from an earlier record begins
+a branch there, which refers to the old line for the positions before it. So a turn costs no more late in a game than
+early, and a record is freed with the last game that contains it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from referee.board import Mask
 
 DEEPEST = 8
-"""Lines that refer to one another; one more is written out whole instead."""
+"""The longest chain of lines that refer to one another; the next line is written out in full instead."""
 
 Stones = tuple[Mask, ...]
-"""The stones of a position, one mask a colour."""
+"""The stones of a position, one mask for each colour."""
 Numbers = tuple[int, ...]
-"""Numbers of turns, ascending."""
+"""Turn numbers, ascending."""
 
 
 class Line:
@@ -33,8 +33,11 @@ class Line:
         self._numbers: dict[Stones, Numbers] = {}
 
     def grown(self, number: int, stones: Stones) -> Line | None:
-        """The line with the stones after turn `number`, the one before which it holds: itself where its next turn is
-        that one, a branch where another one followed. None where the branches would be too many."""
+        """Return the line with the stones after turn `number`, or None if the branches would become too many.
+
+        The line itself grows if `number` is its next turn; otherwise the answer is a branch, because another turn
+        followed.
+        """
         if number == self._next:
             self._add(number, stones)
             return self
@@ -46,14 +49,14 @@ class Line:
 
     @classmethod
     def whole(cls, positions: Iterable[Stones]) -> Line:
-        """A line that refers to no other: the stones after turns 0, 1 and so on."""
+        """Build a line that refers to no other: the stones after turns 0, 1 and so on."""
         line = cls()
         for number, stones in enumerate(positions):
             line._add(number, stones)
         return line
 
     def numbers(self, stones: Stones, until: int) -> Numbers:
-        """The turns before number `until` after which these stones stood (0 the start)."""
+        """Return the turns before turn `until` after which these stones stood (0 is the start)."""
         found = self._numbers.get(stones, ())
         if found and found[-1] >= until:
             found = tuple(number for number in found if number < until)
@@ -62,7 +65,7 @@ class Line:
         return self._before.numbers(stones, min(until, self._first)) + found
 
     def also(self, number: int, stones: Stones) -> None:
-        """Add stones that stood after that turn as well, till the players agreed to lift some of them."""
+        """Add stones that stood after this turn too, until the players agreed to lift some of them."""
         self._numbers[stones] = tuple(sorted({*self._numbers.get(stones, ()), number}))
 
     def _add(self, number: int, stones: Stones) -> None:

@@ -1,4 +1,4 @@
-"""What is marked on the board of a Showing: decided here, once, for the page's drawing and the lights of the rim."""
+"""The marks on the board of a Showing, decided once for the page's drawing and the lights of the rim."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from referee.turns import Placement
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked on the position.
+    """The marks on a position.
 
-    asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
-    stands on the table and not in the game; refused: it has to be taken back. laid: stones that stand on the table
-    besides. barred: empty points that may not be taken now, for the game would repeat. count: dead stones and whose
-    the points are. better: where a stone would have been better than the last move.
+    Attributes:
+        last: the point of the last move.
+        asked: points that have to be put right, be it a stone to lift or a prisoner to put back.
+        beside: a stone that is on the table and not in the game.
+        refused: that stone has to be taken back.
+        barred: empty points that may not be taken now because the game would repeat.
+        laid: further stones that are on the table and not in the game.
+        count: dead stones and each player's points.
+        better: points where a stone would have been better than the last move.
     """
 
     last: Point | None = None
@@ -34,7 +39,7 @@ class Marks:
 
 
 def marks_of(showing: Showing) -> Marks:
-    """What a showing marks on its board."""
+    """Return the marks on the board of a showing."""
     game, trouble = showing.game, showing.trouble
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
@@ -56,7 +61,7 @@ def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tu
 
 
 def _to_put_right(showing: Showing) -> tuple[Point, ...]:
-    """What has to be put right as the table is now; where that is not known, what was found."""
+    """Return the points to be put right on the table as it is now; if they are not known, those of the ruling."""
     trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
     assert trouble is not None
     told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
@@ -64,7 +69,7 @@ def _to_put_right(showing: Showing) -> tuple[Point, ...]:
 
 
 def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
-    """Stones that the camera sees where the game has none, while the game is on."""
+    """Yield the stones that the camera sees on points empty in the game, while the game is on."""
     seen, held = showing.seen, showing.game.position
     if seen is None or showing.game.ended:
         return
@@ -73,7 +78,7 @@ def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
 
 
 def _lies_there(showing: Showing, move: Placement) -> bool:
-    """Whether the stone that the trouble is about lies on the table and not in the position."""
+    """Return True if the stone that the trouble is about is on the table and not in the position."""
     trouble, position, seen = showing.trouble, showing.game.position, showing.seen
     if trouble is None or (seen is not None and seen.empty >> move.point & 1):
         return False

@@ -1,4 +1,4 @@
-"""What a game record tells beside its turns: when and where, what was ruled, what was refused, whose the points are."""
+"""The annotations of a game record: occasion, names and comments of turns, refused turns, territory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from referee.turns import Turn
 
 @dataclass(frozen=True)
 class Tried:
-    """A turn that was tried and refused. name: in a few words; why: what the players were told."""
+    """A refused turn.
+
+    Attributes:
+        turn: the turn.
+        name: a short description.
+        why: the message that the players were given.
+    """
 
     turn: Turn
     name: str
@@ -22,8 +28,13 @@ class Tried:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a turn led to. value: the score, positive where Black is ahead. bad: it cost something; better: points where
-    a stone would have cost nothing."""
+    """The evaluation of a turn's outcome.
+
+    Attributes:
+        value: the score, positive if Black is ahead.
+        bad: the turn cost points.
+        better: points where a stone would have cost nothing.
+    """
 
     value: float | None = None
     bad: bool = False
@@ -32,22 +43,22 @@ class Mark:
 
 @dataclass(frozen=True)
 class Notes:
-    """Words are those of who writes the record. date: the day on which it began (ISO 8601)."""
+    """Annotations, in the language of the record's writer. date: the day on which the game began (ISO 8601)."""
 
     date: str = ""
     occasion: Occasion = NO_OCCASION
     names: Mapping[int, str] = field(default_factory=dict)
-    """Turns that have a name of their own, by number: a delay, a pass."""
+    """Names by turn number of turns that are no placement: a delay, a pass."""
     comments: Mapping[int, str] = field(default_factory=dict)
-    """What was said of each turn, by number; 0: before the first."""
+    """Comments by turn number; 0 is before the first turn."""
     tried: Mapping[int, Sequence[Tried]] = field(default_factory=dict)
-    """What was refused after each turn, by that turn's number, in its order."""
+    """The turns refused after each turn, by its number, in their order."""
     end: str = ""
-    """What was said after the last turn."""
+    """The comment after the last turn."""
     layout: Layout | None = None
-    """The board with dead stones and whose the points are, once that was named."""
+    """The board with dead stones and each player's points, once they are named."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
-    """What each turn led to, by number; 0: the start."""
+    """The evaluation after each turn, by its number; 0 is the start."""
 
 
 NOTHING_TO_NOTE = Notes()

@@ -1,4 +1,4 @@
-"""What a game is part of, as its record names it."""
+"""The occasion of a game: event, round, table and place, as in SGF's game information."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ from dataclasses import asdict, dataclass, fields
 
 @dataclass(frozen=True)
 class Occasion:
-    """Each part is one line, empty where nobody said it. SGF has a property for each but the table."""
+    """The occasion of a game.
+
+    Each part is one line, empty if nobody gave it. SGF has a property for each but the table.
+    """
 
     event: str = ""
     """The tournament or the evening; SGF's EV."""
     round: str = ""
-    """Of the event; SGF's RO."""
+    """The round of the event; SGF's RO."""
     table: str = ""
-    """Its number or name at the event."""
+    """The table's number or name at the event."""
     place: str = ""
-    """Where it is played; SGF's PC."""
+    """The place of play; SGF's PC."""
 
     def to_json(self) -> dict[str, str]:
-        """Every part by its name."""
+        """Return every part by its name."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, body: Mapping[str, object]) -> Occasion:
-        """The parts in a body that may hold more, or lack them all."""
+        """Read the parts from a body that may hold other keys, or lack some."""
         return cls(**{part.name: str(body.get(part.name, "")) for part in fields(cls)})
 
 
 NO_OCCASION = Occasion()
-"""Nobody said what it is part of."""
+"""The occasion of a game about which nothing was given."""

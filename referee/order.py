@@ -1,6 +1,6 @@
-"""What the players have to do about what was found, as one order: "White: take F3 off and put black back on E3."
+"""Corrections that the players have to make, as one instruction: "White: take F3 off and put black back on E3."
 
-Made of the board as the game has it and as the camera last agreed on it, so that what is done already is not asked for.
+Built from the board in the game and the board that the camera last confirmed, so corrections already made are left out.
 """
 
 from __future__ import annotations
@@ -14,20 +14,25 @@ from referee.standing import Showing
 from referee.turns import Placement
 
 MOST_ASKED = 6
-"""More points than these are marked in the drawing, and not named one by one."""
+"""The number of points above which they are marked in the drawing and not named one by one."""
 _SAID_BY_ORDER = frozenset({"illegal.restore", "illegal.take-back"})
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Points to be put right. off: stones to be taken off. on: stones to be put back, a set a colour."""
+    """Points to be corrected.
+
+    Attributes:
+        off: stones to be taken off.
+        on: stones to be put back, one mask for each colour.
+    """
 
     off: Mask = 0
     on: tuple[Mask, ...] = ()
 
     @property
     def points(self) -> Mask:
-        """All of them."""
+        """Return all points to be corrected."""
         return self.off | sum(self.on)
 
     def __bool__(self) -> bool:
@@ -35,7 +40,7 @@ class Asked:
 
 
 def order_of(showing: Showing) -> Message | None:
-    """The order of what is open; None where nothing is, or where the state's own sentence says what to do."""
+    """Return the instruction for the open corrections; None without any, or if the state's own sentence gives it."""
     trouble = showing.trouble
     if trouble is None or showing.standing.state.value != trouble.status.value:
         return None
@@ -49,7 +54,7 @@ def order_of(showing: Showing) -> Message | None:
 
 
 def reason_of(showing: Showing) -> Message | None:
-    """Why the order is given: the finding without what the order says already."""
+    """Return the reason for the instruction: the ruling's message without the parts that the instruction repeats."""
     trouble = showing.trouble
     if trouble is None or showing.standing.state.value != trouble.status.value:
         return None
@@ -58,7 +63,7 @@ def reason_of(showing: Showing) -> Message | None:
 
 
 def asked_of(showing: Showing) -> Asked:
-    """What has to be put right on the board; nothing where that is not known point by point."""
+    """Return the corrections on the board; none if they are not known point by point."""
     trouble, held, seen = showing.trouble, showing.game.position, showing.seen
     if trouble is None:
         return Asked()
@@ -74,7 +79,7 @@ def asked_of(showing: Showing) -> Asked:
 
 
 def _take_back(trouble: Ruling, held: Position, seen: Position | None) -> Asked:
-    """The refused stone, where it lies there, and the stones that were taken for it and are gone."""
+    """Return the refused stone, if it is on the board, and the missing stones that were taken off as its captures."""
     if not isinstance(trouble.move, Placement) or trouble.move.point not in trouble.points:
         return Asked()
     stone, taken = 1 << trouble.move.point & held.empty, mask_of(trouble.captured)
@@ -102,7 +107,7 @@ def _parts(board: Board, asked: Asked) -> list[Message]:
 
 
 def _addressed(showing: Showing, key: str, **args: Listing | int) -> Message:
-    """To the one player it concerns, or to everybody."""
+    """Return the message addressed to the one player concerned, or to everybody."""
     concerned = showing.standing.concerned.players
     if len(concerned) == 1:
         return message(f"{key}.player", player=concerned[0], **args)

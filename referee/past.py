@@ -1,5 +1,7 @@
-"""What lies behind a snapshot: the game turn by turn with what was refused between, and the points that repetition
-bars; worked out when asked."""
+"""The history of a game behind its snapshot, computed on demand.
+
+It has each turn with the turns refused after it, and the points barred by repetition.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,19 @@ from referee.time.records import Times
 from referee.turns import Placement, Turn
 
 REPETITIONS = frozenset({Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE})
-"""Reasons that a look at the board alone does not tell."""
+"""Reasons that cannot be seen from the board alone."""
 
 
 @dataclass(frozen=True)
 class Barred:
-    """An empty point that the player to move may not take, for the game would repeat. message: why."""
+    """An empty point that the player to move may not take because the game would repeat.
+
+    Attributes:
+        point: the point.
+        reason: the rule that bars it.
+        repeats: the turn whose position would come back.
+        message: why, for the players.
+    """
 
     point: Point
     reason: Reason
@@ -34,10 +43,16 @@ class Barred:
 
 @dataclass(frozen=True)
 class Then:
-    """The game after a turn. turn: that turn, None at the start; ruling: what was ruled of it last.
+    """The game after a turn.
 
-    faces: the clocks as they stood when it was closed, in the order of play; none where there are no clocks. tried:
-    turns that were tried after it and refused, before the next one stood.
+    Attributes:
+        number: the turn's number, 0 at the start.
+        position: the board.
+        bowls: the prisoners.
+        turn: the turn, None at the start.
+        ruling: the last ruling about it.
+        faces: the clocks when the turn was closed, in the order of play; empty without clocks.
+        tried: turns that were refused after it, before the next one was accepted.
     """
 
     number: int
@@ -50,22 +65,22 @@ class Then:
 
 
 class Past:
-    """A game's past; from any thread, for nothing in it changes. rulings: all of the game, the newest last."""
+    """A game's history; immutable, so safe to use from any thread. rulings: all of the game, the newest last."""
 
     def __init__(self, record: GameRecord, rulings: tuple[Ruling, ...] = (), times: Times | None = None) -> None:
         self._record, self._rulings, self._times = record, rulings, times
 
     def __getstate__(self) -> dict[str, object]:
-        """For another process: all that can be asked, without the record behind it."""
+        """Return the computed history for another process, without the record behind it."""
         return {"thens": self.thens, "barred": self.barred}
 
     def after(self, number: int) -> Then | None:
-        """The game after so many turns (0 the start); None where there have not been so many."""
+        """Return the game after this many turns (0 is the start), or None if there have not been so many."""
         return self.thens[number] if 0 <= number < len(self.thens) else None
 
     @cached_property
     def thens(self) -> tuple[Then, ...]:
-        """The game at its start and after each turn."""
+        """Return the game at its start and after each turn."""
         stood, tried = _told(self._rulings)
         faces = _faces_after(self._times, self._record)
         newest_first = [
@@ -84,7 +99,7 @@ class Past:
 
     @cached_property
     def barred(self) -> tuple[Barred, ...]:
-        """The points barred for the player to move, row by row; none once the game has ended."""
+        """Return the points barred for the player to move, row by row; none once the game has ended."""
         record = self._record
         if record.ended:
             return ()
@@ -100,9 +115,9 @@ def _barred(record: GameRecord, point: Point) -> Barred:
 
 
 def _told(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict[int, list[Ruling]]]:
-    """By numbers of turns: what was ruled of those that stand, and what was tried after each and refused.
+    """Return, by turn number, the ruling on each turn that was kept and the refused turns after each.
 
-    Turns that were taken back, or replaced, take with them what was tried after them.
+    Turns that were taken back, or replaced, take with them the refused turns after them.
     """
     stood, tried = dict[int, Ruling](), dict[int, list[Ruling]]()
     for ruling in rulings:
@@ -124,8 +139,10 @@ def _forget(by_turn: dict[int, Ruling] | dict[int, list[Ruling]], since: int) ->
 
 
 def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[Face, ...]]:
-    """The clocks of all players at the start and after each turn, by what they had left when they closed their own;
-    none before the game was taken up again."""
+    """Return all players' clocks at the start and after each turn, as each player last closed them.
+
+    Turns before an adjourned game was resumed have none.
+    """
     if times is None:
         return []
     opening = times.opening or (times.control.start(),) * record.players

@@ -1,4 +1,4 @@
-"""Points that a player is fined, which the opponent receives when the game is counted."""
+"""Penalty points of a player, which the opponent receives when the game is counted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.messages import Message, message
 
 
 class Offence(StrEnum):
-    """What a player is fined for: captured stones were not in the lid; time was bought."""
+    """The offences that are fined: captured stones missing from the lid; time bought."""
 
     PRISONERS = "prisoners"
     TIME = "time"
@@ -22,7 +22,7 @@ MESSAGE_KEYS = tuple(f"penalty.{offence}" for offence in Offence)
 
 @dataclass(frozen=True)
 class Penalty:
-    """player: who is fined."""
+    """A penalty. player: the one who is fined."""
 
     player: Colour
     points: int
@@ -30,21 +30,21 @@ class Penalty:
 
     @property
     def to_white(self) -> int:
-        """The points as White's, negative where Black receives them."""
+        """Return the points as White's, negative if Black receives them."""
         return self.points if self.player is Colour.BLACK else -self.points
 
     @property
     def message(self) -> Message:
-        """Who receives them, and why."""
+        """Return a message that says who receives the points, and why."""
         other = opponent_of(self.player)
         return message(f"penalty.{self.offence}", player=other, other=self.player, n=self.points)
 
 
 def points_to_white(penalties: Iterable[Penalty]) -> int:
-    """All of them as White's."""
+    """Return the sum of the penalties as White's points."""
     return sum(penalty.to_white for penalty in penalties)
 
 
 def fined(points: Iterable[tuple[Colour, int]], offence: Offence) -> tuple[Penalty, ...]:
-    """The penalties of those who are fined any points for it."""
+    """Return a penalty for each player who is fined any points for the offence."""
     return tuple(Penalty(player, many, offence) for player, many in points if many)

@@ -1,6 +1,6 @@
-"""The record of a game, immutable, extended by a turn or taken back to the turn before; and what a rule set is made of.
+"""The record of a game, immutable, extended by a turn or taken back; and the components of a rule set.
 
-A rule set is a row of small strategies that read the record, so both stand here together.
+A rule set is a collection of small strategies that read the record, so both are defined here together.
 """
 
 from __future__ import annotations
@@ -25,133 +25,135 @@ class Piece(Protocol):
 
     @property
     def name(self) -> str:
-        """What a description of the rule set calls it; options exchange most by it."""
+        """Return its name in a description of the rule set; options select most strategies by it."""
 
 
 class KoRule(Piece, Protocol):
-    """What a rule set says about repeating a position. Unless it says otherwise it remembers nothing of a game."""
+    """A rule about repeating a position. By default it remembers nothing of a game."""
 
     def begins(self, start: Situation) -> object:
-        """What the rule remembers of a game at its start; None for a rule that needs nothing but the positions."""
+        """Return the rule's memory at the start of a game; None for a rule that needs only the positions."""
         return None
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
-        """What it remembers after this turn, made in this record, which led to the situation: immutable, and small
-        beside what it remembered before."""
+        """Return the memory after this turn, made in this record, which led to the situation.
+
+        It must be immutable, and small beside the memory before.
+        """
         return None
 
     def settles(self, record: GameRecord, situation: Situation) -> object:
-        """What it remembers after an agreement of the players, made in this record, which led to the situation."""
+        """Return the memory after an agreement of the players, made in this record, which led to the situation."""
         return record.memory
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
+        """Return the objection to this placement, which would leave `after` on the board; None if there is none."""
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
-        """Those of the quiet points (a stone there captures nothing and has a liberty) that it may refuse."""
+        """Return the quiet points (a stone there captures nothing and has a liberty) that the rule may refuse."""
 
 
 @runtime_checkable
 class Remarking(Protocol):
-    """A ko rule that has something to say to the players after some accepted turns."""
+    """A ko rule with a message for the players after some accepted turns."""
 
     def remark(self, record: GameRecord) -> Message | None:
-        """What there is to say of the newest turn, None where there is nothing."""
+        """Return the message about the newest turn, None if there is none."""
 
 
 class HandicapRule(Piece, Protocol):
-    """What a handicap changes in the first turns: nothing is demanded, placed or set up unless a rule says so."""
+    """The effect of a handicap on the first turns: by default nothing is demanded, placed or set up."""
 
     def demands(self, record: GameRecord) -> Reason | None:
-        """Why the player to move may not do what they otherwise might (`must-delay`, `must-pass`), or None."""
+        """Return the reason that restricts the player to move (`must-delay`, `must-pass`), or None."""
         return None
 
     def stones_to_place(self, record: GameRecord) -> int:
-        """How many placements in a row, the coming one included, the player to move has before the others."""
+        """Return the number of placements in a row, the coming one included, that the player to move has."""
         return 0
 
     def set_up(self, handicap: int, board: Board) -> Mask:
-        """The stones of Black's that stand on the board before the first turn; raises BadSetup where they cannot."""
+        """Return Black's stones on the board before the first turn. Raise BadSetup if they do not fit."""
         return 0
 
     def first(self, handicap: int, position: Position) -> Colour:
-        """Who begins from this position where a start does not say: White, where handicap stones are on the board."""
+        """Return the first player of a start that names none: White if handicap stones are on the board."""
         return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
 
 
 class Ending(Piece, Protocol):
-    """Passing, and how it ends the game."""
+    """The rule about passing, and about how it ends the game."""
 
     @property
     def stone_a_pass(self) -> bool:
-        """Whether who passes hands the opponent a stone as a prisoner."""
+        """Return True if a pass hands the opponent a stone as a prisoner."""
 
     @property
     def dead_stones(self) -> bool:
-        """Whether stones are lifted as dead by agreement; else all that is dead has to be captured."""
+        """Return True if stones are lifted as dead by agreement; otherwise dead stones have to be captured."""
 
     @property
     def resumes(self) -> bool:
-        """Whether play goes on where the players disagree after passes have ended it."""
+        """Return True if a disagreement of the players after the last passes resumes play."""
 
     def may_pass(self, record: GameRecord) -> bool:
-        """Whether the player to move may pass."""
+        """Return True if the player to move may pass."""
 
     def ends(self, record: GameRecord) -> bool:
-        """Whether a pass now, which the record does not have yet, ends the game."""
+        """Return True if a pass now, which the record does not have yet, ends the game."""
 
 
 class DelayRule(Piece, Protocol):
-    """Giving a prisoner back instead of placing a stone."""
+    """The rule about giving a prisoner back instead of placing a stone."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The delays there are, as `judge` names them: "prisoner", "ultimate"."""
+        """Return the kinds of delay, as `judge` names them: "prisoner", "ultimate"."""
 
     def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
-        """Why this delay may not be made, None when it may."""
+        """Return the reason why this delay is illegal, None if it is legal."""
 
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
-        """The bowls after a legal delay."""
+        """Return the bowls after a legal delay."""
 
 
 class DrawRule(Piece, Protocol):
-    """Declaring a draw."""
+    """The rule about declaring a draw."""
 
     def available(self, record: GameRecord) -> bool:
-        """Whether the player to move may declare one."""
+        """Return True if the player to move may declare one."""
 
     def result(self, record: GameRecord) -> str:
-        """The result of the game if they do."""
+        """Return the result of the game if they do."""
 
 
 class StartBowls(Protocol):
-    """What lies in the bowls before the first turn, and whether captured stones come to lie there."""
+    """The bowls before the first turn, and the rule whether captured stones go there."""
 
     @property
     def keeps(self) -> bool:
-        """Whether captured stones are kept in the bowl of who took them; else they go back to the supply."""
+        """Return True if captured stones stay in the capturer's bowl; otherwise they go back to the supply."""
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
-        """The bowls of a start that names none; raises BadSetup for a komi or handicap they cannot hold."""
+        """Return the bowls of a start that names none. Raise BadSetup for a komi or handicap that they cannot hold."""
 
     def given(self, bowls: Bowls) -> Bowls:
-        """The bowls of a start that fills them itself; raises BadSetup for an ultimate stone that cannot be there."""
+        """Return the bowls of a start that fills them itself. Raise BadSetup for an impossible ultimate stone."""
 
 
 class Suicide(Piece, Protocol):
-    """What becomes of a placement that leaves its own chain without a liberty."""
+    """The rule about a placement that leaves its own chain without a liberty."""
 
     @property
     def single_is_pass(self) -> bool:
-        """Whether a single stone's self-capture is as good as a pass."""
+        """Return True if a single stone's self-capture counts as a pass."""
 
     def after(self, outcome: Outcome) -> Position | None:
-        """The position the placement leaves, None where it may not be made."""
+        """Return the position after the placement, None if it is illegal."""
 
 
 class Scoring(StrEnum):
-    """What is counted after the end; `none` where the game is played to its end."""
+    """The ways of counting after the end; `none` if the game is played to its end."""
 
     AREA = "area"
     TERRITORY = "territory"
@@ -161,12 +163,24 @@ class Scoring(StrEnum):
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A set of rules; each piece can be exchanged by name (`rulesets.rule_set`).
+    """A set of rules; each component can be replaced by name (`rulesets.rule_set`).
 
-    komi: what is agreed where a start does not say; handicap_komi: in a handicap game. compensation: "none", "stones"
-    (as many points to White as Black had handicap stones), "stones-less-one" (for each but the first) or a number of
-    points, used when a handicap game is counted. named: somebody named these rules; else they were taken because nobody
-    named any, which is told wherever they are used.
+    Attributes:
+        name: the name.
+        ko: the rule about repetition.
+        suicide: the rule about self-capture.
+        ending: the rule about passes and the end.
+        scoring: the way of counting.
+        handicap: the effect of a handicap.
+        bowls: the bowls at the start.
+        komi: the komi of a start that names none.
+        handicap_komi: the same in a handicap game.
+        compensation: used when a handicap game is counted: "none", "stones" (as many points to White as Black had
+            handicap stones), "stones-less-one" (for each but the first) or a number of points.
+        delays: the rule about delays, None without them.
+        draws: the rule about draws, None without them.
+        most_players: the highest number of players.
+        named: somebody named these rules; otherwise they are the default, and every use of them says so.
     """
 
     name: str
@@ -185,12 +199,12 @@ class RuleSet:
     named: bool = field(default=True, compare=False)
 
     def komi_for(self, handicap: int) -> float:
-        """The komi of a start that names none."""
+        """Return the komi of a start that names none."""
         return self.handicap_komi if handicap else self.komi
 
 
 class Situation:
-    """What lies on the table, and whose turn it is. resigned: players of a game of more than two who have left it."""
+    """The stones on the table and the player to move. resigned: players who have left a game of more than two."""
 
     __slots__ = ("bowls", "position", "resigned", "to_play")
 
@@ -210,16 +224,16 @@ class Situation:
         return hash(self._all())
 
     def with_bowls(self, bowls: Bowls) -> Situation:
-        """The same with other bowls."""
+        """Return the same situation with other bowls."""
         return Situation(self.position, bowls, self.to_play, self.resigned)
 
     def with_turn(self, player: Colour) -> Situation:
-        """The same with this player to move."""
+        """Return the same situation with this player to move."""
         return Situation(self.position, self.bowls, player, self.resigned)
 
     @property
     def playing(self) -> tuple[Colour, ...]:
-        """Who has not resigned, in the order of play."""
+        """Return the players who have not resigned, in the order of play."""
         players = COLOURS[: len(self.position.stones)]
         return tuple(player for player in players if player not in self.resigned) if self.resigned else players
 
@@ -227,14 +241,25 @@ class Situation:
 class GameRecord:
     """A game so far, each record linked to the one before its newest turn. Compared by identity.
 
-    komi: as agreed; written positive it is given by Black. situation: as it stands now; position, bowls and to_play are
-    its own (to_play: whose turn it would be, once the game has ended). number: accepted turns. turn: the newest one,
-    None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has
-    to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had ended play here, and it
-    was resumed, for the players disagreed. settlement: what the players have agreed on after the newest turn, the last
-    of several; unsettled: the record before that, after the same turn. penalties: what the players are fined so far.
+    Attributes:
+        rules: the rule set.
+        komi: as agreed; a positive one is given by Black.
+        handicap: as agreed.
+        start: the situation at the start.
+        situation: the present situation; position, bowls and to_play are its parts (to_play: whose turn it would be,
+            once the game has ended).
+        number: the number of accepted turns.
+        turn: the newest turn, None at the start.
+        before: the record before that turn.
+        ended: the game has ended.
+        result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has to be counted.
+        memory: the ko rule's own memory of the game.
+        resumed: passes had ended play here, and it was resumed because the players disagreed.
+        settlement: the players' agreement after the newest turn, the last of several.
+        unsettled: the record before that agreement, after the same turn.
+        penalties: the players' penalties so far.
 
-    Immutable, as `Final` has the type checker see to; every turn makes one, and slots are made fastest.
+    Immutable, which the type checker enforces through `Final`; every turn creates one, and slots are the fastest.
     """
 
     _GIVEN = (
@@ -280,7 +305,7 @@ class GameRecord:
         self.settlement: Final = settlement
         self.unsettled: Final = unsettled
         self.penalties: Final = penalties
-        # What stood before this record; and that with its own position, from the first turn made in it on.
+        # The positions before this record; and the same with its own position, once a first turn is made in it.
         self._line = line if line is not None else Line()
         self._grown: Line | None = None
 
@@ -293,29 +318,29 @@ class GameRecord:
         handicap: int = 0,
         penalties: tuple[Penalty, ...] = (),
     ) -> GameRecord:
-        """A game before its first turn."""
+        """Return a game before its first turn."""
         return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), penalties=penalties)
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """Return the number of players."""
         return len(self.start.position.stones)
 
     @property
     def playing(self) -> tuple[Colour, ...]:
-        """Who has not resigned, in the order of play."""
+        """Return the players who have not resigned, in the order of play."""
         return self.situation.playing
 
     @property
     def order(self) -> tuple[Colour, ...]:
-        """Who plays, from whose turn it is on."""
+        """Return the remaining players in the order of play, beginning with the player to move."""
         playing = self.playing
         first = playing.index(self.to_play)
         return playing[first:] + playing[:first]
 
     @property
     def next_to_play(self) -> Colour:
-        """Whose turn it will be after a turn made now."""
+        """Return the player to move after a turn made now."""
         now = self.situation
         if self.handicap and self.rules.handicap.stones_to_place(self) > 1:
             return now.to_play
@@ -326,13 +351,13 @@ class GameRecord:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """All accepted turns, the first one first."""
+        """Return all accepted turns, the first one first."""
         newest_first = [record.turn for record in self.back() if record.turn is not None]
         return tuple(reversed(newest_first))
 
     @property
     def acts(self) -> tuple[Turn | Settlement, ...]:
-        """All accepted turns, and what was agreed between them, in order."""
+        """Return all accepted turns and the agreements between them, in order."""
         newest_first: list[Turn | Settlement] = []
         for record in self.back():
             newest_first += [one.settlement for one in (record, *record.unsettled_back()) if one.settlement is not None]
@@ -340,28 +365,28 @@ class GameRecord:
         return tuple(reversed(newest_first))
 
     def unsettled_back(self) -> Iterator[GameRecord]:
-        """The records after the same turn before what was agreed since, the newest first; mostly none."""
+        """Yield the records after the same turn before later agreements, the newest first; mostly none."""
         record = self.unsettled
         while record is not None:
             yield record
             record = record.unsettled
 
     def back(self) -> Iterator[GameRecord]:
-        """This record, the one a turn earlier, and so on to the start."""
+        """Yield this record, the one a turn earlier, and so on to the start."""
         record: GameRecord | None = self
         while record is not None:
             yield record
             record = record.before
 
     def stood(self, position: Position) -> tuple[GameRecord, ...]:
-        """The records of the game, this one and those before it, in which this position stands; the first one first."""
+        """Return the records of the game, this one included, that have this position; the first one first."""
         numbers = self._line.numbers(position.stones, self.number)
         earlier = [record for record in self.back() if record.number in numbers] if numbers else []
         now = (self,) if self._stands_or_stood(position.stones) else ()
         return (*reversed(earlier), *now)
 
     def first_stood(self, position: Position) -> int | None:
-        """The number of the turn after which this position first stood in the game (0 the start), or None."""
+        """Return the number of the turn after which this position first stood in the game (0 is the start), or None."""
         stones = position.stones
         numbers = self._line.numbers(stones, self.number)
         if numbers:
@@ -369,7 +394,7 @@ class GameRecord:
         return self.number if self._stands_or_stood(stones) else None
 
     def _stands_or_stood(self, stones: tuple[Mask, ...]) -> bool:
-        """Whether these stones stand in this record, or did before the players agreed to lift some."""
+        """Return True if this record has these stones, or had them before the players agreed to lift some."""
         if stones == self.situation.position.stones:
             return True
         return self.unsettled is not None and self.unsettled._stands_or_stood(stones)
@@ -377,7 +402,7 @@ class GameRecord:
     def extended(
         self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
     ) -> GameRecord:
-        """The record with this turn, which led to this situation. It is not judged here: see `legality.judge`."""
+        """Return the record with this turn, which led to this situation; judging it is left to `legality.judge`."""
         return GameRecord(
             self.rules,
             self.komi,
@@ -395,34 +420,34 @@ class GameRecord:
         )
 
     def with_situation(self, situation: Situation) -> GameRecord:
-        """The record with another situation after its newest turn, which the players have agreed to."""
+        """Return the record with another situation after its newest turn, which the players have agreed to."""
         return self._with(situation=situation)
 
     def settled(self, settlement: Settlement, situation: Situation) -> GameRecord:
-        """The record after an agreement that led to this situation. It is not judged here: see `settling.settle`."""
+        """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
         memory = self.rules.ko.settles(self, situation)
         return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
 
     def fined(self, penalties: tuple[Penalty, ...]) -> GameRecord:
-        """The record in which the players are fined these points, and no others."""
+        """Return the record with these penalties, and no others."""
         return self if penalties == self.penalties else self._with(penalties=penalties)
 
     def decided(self, result: str) -> GameRecord:
-        """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
+        """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
         return self._with(ended=True, result=result)
 
     def going_on(self) -> GameRecord:
-        """The record with play resumed after passes had ended it."""
+        """Return the record with play resumed after passes had ended it."""
         return self._with(ended=False, result=None, resumed=True)
 
     def taken_back(self) -> GameRecord:
-        """The record without its newest turn; raises BadRecord at the start."""
+        """Return the record without its newest turn. Raise BadRecord at the start."""
         if self.before is None:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
 
     def _grow(self) -> Line:
-        """The line with this record's position, the same for every turn that is made in it."""
+        """Return the line with this record's position, the same for every turn that is made in it."""
         line = self._line.grown(self.number, self.situation.position.stones)
         if line is None:
             newest_first = [record.situation.position.stones for record in self.back()]
@@ -438,7 +463,7 @@ class GameRecord:
             line.also(self.number, earlier.situation.position.stones)
 
     def _with(self, **changes: object) -> GameRecord:
-        """The record after the same turns, with these of its constructor's arguments exchanged."""
+        """Return the record after the same turns, with these arguments of its constructor replaced."""
         now = {name: getattr(self, name) for name in self._GIVEN}
         return GameRecord(**now | {"line": self._line} | changes)
 

@@ -1,4 +1,4 @@
-"""A finished game looked at again: what each situation was worth, and which turns were mistakes."""
+"""The review of a finished game: the value of each situation, and the turns that were mistakes."""
 
 from __future__ import annotations
 
@@ -12,46 +12,53 @@ from referee.messages import Message
 from referee.record import GameRecord
 
 HOPELESS = 6
-"""After so many situations in a row of which nothing was found, the earlier ones are not tried."""
+"""The number of situations in a row without a finding after which the earlier ones are not tried."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """worths: of the start and after each turn, None where nothing is known. mistakes: in the order of play."""
+    """The result of a review.
+
+    Attributes:
+        worths: the values at the start and after each turn; None if nothing is known.
+        mistakes: the mistakes, in the order of play.
+    """
 
     worths: tuple[Worth | None, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
 
     @property
     def known(self) -> bool:
-        """Whether there is anything to show."""
+        """Return True if any score is known."""
         return any(one is not None and one.score is not None for one in self.worths)
 
     @property
     def newest_known(self) -> tuple[int, Message]:
-        """The newest turn after which the score is known, where any is, and what there is to say of it."""
+        """Return the newest turn with a known score, and the message about that score; at least one must be known."""
         turns = range(len(self.worths) - 1, -1, -1)
         return next((turn, costs.score(one)) for turn in turns if (one := self.worths[turn]) and one.score is not None)
 
     @property
     def has_phases(self) -> bool:
-        """Whether any phase is known: a game that is counted has none."""
+        """Return True if any phase is known: a game that is counted has none."""
         return any(one is not None and one.phase is not None for one in self.worths)
 
     def phase_of(self, turn: int) -> PhaseOfPlay | None:
-        """The phase in which the turn of this number was made."""
+        """Return the phase in which the turn with this number was made."""
         before = self.worths[turn - 1] if 0 < turn <= len(self.worths) else None
         return before.phase if before is not None else None
 
     def mistake_at(self, turn: int) -> Mistake | None:
-        """What the turn of this number cost, where it did."""
+        """Return the mistake made by the turn with this number, or None."""
         return next((one for one in self.mistakes if one.number == turn), None)
 
 
 def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Review:
-    """The game from its end backwards, as far as `worth_of` finds anything: its last turns have the fewest points open.
+    """Review the game backwards from its end, because its last turns have the fewest points open.
 
-    record: at the end of the game.
+    Args:
+        record: the game at its end.
+        worth_of: the analysis; the review stops after HOPELESS situations in a row without a score.
     """
     found: list[Worth | None] = []
     tried = 0

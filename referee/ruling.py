@@ -1,4 +1,4 @@
-"""What the referee says: result and reason as one value."""
+"""The referee's rulings: result and reason as one value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.turns import Turn
 
 
 class Status(StrEnum):
-    """Every finding is one of these (docs/rulings.md)."""
+    """The status of a ruling (docs/rulings.md)."""
 
     LEGAL = "legal"
     UNFINISHED = "unfinished"
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a turn is refused; in this order where several would do."""
+    """The reasons to refuse a turn. If several apply, the first in this order is given."""
 
     GAME_OVER = "game-over"
     NOT_YOUR_TURN = "not-your-turn"
@@ -47,9 +47,12 @@ class Reason(StrEnum):
 class Prohibition:
     """A rule that refuses a turn.
 
-    repeats: the number of the turn after which the same board stood (0 the start). For `path`, passes: how many passes
-    just before it the path has; since: the turn that completed the path's cycle. note: why, for the players,
-    where the reason says too little.
+    Attributes:
+        reason: the reason.
+        repeats: the number of the turn after which the same board stood (0 is the start).
+        passes: for `path`, the number of passes just before the placement that belong to the path.
+        since: for `path`, the turn that completed the path's cycle.
+        note: the explanation for the players if the reason says too little.
     """
 
     reason: Reason
@@ -61,11 +64,19 @@ class Prohibition:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One finding.
+    """One ruling.
 
-    turn: the number of the accepted turn, or the one it would have had. captured: stones the turn takes off the board.
-    points: what is concerned: still there, missing, or unexplained. order: "uncertain" when several orders of the same
-    turns end alike and the likeliest was written. message: what the players are told.
+    Attributes:
+        status: the result.
+        turn: the number of the accepted turn, or the number that the refused one would have had.
+        message: the message for the players.
+        player: the player who made the turn, if one did.
+        move: the turn.
+        reason: why it was refused.
+        repeats: the number of the turn after which the same board stood.
+        captured: the stones that the turn takes off the board.
+        points: the points concerned: still occupied, missing a stone, or unexplained.
+        order: "uncertain" if several orders of the same turns have the same outcome and the likeliest was recorded.
     """
 
     status: Status
@@ -83,14 +94,22 @@ class Ruling:
 
     @property
     def is_vain_press(self) -> bool:
-        """Return True if somebody pressed whose turn it is not: nothing on the table has to be put right for it."""
+        """Return True for a press out of turn after which nothing on the table has to be corrected."""
         return self.reason is Reason.NOT_YOUR_TURN and not self.points
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the referee answers to a word about the count or the end. refused: the word has no effect. author: who said
-    it. quiet: it is kept with the others, and nobody is told but by a lamp."""
+    """The referee's answer to a statement about the count or the end.
+
+    Attributes:
+        t: seconds.
+        message: the answer.
+        player: the player whom it concerns.
+        refused: the statement has no effect.
+        author: who made the statement.
+        quiet: it is recorded, but shown by a lamp alone.
+    """
 
     t: float
     message: Message
@@ -101,5 +120,5 @@ class Reply:
 
     @property
     def vain(self) -> bool:
-        """Whether nothing at all came of it."""
+        """Return True if the statement had no effect."""
         return self.refused

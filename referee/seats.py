@@ -1,4 +1,4 @@
-"""Who sits where: sides are numbered round the table in the order of play, and one of them is Black's."""
+"""Seating: sides are numbered round the table in the order of play, and one of them is Black's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.board import COLOURS, Colour
 
 
 def sides(players: int) -> tuple[int, ...]:
-    """The sides of a table at which so many play, one a player.
+    """Return the sides of a table with this many players, one each.
 
     >>> sides(3)
     (1, 2, 3)
@@ -15,7 +15,7 @@ def sides(players: int) -> tuple[int, ...]:
 
 
 def player_at(side: int, black_side: int, players: int) -> Colour:
-    """Who sits at this side, from 1.
+    """Return the player at this side, counted from 1.
 
     >>> [player_at(side, black_side=2, players=3).value for side in sides(3)]
     ['R', 'B', 'W']
@@ -24,10 +24,10 @@ def player_at(side: int, black_side: int, players: int) -> Colour:
 
 
 def side_of(player: Colour, black_side: int, players: int) -> int:
-    """At which side, from 1, this player sits."""
+    """Return this player's side, counted from 1."""
     return (black_side - 1 + COLOURS.index(player)) % players + 1
 
 
 def black_side_of(side: int, player: Colour, players: int) -> int:
-    """At which side Black sits where this player sits at that one."""
+    """Return Black's side if this player sits at that side."""
     return (side - 1 - COLOURS.index(player)) % players + 1

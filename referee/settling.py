@@ -1,7 +1,8 @@
-"""What both players agree on during play, as they may agree on anything that leaves the result as it is.
+"""Agreements of both players during play, which leave the result unchanged.
 
-Source: Analysis of Ultimate Go, section III, remarks ("removing dead stones, [...] automatic prisoner exchange"). It is
-for two players and for the rule sets of that text, in which prisoners are returned; nobody uses a turn (our reading).
+Source: Analysis of Ultimate Go, section III, remarks ("removing dead stones, [...] automatic prisoner exchange"). Only
+for two players and for the rule sets of that text, in which prisoners are returned; an agreement uses no turn (our
+reading).
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ _PLAYERS = COLOURS[:2]
 
 
 def made(record: GameRecord, act: Turn | Settlement) -> Verdict:
-    """Whether this may be done now, by a player or by the agreement of both, and the record it leads to."""
+    """Judge a player's turn, or an agreement of both players, and return the verdict with the resulting record."""
     return settle(record, act) if isinstance(act, Exchange | Removal) else judge(record, act)
 
 
 def settle(record: GameRecord, settlement: Settlement) -> Verdict:
-    """Whether the players may agree on this now, and the record it leads to."""
+    """Judge an agreement of the players and return the verdict with the resulting record."""
     if record.ended:
         return Verdict(Prohibition(Reason.GAME_OVER), None)
     if record.rules.delays is None or record.players > 2:
@@ -39,7 +40,10 @@ def _refused(reason: Reason, why: Message) -> Verdict:
 
 
 def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
-    """The bowls with as many fewer prisoners in each; in handicap turns White's are not for exchange."""
+    """Judge an exchange, which takes as many prisoners out of each bowl.
+
+    In handicap turns White's prisoners cannot be exchanged.
+    """
     bowls = record.bowls
     for owner in _PLAYERS:
         left = bowls.count(owner, opponent_of(owner))
@@ -54,7 +58,7 @@ def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
 
 
 def _removed(record: GameRecord, stones: Mask) -> Verdict:
-    """The board without the chains of these stones, which lie in the opponents' bowls then."""
+    """Judge the removal of the chains of these stones, which become prisoners in the opponents' bowls."""
     position, now = record.position, record.situation
     empty = stones & ~position.occupied
     if empty:

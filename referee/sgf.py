@@ -1,16 +1,16 @@
 """Game records as SGF FF[4], on bytes, by sgfmill's grammar layer (its game objects refuse boards that are not square).
 
-What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
-Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
-in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives exchanged rules
-(RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has what a
-player is fined, for the opponent, and why (PE[B:2:prisoners]); SEAL in the root stands for the journal of
-the match up to here, and SUM for the rest of the file. KO marks an illegal placement that stood. AG, in a node of its
-own, is what both players agreed on: an exchange of prisoners (AG[exchange:2]), or that the stones of the node's AE are
-lifted as dead (AG[removed]).
+Extensions to SGF: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that Black
+resigned or declared a draw at their turn; LD gives bowls that differ from the rule set's own at the start (LD[BW:3]:
+three white stones in Black's bowl; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives replaced rules
+(RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has a player's penalty, for the
+opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the signature of the match's journal up to here, and
+SUM the checksum of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
+agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of the stones in the node's AE as
+dead (AG[removed]).
 
-A turn that was refused is a variation beside the turn that was made instead. What was said after the last turn has a
-node of its own, with TB and TW, dead stones' points included, and the dead marked by MA.
+A refused turn is a variation beside the turn that was made instead. The comment after the last turn has a node of its
+own, with TB and TW, dead stones' points included, and the dead marked by MA.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Rem
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
 _OTHER_NAMES = {"nz": "new-zealand", "new zealand": "new-zealand", "goe": "ing"}
-"""What SGF and other programs call rule sets."""
+"""Names of rule sets in SGF and other programs."""
 _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
 MOST_NODES, LONGEST_LINE = 250_000, 10_000
-"""No game record has more, with all variations, and no game more on its main line: both are there to be refused at once
-and not after minutes. The largest dictionaries of openings have some 100,000 nodes."""
+"""The highest numbers of nodes in a record, with all variations, and of nodes on its main line.
+
+They exist to refuse a file at once and not after minutes. The largest dictionaries of openings have some 100,000 nodes.
+"""
 
 _SUM, _WORDS = re.compile(rb"SUM\[([0-9a-f]{16})\]"), frozenset({"C", "N", "SUM"})
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
-"""How a piece of the rule set is exchanged, which no round of a tournament begins with."""
+"""The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
 _ROOT = re.compile(rb"\s*\(\s*(;\s*(?:[A-Z]+\s*(?:\[(?:\\.|[^\\\]])*\]\s*)+)*)", re.DOTALL)
 _SEVEN_BITS = re.compile(r"(?i)iso-?2022|hz\b")
-"""Charsets that write everything in bytes below 128."""
+"""Charsets that encode everything in bytes below 128."""
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _Node = dict[str, list[bytes]]
 
@@ -61,11 +63,15 @@ def write_sgf(
     times: Times | None = None,
     seal: str = "",
 ) -> bytes:
-    """The game so far as SGF in UTF-8. black, white: the players' names. notes: what it tells beside the turns. times:
-    the time control and what was left after each turn. seal: stands for the journal up to here.
+    """Return the game so far as SGF in UTF-8. Rules that nobody named are not written.
 
-    Rules that nobody named are not written. Raises BadRecord for a game of more than two players, for which SGF has no
-    colours.
+    Args:
+        record: the game; BadRecord is raised for more than two players, for whom SGF has no colours.
+        black: Black's name.
+        white: White's name.
+        notes: the annotations beside the turns.
+        times: the time control and the time left after each turn.
+        seal: the signature of the journal up to here.
     """
     if record.players > 2:
         raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
@@ -91,13 +97,16 @@ def _sum(data: bytes) -> bytes:
 
 
 def is_whole(data: bytes) -> bool:
-    """Whether a record with a seal is, byte for byte, as it was written."""
+    """Return True if a record with a seal is byte for byte as it was written."""
     found = _SUM.search(data)
     return found is not None and found[1] == _sum(data[: found.start()] + data[found.end() :])
 
 
 def without_words(data: bytes) -> bytes:
-    """The record without comments and the names of turns, which versions word differently. Raises BadRecord."""
+    """Return the record without comments and names of turns, whose wording differs between versions.
+
+    Raise BadRecord for a file that is no SGF.
+    """
     try:
         tree = sgf_grammar.parse_sgf_game(data)
     except ValueError as error:
@@ -112,11 +121,14 @@ def without_words(data: bytes) -> bytes:
 
 
 def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn | Settlement, ...]]:
-    """The start of the first game's main line, and its turns and what was agreed between them; `rules` replaces the
-    rule set that the file names.
+    """Return the start of the first game's main line, and its turns with the agreements between them.
 
-    Where nobody names one, the setup says so (`RuleSet.named`). Raises BadRecord for what is no SGF of Go, BadSetup
-    for a rule set that is not known.
+    Args:
+        data: the file.
+        rules: a rule set that replaces the one named in the file. If neither is given, the setup says so
+            (`RuleSet.named`).
+
+    Raises BadRecord for a file that is no SGF of Go, BadSetup for an unknown rule set.
     """
     nodes = _nodes(data)
     root, board = nodes[0], _board(nodes[0])
@@ -130,7 +142,7 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn |
 
 
 def read_root(data: bytes) -> dict[str, str]:
-    """The texts of the first node by their properties, without reading the rest; none for what is no SGF."""
+    """Return the texts of the first node by property, without parsing the rest; empty for a file that is no SGF."""
     text = _as_utf8(data)
     first = _ROOT.match(text)
     if first is None:
@@ -140,7 +152,7 @@ def read_root(data: bytes) -> dict[str, str]:
 
 
 def _nodes(data: bytes) -> list[_Node]:
-    """The nodes of the first game's main line; raises BadRecord for what is none, or longer than any game."""
+    """Return the nodes of the first game's main line. Raise BadRecord if it is no SGF, or longer than any game."""
     if data.count(b";") > MOST_NODES:
         raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
     try:
@@ -153,14 +165,14 @@ def _nodes(data: bytes) -> list[_Node]:
 
 
 def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
-    """Mark, by a property of our own, the passes after which play was resumed though they had ended it."""
+    """Mark, by a property of our own, the passes that had ended play before it was resumed."""
     for held in record.back():
         if held.resumed and isinstance(held.turn, Pass):
             nodes[held.number]["RP"] = [b"resumed"]
 
 
 def _branched(main_line: Sequence[Sequence[_Node]], notes: Notes, board: Board) -> sgf_grammar.Coarse_game_tree:
-    """The main line with what was refused as variations, each beside the turn that was made instead."""
+    """Return the main line with refused turns as variations, each beside the turn that was made instead."""
     end = _end(notes, board)
     after = _line([end]) if end or notes.tried.get(len(main_line) - 1) else _line([])
     for number in reversed(range(len(main_line))):
@@ -180,14 +192,14 @@ def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_gramma
 
 
 def _marked(mark: Mark, board: Board) -> _Node:
-    """V, BM and TR, as the standard has them."""
+    """Return V, BM and TR, as the standard defines them."""
     value = {"V": [_raw(_number(mark.value))]} if mark.value is not None else {}
     better = {"TR": _points(mark.better, board)} if mark.better else {}
     return {**value, **({"BM": [b"1"]} if mark.bad else {}), **better}
 
 
 def _end(notes: Notes, board: Board) -> _Node:
-    """What was said after the last turn, the dead stones, and whose the points are."""
+    """Return the node with the comment after the last turn, the dead stones, and the players' points."""
     laid = notes.layout
     marked = () if laid is None else zip(("TB", "TW", "MA"), (*laid.owned, laid.dead), strict=True)
     node = {name: _points(mask, board) for name, mask in marked if mask}
@@ -201,7 +213,7 @@ def _refused(tried: Tried, board: Board) -> _Node:
 
 
 def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[list[_Node]]:
-    """Each turn's node, and after it a node for everything that was agreed then."""
+    """Return each turn's node, followed by a node for each agreement made after it."""
     following: dict[int, list[_Node]] = {}
     for held in record.back():
         agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
@@ -216,7 +228,7 @@ def _agreement(settlement: Settlement, board: Board) -> _Node:
 
 
 def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
-    """Write the time control into the root, and what was left after each turn into its node."""
+    """Write the time control into the root, and the time left after each turn into its node."""
     root, *moves = nodes
     root.update({name: [_raw(text)] for name, text in control_properties(times.control).items()})
     for number, (node, turn) in enumerate(zip(moves, turns, strict=True), 1):
@@ -243,12 +255,12 @@ def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
 
 
 def _is_agreed(record: GameRecord) -> bool:
-    """Whether somebody named the komi, or the rules that it comes with."""
+    """Return True if somebody named the komi, or the rules that it comes with."""
     return record.rules.named or record.komi != record.rules.komi_for(record.handicap)
 
 
 def _told(notes: Notes) -> dict[str, str]:
-    """When and where, as SGF has it; it has no property for the table."""
+    """Return the occasion as SGF properties; SGF has none for the table."""
     part = notes.occasion
     table = f"Table {part.table}" if part.table else ""
     texts = {"DT": notes.date, "EV": part.event, "RO": part.round, "PC": part.place, "GC": table}
@@ -256,7 +268,7 @@ def _told(notes: Notes) -> dict[str, str]:
 
 
 def _start(record: GameRecord) -> _Node:
-    """AB, AW, PL and LD of a start; without values where it is the rule set's own."""
+    """Return AB, AW, PL and LD of a start; without values if it is the rule set's own."""
     start, board = record.start, record.position.board
     own = record.rules.bowls.at_start(record.komi, record.handicap, record.players)
     stones = {f"A{colour.value}": _points(start.position.of(colour), board) for colour in _BLACK_AND_WHITE}
@@ -306,12 +318,12 @@ def _number(value: float) -> str:
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """The file in UTF-8: in some charsets a bracket's byte is the second half of a letter."""
+    """Return the file in UTF-8, because in some charsets a bracket's byte is the second half of a letter."""
     charset = re.search(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]", data)
     named = [charset.group(1).decode("ascii", "replace")] if charset else []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         named = ["utf-16"]
-    # What is written in seven bits is UTF-8, too.
+    # A file in a seven-bit charset is valid UTF-8 too.
     first = [name for name in named if _SEVEN_BITS.match(name)]
     for encoding in chain(first, ["utf-8-sig"], named, _unnamed(data)):
         try:
@@ -322,8 +334,11 @@ def _as_utf8(data: bytes) -> bytes:
 
 
 def _unnamed(data: bytes) -> Iterator[str]:
-    """The likeliest charsets of a file that names none, first those in which it is SGF: the standard's own is Latin-1,
-    but many Chinese files name none either. Their letters are pairs of high bytes, but for rare ones."""
+    """Yield the likeliest charsets of a file that names none, first those in which it is SGF.
+
+    The standard's default is Latin-1, but many Chinese files name none either. Their letters are pairs of high bytes,
+    except for rare ones.
+    """
     runs = [len(run) for run in _HIGH.findall(data)]
     likely = ["latin-1", "gb18030"]
     if sum(run // 2 for run in runs) > sum(run % 2 for run in runs):
@@ -340,7 +355,7 @@ def _is_sgf_in(charset: str, data: bytes) -> bool:
 
 
 def _text(node: _Node, name: str) -> str:
-    """The first value of a property as text, empty where it is not there."""
+    """Return the first value of a property as text, empty if it is absent."""
     raw = node.get(name, [b""])[0]
     text: bytes = sgf_grammar.simpletext_value(raw)
     return text.decode("utf-8", "replace").strip()
@@ -357,7 +372,7 @@ def _board(root: _Node) -> Board:
 
 
 def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | None, turns: Sequence[Turn]) -> Setup:
-    """The start: the root, what stands on the board before the first move, and who makes it."""
+    """Build the start from the root, the stones on the board before the first move, and the first player."""
     exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
     options = dict(map(_option, exchanges))
     named = rules or _text(root, "RU")
@@ -376,7 +391,7 @@ def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | Non
 
 
 def _penalty(raw: bytes) -> Penalty:
-    """Raises BadRecord for what is none."""
+    """Parse a penalty. Raise BadRecord if it is malformed."""
     text = raw.decode("utf-8", "replace").strip()
     found = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
     if found is None:
@@ -447,7 +462,7 @@ def _stones(opening: Sequence[_Node], board: Board) -> Position:
 
 
 def _rectangle(value: bytes, board: Board) -> Mask:
-    """The points of `aa` or `aa:cc`."""
+    """Return the points of `aa` or `aa:cc`."""
     corners = [_coordinates(corner) for corner in value.strip().split(b":")]
     (left, top), (right, bottom) = corners[0], corners[-1]
     if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
@@ -456,7 +471,7 @@ def _rectangle(value: bytes, board: Board) -> Mask:
 
 
 def _coordinates(value: bytes) -> tuple[int, int]:
-    """Column and row from the top left; capitals, which no board here reaches, follow the small letters."""
+    """Return column and row from the top left; capitals, which no board here reaches, follow the small letters."""
     places = [(_LETTERS + _LETTERS.upper()).find(chr(byte)) for byte in value]
     if len(places) != 2 or min(places) < 0:
         raise BadRecord(f"The SGF's point [{value[:20].decode('ascii', 'replace')}] is none; a point is two letters.")
@@ -475,7 +490,7 @@ def _acts(node: _Node, board: Board) -> Iterator[Turn | Settlement]:
 
 
 def _agreed(node: _Node, board: Board) -> Settlement:
-    """Raises BadRecord for an agreement that is none."""
+    """Parse an agreement. Raise BadRecord if it is malformed."""
     exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
     if exchange is not None:
         return Exchange(int(exchange.group(1)))

@@ -1,4 +1,4 @@
-"""All that can be shown of a game at one moment: immutable values, swapped in after each change."""
+"""A snapshot of everything that can be shown of a game: immutable values, swapped in after each change."""
 
 from __future__ import annotations
 
@@ -19,10 +19,14 @@ from referee.turns import Turn
 
 
 class Stage(StrEnum):
-    """How far the players have come in agreeing on a count.
+    """The stages of agreeing on a count.
 
-    closed: nobody has proposed. proposed: the opponent has to answer. amended: who proposed has to. agreed: it is
-    counted. disagreed: play goes on.
+    Attributes:
+        closed: nobody has proposed.
+        proposed: the opponent has to answer.
+        amended: the proposer has to answer.
+        agreed: the game is counted.
+        disagreed: play goes on.
     """
 
     CLOSED = "closed"
@@ -34,11 +38,16 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Counting:
-    """How the game is coming to its count.
+    """The progress of a game towards its count.
 
-    may_propose: players who may propose to score now. waits_for: who has to answer. named: what was named last. count:
-    the count that was agreed to, its steps and its result. layout: the board with what is named or agreed to, and whose
-    its points are; None where nothing is. void: players who agree that the game is void.
+    Attributes:
+        may_propose: players who may propose to count now.
+        stage: the stage of agreeing.
+        waits_for: the player who has to answer.
+        named: the stones named last.
+        count: the count that was agreed to, its steps and its result.
+        layout: the board with the stones named or agreed to, and the owners of its points; None if there are none.
+        void: players who agree that the game is void.
     """
 
     may_propose: tuple[Colour, ...] = ()
@@ -52,13 +61,22 @@ class Counting:
 
 @dataclass(frozen=True)
 class Clocks:
-    """What the clocks show at t, in seconds: a face each player in the order of play. control: as it is written.
+    """The clocks at time t, in seconds.
 
-    begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
-    director. restored: it stands after a power cut, until both players are ready. absent: players who have not come
-    yet. fallen: players whose flag has fallen, so that the opponent may claim the win. counted: seconds left at t that
-    are counted aloud, else 0. untimed: it is the turn of a player whose time is not kept any more. counts: the last
-    seconds of what runs now are counted, because something is lost at their end.
+    Attributes:
+        control: the time control as written.
+        t: the time of the reading, in seconds.
+        faces: a reading for each player in the order of play.
+        begun: the clock has been started.
+        halted: it is stopped while the players agree on a count.
+        called: it is stopped for the director.
+        restored: it is stopped after a power cut, until both players are ready.
+        ready: players who are ready after a power cut.
+        absent: players who have not come yet.
+        fallen: players whose flag has fallen, so that the opponent may claim the win.
+        counted: seconds left at t that are counted aloud, else 0.
+        untimed: the player to move is not timed any more.
+        counts: the last seconds of the running period are counted, because something is lost at their end.
     """
 
     control: str
@@ -77,33 +95,50 @@ class Clocks:
 
     @property
     def running(self) -> Colour | None:
-        """Whose time runs."""
+        """Return the player whose clock runs."""
         return next((face.player for face in self.faces if face.running), None)
 
     @property
     def paused(self) -> bool:
-        """It was begun and stands, and nothing but a pause, or the director, keeps it standing."""
+        """Return True if the clock was started and only a pause, or the director, keeps it stopped."""
         waits = self.halted or self.restored or self.absent or self.untimed
         return self.begun and (self.called or (self.running is None and not waits))
 
     @property
     def may_claim(self) -> tuple[Colour, ...]:
-        """Players who may claim the win, for an opponent's flag has fallen and their own has not."""
+        """Return the players who may claim the win: an opponent's flag has fallen and theirs has not."""
         return tuple(face.player for face in self.faces if self.fallen and face.player not in self.fallen)
 
 
 Said = Answer | Reply
-"""What is answered to a word, or to what is done about time."""
+"""An answer to a statement, or to a clock action."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The game as it stands. turn: accepted turns so far. rulings: all so far, the newest last.
+    """The present state of the game.
 
-    answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
-    who have verified the result. past: the game turn by turn. komi, handicap: as agreed.
-    reminded: players whose captured stones are not in their lid, where that is minded. rules_named: somebody named the
-    rules, as `RuleSet` has it. penalties: what the players are fined.
+    Attributes:
+        rules: the name of the rule set.
+        position: the board.
+        bowls: the prisoners.
+        to_play: the player to move.
+        turn: the number of accepted turns.
+        turns: the accepted turns.
+        black_side: Black's side of the table, None while unknown.
+        ended: the game has ended.
+        result: the result, None while there is none.
+        past: the game turn by turn.
+        rulings: all so far, the newest last.
+        answers: all answers to statements and clock actions so far.
+        counting: the progress towards a count.
+        clocks: the clocks, None if there are none.
+        verified: players who have verified the result.
+        komi: as agreed.
+        handicap: as agreed.
+        reminded: players whose captured stones are not in their lid, if that is checked.
+        rules_named: somebody named the rules, as in `RuleSet`.
+        penalties: the players' penalties.
     """
 
     rules: str
@@ -129,18 +164,18 @@ class Snapshot:
 
     @property
     def newest(self) -> Ruling | None:
-        """The newest ruling, None before the first."""
+        """Return the newest ruling, None before the first."""
         return self.rulings[-1] if self.rulings else None
 
     def side_of(self, colour: Colour) -> int | None:
-        """At which side, from 1, this player sits; None while nothing says it."""
+        """Return this player's side, from 1; None while unknown."""
         return None if self.black_side is None else seats.side_of(colour, self.black_side, len(self.position.stones))
 
     def at_side(self, side: int) -> Colour | None:
-        """Who sits at this side, from 1; None while nothing says it."""
+        """Return the player at this side, from 1; None while unknown."""
         return None if self.black_side is None else seats.player_at(side, self.black_side, len(self.position.stones))
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides of the table, one a player."""
+        """Return the sides of the table, one for each player."""
         return seats.sides(len(self.position.stones))

@@ -1,8 +1,8 @@
-"""What lamps and page show at one moment, and how the table stands: decided here, once, for all of them.
+"""The display state of the table at one moment, decided once for lamps and page.
 
 A table is in one State: the first in STATES that holds. With it comes a Task for the players it concerns, and one for
 the others. Lamps (referee.lamps), the page's headline and cards, and `/status.json` are tables keyed by these two;
-docs/panel.md says what each state means.
+docs/panel.md describes each state.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ from referee.snapshot import Snapshot
 
 
 class Phase(StrEnum):
-    """Where a match stands.
+    """The phases of a match.
 
-    start: the start check, nothing has been played. play: turns are judged. result: the game has ended and both
-    players are asked to agree to its result. final: both have agreed.
+    Attributes:
+        start: the start check; nothing has been played.
+        play: turns are judged.
+        result: the game has ended and both players are asked to agree to its result.
+        final: both have agreed.
     """
 
     START = "start"
@@ -35,11 +38,15 @@ class Phase(StrEnum):
 
 
 class Sight(StrEnum):
-    """What the camera gives.
+    """The states of the camera's view.
 
-    none: there is no camera. lost: it gives no pictures any more. searching: no board has been found in them.
-    unshown: the board has been found, and the players' stones have yet to be shown. covered: the board is covered, or
-    something moves. seen: the table is seen.
+    Attributes:
+        none: there is no camera.
+        lost: the camera delivers no pictures any more.
+        searching: no board has been found in the pictures.
+        unshown: the board has been found, and the players' stones have yet to be shown.
+        covered: the board is covered, or something moves.
+        seen: the table is visible.
     """
 
     NONE = "none"
@@ -52,8 +59,14 @@ class Sight(StrEnum):
 
 @dataclass(frozen=True)
 class Paused:
-    """A pause. by: who paused; why: what the director said of it; since: seconds on the box's clock; adjourned: it is
-    until another day."""
+    """A pause.
+
+    Attributes:
+        by: who paused.
+        why: the director's reason.
+        since: seconds on the box's clock.
+        adjourned: the pause lasts until another day.
+    """
 
     by: By
     why: str
@@ -63,8 +76,15 @@ class Paused:
 
 @dataclass(frozen=True)
 class Final:
-    """A result that both agreed to. game: the name under which its match is kept. result: as in SGF. seal: stands for
-    what the journal held then."""
+    """A result that both players agreed to.
+
+    Attributes:
+        game: the name under which its match is stored.
+        result: the result as in SGF.
+        names: Black's and White's names.
+        occasion: event, round, table and place.
+        seal: the signature of the journal at that time.
+    """
 
     game: str
     result: str
@@ -75,22 +95,37 @@ class Final:
 
 @dataclass(frozen=True)
 class Showing:
-    """The game and the table as lamps and page show them; equal to another that shows the same at another time.
+    """The game and the table as lamps and page show them; equal to another with the same content at another time.
 
-    number: grows with every change. t: seconds on the box's clock, when it came to be. refereed: `done` closes turns.
-    trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table, the
-    first to press first.
-    resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
-    called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
-    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
-    nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result;
-    kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost, or
-    what is to be shown to it. occasion: what the game is part of. seen: the board as the camera last agreed on it, None
-    before it has. passing:
-    sides that called a pass, and have to press done. pause: who paused the game, while it is. match: the name under
-    which its journal is kept, "" before there is one. finals: of matches before this one, the oldest first.
-    asks: what the players are asked to do while the box is rehearsed. certified: for what it was certified today; None
-    where nobody says.
+    Attributes:
+        number: grows with every change.
+        t: the time of the change, in seconds on the box's clock.
+        game: the game.
+        refereed: `done` closes turns.
+        phase: the phase of the match.
+        sight: the state of the camera's view.
+        trouble: the ruling that still has to be put right.
+        waiting: sides whose press waits for an observation of the table, the first to press first.
+        resigning: sides that held `call` and have not confirmed yet.
+        agreed: sides that agreed to the result.
+        paused: the game is paused.
+        called: the director has been called.
+        notice: the box's message about the newest press or itself, if any.
+        faults: equipment that the box lacks (no camera, no lamps).
+        names: Black's and White's names, if given.
+        unable: with these faults nothing on the table can be judged.
+        seal: the signature of the whole journal, once there is a result.
+        kept: the name under which the record is stored, once there is a result.
+        blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
+            it.
+        occasion: event, round, table and place.
+        seen: the board as the camera last confirmed it, None before the first time.
+        passing: sides that called a pass, and have to press done.
+        pause: the present pause, if any.
+        match: the name under which its journal is stored, "" before there is one.
+        finals: the results of earlier matches, the oldest first.
+        asks: the instruction to the players during a rehearsal of the box.
+        certified: the use for which the box was certified today; None if unknown.
     """
 
     number: int = field(compare=False)
@@ -123,22 +158,22 @@ class Showing:
 
     @property
     def taken_up(self) -> bool:
-        """Whether an adjourned game is being put back on the table."""
+        """Return True while an adjourned game is being put back on the table."""
         return self.phase is Phase.START and self.game.turn > 0
 
     @property
     def players(self) -> tuple[Colour, ...]:
-        """Who plays, in the order of play."""
+        """Return the players, in the order of play."""
         return COLOURS[: len(self.game.position.stones)]
 
     @cached_property
     def standing(self) -> Standing:
-        """How the table stands."""
+        """Return the state of the table with its tasks."""
         return _standing(self)
 
 
 class State(StrEnum):
-    """How the table stands."""
+    """The states of the table."""
 
     RESIGNING = "resigning"
     CALLED = "called"
@@ -162,7 +197,7 @@ class State(StrEnum):
 
 
 class Task(StrEnum):
-    """What a player has to do, or has done, in a state."""
+    """The tasks of a player in a state, open or done."""
 
     CONFIRM = "confirm"
     DIRECTOR = "director"
@@ -188,9 +223,9 @@ class Task(StrEnum):
 
 @dataclass(frozen=True)
 class Concerned:
-    """Whom a state concerns: sides of the table, and players.
+    """The sides of the table and the players whom a state concerns.
 
-    Both sides stand for a player whose side is not known; a side where nobody is known to sit stands for no player.
+    A player whose side is unknown is represented by both sides; a side with an unknown player by no player.
     """
 
     sides: tuple[int, ...]
@@ -202,8 +237,15 @@ NOBODY = Concerned((), ())
 
 @dataclass(frozen=True)
 class Standing:
-    """How the table stands. task: of those concerned; other: of the others. reminded: who has nothing to do but to put
-    captured stones into their lid."""
+    """The state of the table and its tasks.
+
+    Attributes:
+        state: the state.
+        concerned: the players and sides it concerns.
+        task: the task of those concerned.
+        other: the task of the others.
+        reminded: players whose only task is to put captured stones into their lid.
+    """
 
     state: State
     concerned: Concerned
@@ -212,11 +254,11 @@ class Standing:
     reminded: Concerned = NOBODY
 
     def task_of(self, player: Colour) -> Task:
-        """What this player has to do."""
+        """Return this player's task."""
         return self._task(player in self.concerned.players, player in self.reminded.players)
 
     def task_at(self, side: int) -> Task:
-        """What who sits at this side has to do."""
+        """Return the task of the player at this side."""
         return self._task(side in self.concerned.sides, side in self.reminded.sides)
 
     def _task(self, concerned: bool, reminded: bool) -> Task:
@@ -225,12 +267,19 @@ class Standing:
 
 
 Holds = Callable[[Showing], Concerned | Literal[False] | None]
-"""Whom a state concerns that holds; nobody where it does not hold."""
+"""A test that returns the players and sides whom the state concerns, or a false value if the state does not hold."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A state. task: of those it concerns, None where all have to do what they would without it; other: of the rest."""
+    """A state with its test and tasks.
+
+    Attributes:
+        state: the state.
+        holds: the test.
+        task: the task of those concerned, None if all keep the task that they would have without this state.
+        other: the task of the others.
+    """
 
     state: State
     holds: Holds
@@ -259,8 +308,10 @@ def _to_agree(now: Showing) -> Concerned | None:
 
 
 def _not_ready(now: Showing) -> Concerned | None:
-    """After a power cut, and when an adjourned game lies there again; a count that is proposed is answered first, for
-    no clock runs meanwhile."""
+    """Return the players who are not ready after a power cut, or when an adjourned game is on the table again.
+
+    A proposed count is answered first, because no clock runs meanwhile.
+    """
     clocks, asked = now.game.clocks, now.game.counting.waits_for is not None
     if now.taken_up or clocks is None or not clocks.restored or now.game.ended or asked:
         return None
@@ -273,7 +324,7 @@ def _claimants(now: Showing) -> Concerned | None:
 
 
 def _judged_first(now: Showing) -> Concerned | None:
-    """Of those who pressed the one whose turn is judged first."""
+    """Return, of those who pressed, the one whose turn is judged first."""
     either_scores = now.game.ended or len(now.game.counting.may_propose) > 1
     mover = None if either_scores else now.game.side_of(now.game.to_play)
     return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
@@ -285,7 +336,7 @@ def _asked(now: Showing) -> Concerned | None:
 
 
 def _found(now: Showing, status: Status) -> Concerned | None:
-    """Who has to put it right: who made the turn, else both; and both where no turn explains it."""
+    """Return those who have to put it right: the turn's player, or everybody if no turn explains it."""
     trouble = now.trouble
     if trouble is None or trouble.status is not status:
         return None
@@ -294,7 +345,7 @@ def _found(now: Showing, status: Status) -> Concerned | None:
 
 
 STATES = (
-    # First of all: who holds `call` must know that `done` resigns now, whatever else holds.
+    # First of all: a player who holds `call` must know that `done` resigns now, whatever other state holds.
     Row(State.RESIGNING, lambda now: _at(now, *now.resigning[:1]), Task.CONFIRM, Task.WAIT),
     Row(State.CALLED, lambda now: now.called and _everybody(now), Task.DIRECTOR),
     Row(State.FINAL, lambda now: now.phase is Phase.FINAL and _everybody(now), Task.AGREES),
@@ -302,11 +353,11 @@ STATES = (
     Row(State.RESULT, lambda now: now.game.result is not None and _to_agree(now), Task.ASKED, Task.AGREES),
     Row(State.RESTORED, _not_ready, Task.GO_ON, Task.WAIT),
     Row(State.CLAIM, _claimants, Task.CLAIM, Task.FALLEN),
-    # All that follows needs the camera.
+    # All following states need the camera.
     Row(State.LOST, lambda now: now.sight is Sight.LOST and _everybody(now), None),
     Row(State.SEARCHING, lambda now: now.sight is Sight.SEARCHING and _everybody(now), None),
     Row(State.UNSHOWN, lambda now: now.sight is Sight.UNSHOWN and _everybody(now), Task.CHECK),
-    # The look that a press waits for may change all that follows.
+    # The observation that a press waits for may change all following states.
     Row(State.WAITING, _judged_first, Task.PRESSED),
     Row(State.COUNT, _asked, Task.ASKED, Task.PROPOSED),
     Row(State.UNCOUNTED, lambda now: now.game.ended and _everybody(now), Task.LIFT),
@@ -317,7 +368,7 @@ STATES = (
     Row(State.PLACES, lambda now: _unseated(now) and _players(now, now.game.to_play), Task.BEGIN),
     Row(State.TURN, lambda now: _players(now, now.game.to_play), Task.PLAY),
 )
-"""Every state in order of precedence; the last one holds where no other does."""
+"""Every state in order of precedence; the last one holds if no other does."""
 
 
 def _unseated(now: Showing) -> bool:

@@ -1,6 +1,6 @@
-"""All empty points of a position at once, by bit operations: where a placement can only be refused for repetition.
+"""A survey by bit operations of all empty points where a placement can be refused only for repetition.
 
-Most points of a board are of that kind, and telling them apart together costs little more than judging one of them.
+Most points of a board are of that kind, and finding them together costs little more than judging one of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from referee.record import GameRecord
 
 
 def quiet_points(position: Position, colour: Colour) -> Mask:
-    """The empty points where a stone of this colour captures nothing and is not surrounded."""
+    """Return the empty points where a stone of this colour captures nothing and keeps a liberty."""
     board, empty = position.board, position.empty
     own = position.of(colour)
     captures = 0
@@ -24,7 +24,7 @@ def quiet_points(position: Position, colour: Colour) -> Mask:
 
 
 def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
-    """Those of the quiet points where a stone of the player to move would bring back a position of the game."""
+    """Return the quiet points where a stone of the player to move would bring back a position of the game."""
     board, player = record.position.board, COLOURS.index(record.to_play)
     now = record.position.stones
     others, own = (*now[:player], *now[player + 1 :]), now[player]
@@ -37,7 +37,7 @@ def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
 
 
 def _stood(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
-    """The stones of every position of the game, the newest first."""
+    """Yield the stones of every position of the game, the newest first."""
     for earlier in record.back():
         yield earlier.situation.position.stones
         if earlier.unsettled is not None:
@@ -45,7 +45,7 @@ def _stood(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
 
 
 def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:
-    """The stones of one colour in chains with two or more liberties."""
+    """Return the stones of one colour in chains with two or more liberties."""
     many = board.flood(_with_two_liberties(board, stones, empty), stones)
     left = stones & ~many
     while left:
@@ -57,7 +57,7 @@ def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:
 
 
 def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
-    """The points that are the only liberty of a chain of these stones."""
+    """Return the points that are the only liberty of a chain of these stones."""
     left = stones & ~board.flood(_with_two_liberties(board, stones, empty), stones)
     found = 0
     while left:
@@ -69,7 +69,7 @@ def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
 
 
 def _with_two_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
-    """The stones that have two empty neighbours themselves."""
+    """Return the stones that have two empty neighbours themselves."""
     once = twice = 0
     for neighbours in board.shifted(empty):
         twice |= once & neighbours

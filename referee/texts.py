@@ -1,4 +1,4 @@
-"""What the referee says to the players, as messages: what happened, why a turn is refused, and what is still to do."""
+"""The referee's messages to the players: events, reasons for a refusal, and pending tasks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 
 MOST_BETWEEN = 3
-"""Of stones between points so many are named; the others when these are set right."""
+"""The number of stones between points that are named at most; the others follow once these are set right."""
 MOST_UNCLEAR = 4
-"""Of points that are unclear so many are named."""
+"""The number of unclear points that are named at most."""
 
-# Turns that count
+# Accepted turns
 
 
 def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> Message:
-    """An accepted turn; record: as it stands after it."""
+    """Return the message about an accepted turn.
+
+    Args:
+        record: the game after the turn.
+        captured: the captured stones.
+        uncertain: several orders of the turns are possible.
+    """
     said = _made(record, captured)
     said += message("legal.uncertain") if uncertain else None
     return said + _remark(record) + outlook(record)
@@ -68,13 +74,13 @@ def _placed(record: GameRecord, player: Colour, point: Point, captured: Mask) ->
 
 
 def _remark(record: GameRecord) -> Message | None:
-    """What the ko rule has to say of the newest turn."""
+    """Return the ko rule's message about the newest turn, if any."""
     ko = record.rules.ko
     return ko.remark(record) if isinstance(ko, Remarking) else None
 
 
 def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
-    """The player's own stones that the newest placement took off the board."""
+    """Return the player's own stones that the newest placement took off the board."""
     before = record.before.position.of(player) if record.before is not None else 0
     return (before | 1 << point) & ~record.position.of(player)
 
@@ -99,7 +105,7 @@ def _after_pass(record: GameRecord) -> Message | None:
 
 
 def outlook(record: GameRecord) -> Message | None:
-    """That nothing but resigning is left to the player to move, or that they may declare a draw."""
+    """Return the message that the player to move can only resign, or that they may declare a draw; else None."""
     if only_resigning_left(record):
         return message("legal.only-resigning", player=record.to_play)
     told = len(record.bowls.ultimate_delays) > 1 and isinstance(record.turn, Delay) and record.turn.ultimate
@@ -107,7 +113,7 @@ def outlook(record: GameRecord) -> Message | None:
 
 
 def lift(record: GameRecord, standing: Mask) -> Message:
-    """Captured stones that still stand; record: as it stands after the turn."""
+    """Return the message about captured stones that are still on the board; record: the game after the turn."""
     turn, board = record.turn, record.position.board
     many, where = standing.bit_count(), points(board, standing)
     if isinstance(turn, Placement):
@@ -116,15 +122,22 @@ def lift(record: GameRecord, standing: Mask) -> Message:
 
 
 def complete(record: GameRecord, captured: Mask) -> Message:
-    """A turn was unfinished and nothing is missing any more; record: as it stands after that turn."""
+    """Return the message that an unfinished turn is now complete; record: the game after that turn."""
     return message("complete", turn=record.number) + legal(record, captured)
 
 
-# Turns that are refused
+# Refused turns
 
 
 def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> Message:
-    """A turn that may not be made; record: before it. captured: the stones it would have taken off the board."""
+    """Return the message about a refused turn.
+
+    Args:
+        record: the game before it.
+        turn: the turn.
+        prohibition: the rule that refuses it.
+        captured: the stones that it would have taken off the board.
+    """
     said = why_refused(record, turn, prohibition)
     if isinstance(turn, Placement):
         said += message("illegal.restore" if captured else "illegal.take-back")
@@ -132,7 +145,7 @@ def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: 
 
 
 def instead(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
-    """What the player can do whose turn was refused; None where they may place a stone elsewhere, as they meant to."""
+    """Return the message about the alternatives to a refused turn; None if they may place a stone elsewhere."""
     if prohibition.reason in (Reason.GAME_OVER, Reason.NOT_YOUR_TURN):
         return None
     if only_resigning_left(record):
@@ -144,7 +157,7 @@ def instead(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message
 
 
 def open_to(record: GameRecord) -> Message:
-    """All that the player to move can do."""
+    """Return the message that lists all options of the player to move."""
     acts = ["place"] if legal_placements(record) else []
     acts += [f"delay-{kind}" for kind in delays(record)]
     acts += ["draw"] if may_draw(record) else []
@@ -154,7 +167,7 @@ def open_to(record: GameRecord) -> Message:
 
 
 def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
-    """A turn that may not be made, without what to do about it; record: before it."""
+    """Return the message why a turn is refused, without instructions; record: the game before it."""
     return _act(record, turn) + _why(record, turn, prohibition)
 
 
@@ -180,7 +193,7 @@ _COMPARED = {
     "natural-situational": "own",
     "spight": "no-pass",
 }
-"""What besides the board a ko rule, by its name, compares."""
+"""The condition besides the board that a ko rule, by its name, compares."""
 _BY_REASON_ALONE = (
     *(Reason.GAME_OVER, Reason.MUST_DELAY, Reason.MUST_PASS, Reason.OFF_BOARD, Reason.OCCUPIED, Reason.SURROUNDED),
     *(Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE, Reason.NO_PRISONER),
@@ -251,11 +264,17 @@ def _no_draw(record: GameRecord, turn: Turn) -> Message:
     return message("why.draw-prisoners", player=other, stones=left)
 
 
-# Looks that no turn explains
+# Observations that no turn explains
 
 
 def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
-    """A change on the board that is no turn of the player to move; seen: the board as it looks."""
+    """Return the message about a change on the board that is no turn of the player to move.
+
+    Args:
+        record: the game.
+        seen: the board observed.
+        changed: the points that differ.
+    """
     before, board = record.position, record.position.board
     if changed.bit_count() != 1:
         return message("unexplained.points", points=points(board, changed))
@@ -271,14 +290,17 @@ def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
 
 
 def unclear(board: Board, open_points: Mask) -> Message:
-    """Points that have to be seen better before a turn can be written; of many only how many they are."""
+    """Return the message about points that must be seen better before a turn can be recorded.
+
+    If there are many, it gives only their number.
+    """
     if open_points.bit_count() > MOST_UNCLEAR:
         return hidden(open_points.bit_count())
     return message("unclear", points=points(board, open_points))
 
 
 def between(board: Board, stones: Sequence[Between]) -> Message:
-    """Stones that lie on no point plainly; there is at least one."""
+    """Return the message about stones that are not clearly on one point; there must be at least one."""
     said = [_one_between(board, stone) for stone in stones[:MOST_BETWEEN]]
     return reduce(add, said)
 
@@ -290,37 +312,42 @@ def _one_between(board: Board, stone: Between) -> Message:
 
 
 def hidden(count: int) -> Message:
-    """So many points of the board are doubtful that what can be seen of it is not enough."""
+    """Return the message that too many points of the board are unclear."""
     return message("hidden", n=count)
 
 
 def begun(position_stones: int, to_play: Colour) -> Message:
-    """The game was under way when the first look was taken."""
+    """Return the message that the game was under way at the first observation."""
     return message("recording.begun", stones=Stones(position_stones), player=to_play)
 
 
 def corrected(said: Message) -> Message:
-    """A turn that replaces one that was misread."""
+    """Return the message about a turn that replaces a misread one."""
     return message("recording.corrected") + said
 
 
 def stood(record: GameRecord, said: Message) -> Message:
-    """The turn after an illegal placement that nobody took back; record: as it stands after that placement."""
+    """Return the message about the turn after an illegal placement that nobody took back.
+
+    Args:
+        record: the game after that placement.
+        said: the message about the turn.
+    """
     turn = record.turn
     place = record.position.board.name(turn.point) if isinstance(turn, Placement) else ""
     return said + message("recording.stood", point=place, turn=record.number)
 
 
 def not_ended(player: Colour) -> Message:
-    """A delay that nothing confirmed."""
+    """Return the message about a delay that nothing confirmed."""
     return message("recording.not-ended", player=player)
 
 
-# What both players agree on during play
+# Agreements of both players during play
 
 
 def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Message:
-    """An agreement that counts, or has no effect; record: before it."""
+    """Return the message about an agreement that counts, or has no effect; record: the game before it."""
     if verdict.prohibition is not None:
         why = verdict.prohibition.note or message(f"why.{verdict.prohibition.reason}")
         return message("agreement.refused") + why
@@ -331,34 +358,34 @@ def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Me
 
 
 def removal_offered(record: GameRecord, gone: Mask) -> Message:
-    """Stones went from the board into the opponent's lid though nobody captured them."""
+    """Return the message about stones that moved from the board into the opponent's lid without a capture."""
     return message("agreement.offer", points=points(record.position.board, gone), n=gone.bit_count())
 
 
 # The lids
 
 Wrong = Mapping[tuple[Colour, Colour], int]
-"""By how many stones of a colour an owner's lid has too many or, negative, too few: by owner and colour."""
+"""The surplus (or, negative, the lack) of stones in a lid, by owner and colour."""
 
 
 def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> Message:
-    """Captured stones that are not where they belong."""
+    """Return the message that captured stones belong in the mover's own lid."""
     key = "lids.into-own-from-other" if wrong_lid else "lids.into-own"
     return message(key, player=mover, stones=Stones(count, opponent_of(mover)))
 
 
 def placed_and_delayed(mover: Colour, missing: int) -> Message:
-    """A stone on the board and a prisoner gone from the lid."""
+    """Return the message about a stone placed on the board while a prisoner left the lid."""
     return message("lids.placed-and-delayed", player=mover, stones=Stones(missing))
 
 
 def from_the_supply(mover: Colour, wrong: Wrong) -> Message:
-    """A stone of the mover's colour went from a lid to the board."""
+    """Return the message about a stone of the mover's colour that went from a lid to the board."""
     return message("lids.from-supply", player=mover, lids=_listing(wrong))
 
 
 def lids_wrong(wrong: Wrong) -> Message:
-    """Lids that hold what no turn explains."""
+    """Return the message about lids whose contents no turn explains."""
     return message("lids.wrong", lids=_listing(wrong))
 
 
@@ -372,36 +399,41 @@ def _listing(wrong: Wrong) -> Listing:
 
 
 def ultimate_returned(mover: Colour) -> Message:
-    """The stone in the own lid that is no prisoner left it."""
+    """Return the message that the stone that left the own lid is no prisoner."""
     return message("lids.ultimate-returned", player=mover)
 
 
 def exchange(count: int) -> Message:
-    """Both lids lost as many."""
+    """Return the message that both lids lost the same number of prisoners."""
     return message("lids.exchange", stones=Stones(count))
 
 
 def exchanged(count: int) -> Message:
-    """Both pressed done."""
+    """Return the message that both players confirmed the exchange by `done`."""
     return message("lids.exchanged", stones=Stones(count))
 
 
 def too_many_returned(mover: Colour, count: int) -> Message:
-    """More than one prisoner left the lid."""
+    """Return the message that more than one prisoner left the lid."""
     return message("lids.too-many-returned", player=mover, stones=Stones(count), n=count - 1)
 
 
 def spread(owner: Colour) -> Message:
-    """A lid that cannot be counted."""
+    """Return the message about a lid that cannot be counted."""
     return message("lids.spread", player=owner)
 
 
 def waits_for(
     record: GameRecord, seen: Mask, players: Sequence[Colour], in_view: bool = True, known: bool = True
 ) -> Message:
-    """Stones that were placed while lids could not be counted, so that a delay may have come before one of them.
+    """Return the message about stones placed while lids could not be counted, so that a delay may have come between.
 
-    players: whose lids are to be spread out. in_view: both lids are. known: it is known whose they are.
+    Args:
+        record: the game.
+        seen: the stones.
+        players: the owners of the lids to be spread out.
+        in_view: both lids are in view.
+        known: the lids' owners are known.
     """
     said = message("waits", points=points(record.position.board, seen), n=seen.bit_count())
     if not in_view:
@@ -410,53 +442,58 @@ def waits_for(
 
 
 def may_be_more(board: Board, seen: Mask) -> Message:
-    """Several stones since the last look, between which one may have been placed and captured."""
+    """Return the message about several new stones, between which another may have been placed and captured."""
     return message("waits.may-be-more", points=points(board, seen))
 
 
 def never_counted() -> Message:
-    """What was played was followed by looks alone, for the lids were not counted to the end."""
+    """Return the message that the lids were not counted to the end, so the turns follow from observations alone."""
     return message("waits.never-counted")
 
 
 def which_went_back(mover: Colour, uncounted: bool) -> Message:
-    """Nothing is seen to have changed; the ultimate prisoner may be gone. uncounted: or one from the lid."""
+    """Return the question which stone went back when nothing is seen to have changed.
+
+    Args:
+        mover: the player.
+        uncounted: besides the ultimate prisoner, one from the lid may be gone.
+    """
     asked = message("delay.ultimate-asked", player=mover)
     return asked + message("delay.or-spread", player=mover) if uncounted else asked
 
 
 def into_other_lid(mover: Colour) -> Message:
-    """The first delay of the game went to the supply."""
+    """Return the message that the game's first delay went to the supply instead of the opponent's lid."""
     return message("lids.into-other", player=mover, other=opponent_of(mover))
 
 
 def to_the_supply(mover: Colour) -> Message:
-    """A later delay went into the opponent's lid."""
+    """Return the message that a later delay went into the opponent's lid instead of the supply."""
     return message("lids.to-supply", player=mover, other=opponent_of(mover))
 
 
 def lids_too() -> Message:
-    """A turn still waits for its lids as well."""
+    """Return the message that a turn still waits for its lids as well."""
     return message("lids.too")
 
 
 def lids_hidden() -> Message:
-    """A delay or nothing: only the lids can tell."""
+    """Return the message that only the lids can tell a delay from no turn."""
     return message("lids.hidden")
 
 
 def closes_nothing(presser: Colour) -> Message:
-    """A press of `done` that closes no turn, beside others that do."""
+    """Return the message about a press of `done` that closes no turn, beside others that do."""
     return message("press.again", player=presser)
 
 
 def resigns_in_vain(player: Colour, to_play: Colour) -> Message:
-    """A resignation of a player whose turn it is not."""
+    """Return the message about a resignation out of turn."""
     return message("resign.not-next", player=player, to_play=to_play)
 
 
 def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
-    """A press of `done` by the player whose turn it is not."""
+    """Return the message about a press of `done` out of turn."""
     return message("press.out-of-turn", player=to_play, presser=presser)
 
 
@@ -464,12 +501,12 @@ def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
 
 
 def start_missing(wrong: Wrong) -> Message:
-    """The starting, komi or handicap stones are not as agreed."""
+    """Return the message that the starting, komi or handicap stones are not as agreed."""
     return message("start.missing", parts=Listing(moved(wrong)))
 
 
 def moved(wrong: Wrong) -> tuple[Message, ...]:
-    """What is to be put into lids, or taken out of them."""
+    """Return the instructions to put stones into lids, or take them out."""
     return tuple(
         message("start.put-in" if change < 0 else "start.take-out", player=owner, stones=Stones(abs(change), colour))
         for (owner, colour), change in wrong.items()
@@ -477,7 +514,7 @@ def moved(wrong: Wrong) -> tuple[Message, ...]:
 
 
 def set_up(start: Position, seen: Position) -> Message:
-    """What the board lacks before the first move, and what stands there that should not."""
+    """Return the message about stones missing or surplus on the board before the first move."""
     board = start.board
     lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, seen.stones, strict=False)]
     parts = [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
@@ -487,12 +524,12 @@ def set_up(start: Position, seen: Position) -> Message:
 
 
 def lids_unseen() -> Message:
-    """The start check without lids."""
+    """Return the message about a start check without lids."""
     return message("start.no-lids")
 
 
 def whose_lid() -> Message:
-    """Nothing says yet which lid is Black's."""
+    """Return the message that Black's lid is still unknown."""
     return message("start.whose-lid")
 
 
@@ -500,15 +537,15 @@ def whose_lid() -> Message:
 
 
 def lost_on_time(player: Colour) -> Message:
-    """One of more than two players is out."""
+    """Return the message that one of more than two players is out on time."""
     return message("lost-on-time", player=player)
 
 
 def forgotten(player: Colour) -> Message:
-    """The opponent went on before this player had pressed `done`."""
+    """Return the message that the opponent went on before this player had pressed `done`."""
     return message("press.forgotten", player=player)
 
 
 def given_up(player: Colour) -> Message:
-    """Say that a `call` does not count, because its player made another turn instead."""
+    """Return the message that a `call` does not count because its player made another turn instead."""
     return message("call.given-up", player=player)

@@ -1,4 +1,4 @@
-"""What a player can do in a turn."""
+"""The turns that a player can make, and the agreements of both players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ OFF_BOARD: Point = -1
 class Placement:
     """A stone put on a point of the board.
 
-    stood: an illegal placement that the director let stand; neither suicide nor repetition is judged then.
+    Attributes:
+        player: the player.
+        point: the point, or OFF_BOARD.
+        stood: the director let an illegal placement stand; neither suicide nor repetition is judged then.
     """
 
     player: Colour
@@ -24,7 +27,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Delay:
-    """A prisoner given back (Ultimate Go rule 6); `ultimate` only under the original rules' ultimate delay."""
+    """A prisoner given back (Ultimate Go rule 6); `ultimate` only for the original rules' ultimate delay."""
 
     player: Colour
     ultimate: bool = False
@@ -32,9 +35,11 @@ class Delay:
 
 @dataclass(frozen=True)
 class Pass:
-    """A turn without a move, where the rule set has it.
+    """A turn without a move, in rule sets that have it.
 
-    resumed: it would have ended play, which was resumed after it, for the players disagreed about the groups.
+    Attributes:
+        player: the player.
+        resumed: the pass would have ended play, which was resumed because the players disagreed about the groups.
     """
 
     player: Colour
@@ -50,7 +55,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Resign:
-    """The player gives the game up."""
+    """A resignation."""
 
     player: Colour
 
@@ -60,18 +65,18 @@ Turn = Placement | Delay | Pass | Draw | Resign
 
 @dataclass(frozen=True)
 class Exchange:
-    """Both players return so many prisoners to the supplies, as they have agreed."""
+    """An agreement that both players return this many prisoners to the supplies."""
 
     count: int
 
 
 @dataclass(frozen=True)
 class Removal:
-    """Stones are taken off the board as dead, as both players have agreed, and become prisoners."""
+    """An agreement that stones are taken off the board as dead and become prisoners."""
 
     stones: Mask
 
 
 Settlement = Exchange | Removal
-"""What both players agree on during play because it leaves the result as it is; nobody uses a turn (Analysis of
-Ultimate Go, section III, remarks)."""
+"""An agreement of both players during play that leaves the result unchanged; it uses no turn (Analysis of Ultimate Go,
+section III, remarks)."""
