@@ -1,1 +1,1 @@
-"""The rule sets and what they are made of."""
+"""The rule sets and their components."""

@@ -1,4 +1,4 @@
-"""What Ing's rules have beyond other Go: handicap by passes of White's, and two passes that only adjourn.
+"""Ing's special rules: handicap by passes of White's, and two passes that only adjourn.
 
 Source: Ing's SST Rules of Go (J. Kim, M. Simon, P. Straus), part 2.
 """
@@ -15,7 +15,7 @@ from referee.ruling import Reason
 
 @dataclass(frozen=True)
 class PassedTurns(HandicapRule):
-    """Black plays anywhere, and each of White's first N - 1 turns is a pass.
+    """The handicap in which Black plays anywhere, and each of White's first N - 1 turns is a pass.
 
     A start with stones on the board, or with White to play, has the handicap stones already.
     """
@@ -23,7 +23,7 @@ class PassedTurns(HandicapRule):
     name: str = "passed"
 
     def demands(self, record: GameRecord) -> Reason | None:
-        """`must-pass` on White's first N - 1 turns."""
+        """Return `must-pass` on White's first N - 1 turns."""
         start = record.start
         fresh = start.to_play is Colour.BLACK and not start.position.occupied
         must = fresh and record.to_play is Colour.WHITE and record.number // 2 < record.handicap - 1
@@ -32,27 +32,27 @@ class PassedTurns(HandicapRule):
 
 @dataclass(frozen=True)
 class Adjourning(TwoPasses):
-    """Two passes in a row adjourn the game; once it has been adjourned, two more in a row end it.
+    """The ending by two passes in a row that adjourn the game, and two more in a row that end it.
 
-    They may follow at once, when the players agree, or after play was resumed by a placement of the next in turn.
+    They may follow at once, if the players agree, or after play was resumed by a placement of the next player.
     """
 
     name: str = "adjourn"
     resumes: bool = False
 
     def ends(self, record: GameRecord) -> bool:
-        """From the second in a row on, if the two before, or any earlier two in a row, adjourned the game."""
+        """Return True from the second pass in a row on, if two earlier ones in a row adjourned the game."""
         newest = passes_in_a_row(record) + 1
         return newest >= 4 or (newest >= 2 and _adjourned_before(record, newest - 1))
 
 
 def adjourned(record: GameRecord) -> bool:
-    """Whether the newest pass adjourned the game: the status of the groups is talked about, and play may go on."""
+    """Return True if the newest pass adjourned the game: the players discuss the groups' status, and play may go on."""
     return not record.ended and record.rules.ending.name == Adjourning.name and passes_in_a_row(record) == 2
 
 
 def _adjourned_before(record: GameRecord, passes: int) -> bool:
-    """Whether two passes in a row were made before the newest ones, so many."""
+    """Return True if two passes in a row were made before this many newest ones."""
     in_a_row = 0
     for earlier in record.back():
         if earlier.number > record.number - passes:

@@ -1,4 +1,4 @@
-"""How a game begins and ends: handicap stones before White's first turn, and the passes that end play."""
+"""The beginning and end of a game: handicap stones before White's first turn, and the passes that end play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.turns import Pass, Placement, Turn
 
 @dataclass(frozen=True)
 class FreePlacement(HandicapRule):
-    """Black puts the handicap stones anywhere, one a turn, before White's first turn.
+    """The handicap whose stones Black puts anywhere, one each turn, before White's first turn.
 
     A start with stones on the board, or with White to play, has them already.
     """
@@ -23,19 +23,19 @@ class FreePlacement(HandicapRule):
     name: str = "free"
 
     def stones_to_place(self, record: GameRecord) -> int:
-        """The handicap stones still to come; a handicap of 1 is only the first turn."""
+        """Return the number of handicap stones still to come; a handicap of 1 is only the first turn."""
         fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
         return max(record.handicap - record.number, 0) if fresh and record.handicap > 1 else 0
 
 
 @dataclass(frozen=True)
 class TraditionalPoints(HandicapRule):
-    """Two to nine handicap stones stand on the traditional points before White's first turn."""
+    """The handicap of two to nine stones on the traditional points before White's first turn."""
 
     name: str = "traditional"
 
     def set_up(self, handicap: int, board: Board) -> Mask:
-        """The traditional points; raises BadSetup where the board is too small or there are not so many."""
+        """Return the traditional points. Raise BadSetup if the board is too small or does not have that many."""
         if handicap <= 1:
             return 0
         odd = board.cols % 2 and board.rows % 2 and min(board.cols, board.rows) >= 9
@@ -59,7 +59,7 @@ _PATTERNS = {
     8: (*_CORNERS, *_SIDES),
     9: (*_CORNERS, *_SIDES, _CENTRE),
 }
-"""By handicap: left or right (-1, 1; 0 the middle), and lower or upper, of each stone."""
+"""By handicap, the place of each stone: left or right (-1, 1; 0 the middle), and lower or upper."""
 
 
 def _traditional(board: Board, across: int, up: int) -> Point:
@@ -67,14 +67,14 @@ def _traditional(board: Board, across: int, up: int) -> Point:
 
 
 def _line(lines: int, side: int) -> int:
-    """The third line from the edge, from thirteen lines on the fourth; side 0: the middle one."""
+    """Return the third line from the edge, from thirteen lines on the fourth; for side 0 the middle line."""
     edge = 3 if lines >= 13 else 2
     return (edge, lines // 2, lines - 1 - edge)[side + 1]
 
 
 @dataclass(frozen=True)
 class NoPasses:
-    """There is no pass; the game ends by resignation or a draw."""
+    """The ending without passes: the game ends by resignation or a draw."""
 
     name: str = "none"
     stone_a_pass: bool = False
@@ -82,17 +82,17 @@ class NoPasses:
     resumes: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def ends(self, record: GameRecord) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
 
 @dataclass(frozen=True)
 class TwoPasses:
-    """Two passes in a row end the game, which is then counted."""
+    """The ending by two passes in a row, after which the game is counted."""
 
     name: str = "two-passes"
     stone_a_pass: bool = False
@@ -100,30 +100,30 @@ class TwoPasses:
     resumes: bool = True
 
     def may_pass(self, record: GameRecord) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def ends(self, record: GameRecord) -> bool:
-        """From the second on."""
+        """Return True from the second pass in a row on."""
         return passes_in_a_row(record) >= 1
 
 
 @dataclass(frozen=True)
 class PassesOfAll(TwoPasses):
-    """One pass more in a row than there are players ends the game, which is then counted (Kee rules, part E)."""
+    """The ending by one pass more in a row than there are players; the game is then counted (Kee rules, part E)."""
 
     name: str = "n+1-passes"
     dead_stones: bool = False
     resumes: bool = False
 
     def ends(self, record: GameRecord) -> bool:
-        """The one after all players have passed; who has resigned does not count."""
+        """Return True for the pass after all players have passed; players who have resigned do not count."""
         return passes_in_a_row(record) >= len(record.playing)
 
 
 @dataclass(frozen=True)
 class PassStones(TwoPasses):
-    """Each pass hands the opponent a stone; two or more in a row end the game, the last of them White's.
+    """The ending by two or more passes in a row, the last of them White's; each hands the opponent a stone.
 
     So both have made as many turns, and area and territory agree (rules of the American Go Association).
     """
@@ -132,26 +132,26 @@ class PassStones(TwoPasses):
     stone_a_pass: bool = True
 
     def ends(self, record: GameRecord) -> bool:
-        """With White's pass, when the turn before was a pass."""
+        """Return True for White's pass if the turn before was a pass."""
         return record.to_play is Colour.WHITE and super().ends(record)
 
 
 @dataclass(frozen=True)
 class RepeatedPass(TwoPasses):
-    """Two passes in a row end the game, or a pass of a player who passed before in the same position.
+    """The ending by two passes in a row, or by a pass of a player who passed before in the same position.
 
-    What is as good as a pass counts like one.
+    A turn that counts as a pass is treated like one.
     """
 
     name: str = "repeated-pass"
 
     def ends(self, record: GameRecord) -> bool:
-        """From the second in a row on, or where the player passed in this position before."""
+        """Return True from the second pass in a row on, or if the player passed in this position before."""
         return super().ends(record) or _passed_here(record)
 
 
 def _passed_here(record: GameRecord) -> bool:
-    """Whether the player to move has passed before with this position on the board."""
+    """Return True if the player to move has passed before with this position on the board."""
     first = record.first_stood(record.position)
     since = takewhile(lambda earlier: earlier.number >= (first or 0), _since_resumed(record))
     return any(earlier.position == record.position and _passed_by(earlier, record.to_play) for earlier in since)
@@ -162,34 +162,38 @@ def _passed_by(record: GameRecord, player: Colour) -> bool:
 
 
 def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
-    """Whether a turn made in this record, which left `after`, is a pass or as good as one."""
+    """Return True if a turn made in this record, which left `after`, is a pass or counts as one."""
     single = record.rules.suicide.single_is_pass and isinstance(turn, Placement) and after == record.position
     return isinstance(turn, Pass) or single
 
 
 def passes_in_a_row(record: GameRecord) -> int:
-    """How many of the newest turns are passes, or as good as one; those before play was resumed do not count, and one
-    that the handicap demands breaks the run."""
+    """Return the number of newest turns in a row that are passes or count as one.
+
+    Those before play was resumed do not count, and a pass that the handicap demands breaks the run.
+    """
     return sum(1 for _ in takewhile(chose_to_pass, _since_resumed(record)))
 
 
 def _since_resumed(record: GameRecord) -> Iterator[GameRecord]:
-    """The record and those before it, back to the turn after which the players disagreed and play was resumed."""
+    """Yield the record and those before it, back to the turn after which the players disagreed and play was resumed."""
     return takewhile(lambda earlier: not earlier.resumed, record.back())
 
 
 def passed(record: GameRecord) -> bool:
-    """Whether the newest turn is a pass, or as good as one."""
+    """Return True if the newest turn is a pass, or counts as one."""
     before, turn = record.before, record.turn
     return before is not None and turn is not None and counts_as_pass(before, turn, record.position)
 
 
 def chose_to_pass(record: GameRecord) -> bool:
-    """Whether the newest turn is a pass, or as good as one, that the handicap did not demand: only such end play (our
-    reading, for who has to pass says nothing about the end)."""
+    """Return True if the newest turn is a pass, or counts as one, that the handicap did not demand.
+
+    Only such passes end play (our reading, because a forced pass says nothing about the end).
+    """
     return passed(record) and record.before is not None and not must_pass(record.before)
 
 
 def must_pass(record: GameRecord) -> bool:
-    """Whether the handicap makes the player to move pass."""
+    """Return True if the handicap makes the player to move pass."""
     return record.handicap > 0 and record.rules.handicap.demands(record) is Reason.MUST_PASS

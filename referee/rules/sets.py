@@ -1,4 +1,4 @@
-"""The rule sets by name, and the pieces that can be exchanged between them."""
+"""The rule sets by name, and the components that can be exchanged between them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from referee.rules.ultimate import (
 )
 
 DEFAULT = "ultimate"
-"""What is taken where nobody names rules."""
+"""The rule set of a game for which nobody names rules."""
 
 _KO_RULES: tuple[KoRule, ...] = (
     SimpleKo(),
@@ -77,7 +77,7 @@ _PIECES: dict[str, Mapping[str, Any]] = {
     "handicap": HANDICAPS,
 }
 EXCHANGEABLE = (*_PIECES, "compensation")
-"""What of a rule set can be exchanged."""
+"""The exchangeable components of a rule set."""
 
 _ULTIMATE = RuleSet(
     name="ultimate",
@@ -148,9 +148,9 @@ MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "title", "summary") 
 
 
 def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> RuleSet:
-    """The rule set of that name with these pieces exchanged; None: nobody named one.
+    """Return the rule set with this name and these components exchanged; None: nobody named one.
 
-    Raises BadSetup, listing what there is, or for pieces that do not go together.
+    Raise BadSetup, listing the choices, for an unknown name, or for components that contradict each other.
     """
     if name is not None and name not in RULESETS:
         raise BadSetup(f"There is no rule set {_short(name)}; there are {', '.join(RULESETS)}.")
@@ -161,7 +161,7 @@ def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> R
 
 
 def _check_fit(rules: RuleSet) -> None:
-    """Raise BadSetup where pieces contradict each other."""
+    """Raise BadSetup if components contradict each other."""
     ending, scoring = rules.ending.name, rules.scoring.value
     if rules.delays is not None:
         _check_delays(rules)
@@ -174,7 +174,10 @@ def _check_fit(rules: RuleSet) -> None:
 
 
 def _check_delays(rules: RuleSet) -> None:
-    """What is delayed stands for passes, and bowls for komi and the count: these pieces stay what they are."""
+    """Raise BadSetup if a rule set with delays has a component exchanged that delays and bowls replace.
+
+    Its delays take the place of passes, and its bowls that of komi and the count.
+    """
     own = RULESETS[rules.name]
     for piece in ("ending", "scoring", "handicap", "compensation"):
         if getattr(rules, piece) != getattr(own, piece):
@@ -183,7 +186,7 @@ def _check_delays(rules: RuleSet) -> None:
 
 
 def exchanged(rules: RuleSet) -> dict[str, str | float]:
-    """The options by which this rule set differs from the one of its name (what `rule_set` was given)."""
+    """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
     changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]
     return {piece: _option(getattr(rules, piece)) for piece in changed}

@@ -1,4 +1,4 @@
-"""A rule set is a row of small strategies; a setup says which one, on which board, from which start."""
+"""The setup of a game: rule set, board and start. A rule set is a collection of small strategies."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ LARGEST_KOMI = 1000
 
 @dataclass(frozen=True)
 class EmptyBowls:
-    """Bowls start empty and komi is points. Where captured stones go back to the supply they stay empty."""
+    """Bowls that start empty; komi is points. They stay empty if captured stones go back to the supply."""
 
     keeps: bool = True
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
-        """Bowls with nothing in them."""
+        """Return bowls without prisoners."""
         return empty_bowls(players)
 
     def given(self, bowls: Bowls) -> Bowls:
-        """As they are given; raises BadSetup for an ultimate stone, and for any where they stay empty."""
+        """Return the given bowls. Raise BadSetup for an ultimate stone, and for any stone if the bowls stay empty."""
         if not self.keeps and any(map(any, bowls.contents)):
             raise BadSetup("Under these rules captured stones go back to the supply; leave the bowls out of the start.")
         return without_ultimate(bowls)
 
 
 def without_ultimate(bowls: Bowls) -> Bowls:
-    """The bowls; raises BadSetup where the ultimate stone lies in one of them."""
+    """Return the bowls. Raise BadSetup if the ultimate stone lies in one of them."""
     if bowls.ultimate is not None:
         raise BadSetup("These rules have no ultimate stone; leave it out of the start.")
     return bowls
@@ -41,26 +41,26 @@ def without_ultimate(bowls: Bowls) -> Bowls:
 
 @dataclass(frozen=True)
 class NoSuicide:
-    """A placement whose stone has no path to an empty point is refused, however many stones it would take along."""
+    """The ban on suicide: a stone without a path to an empty point is refused, whatever the size of its chain."""
 
     name: str = "none"
     single_is_pass: bool = False
 
     def after(self, outcome: Outcome) -> Position | None:
-        """The position the placement leaves, None where it may not be made."""
+        """Return the position after the placement, None if it is illegal."""
         return None if outcome.surrounded else outcome.position
 
 
 @dataclass(frozen=True)
 class SelfCapture:
-    """A chain left without a liberty by its own side is taken off the board, if it has so many stones at the least."""
+    """The rule that a chain left without a liberty by its own side is captured, if it has at least this many stones."""
 
     name: str
     least: int
     single_is_pass: bool = False
 
     def after(self, outcome: Outcome) -> Position | None:
-        """The position without the chain, None where it is too small to be captured so."""
+        """Return the position without the chain, None if it is too small to be captured this way."""
         if not outcome.surrounded:
             return outcome.position
         enough = outcome.surrounded.bit_count() >= self.least
@@ -68,16 +68,23 @@ class SelfCapture:
 
 
 _FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn", "ing")
-"""Scorings, endings and ko rules that make no sense to more than two players."""
+"""Scorings, endings and ko rules that make no sense for more than two players."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """How a game starts; what is left out is the rule set's own start on 19x19.
+    """The start of a game; omitted parts are those of the rule set's own start on 19x19.
 
-    size: columns and rows. players: colour letters in the order of play. board: rows of a diagram. bowls: what lies in
-    them before the first turn, komi and handicap stones included. penalties: what the players of a game that is read
-    have been fined.
+    Attributes:
+        rules: the rule set.
+        size: columns and rows.
+        players: colour letters in the order of play.
+        to_play: the first player.
+        komi: the komi.
+        handicap: the handicap.
+        board: rows of a diagram.
+        bowls: the prisoners before the first turn, komi and handicap stones included.
+        penalties: the players' penalties, in a game read from a file.
     """
 
     rules: RuleSet
@@ -91,11 +98,11 @@ class Setup:
     penalties: tuple[Penalty, ...] = ()
 
     def sized(self, cols: int, rows: int | None = None) -> Setup:
-        """The same setup on a board of that many columns and rows (square when rows are left out)."""
+        """Return the same setup on a board with these columns and rows (square if rows are left out)."""
         return replace(self, size=(cols, cols if rows is None else rows))
 
     def record(self) -> GameRecord:
-        """The game before its first turn; raises BadSetup, in one sentence, for a start that cannot be."""
+        """Return the game before its first turn. Raise BadSetup, in one sentence, for an impossible start."""
         self._check_players()
         komi = self._komi()
         position = self._position()

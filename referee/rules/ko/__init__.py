@@ -1,1 +1,1 @@
-"""Repetition: each ko rule a frozen strategy (`referee.record.KoRule`)."""
+"""The rules of repetition: each ko rule is a frozen strategy (`referee.record.KoRule`)."""

@@ -1,11 +1,11 @@
 """Ing's ko rules (Ing's SST Rules of Go, part 6), which the text defines by examples.
 
-A placement is refused as `ko` when it takes back at once; as `hot-stone` when it captures in a fight in which the
-opponent has captured and nobody has turned elsewhere since; as `disturbing` when it disturbs balanced kos a second
-time; as `cycle` when its player has begun that cycle of boards before. docs/rules/ing.md tells the whole procedure.
+A placement is refused as `ko` if it retakes at once; as `hot-stone` if it captures in a fight in which the opponent has
+captured and nobody has played elsewhere since; as `disturbing` if it disturbs balanced kos a second time; as `cycle` if
+its player has begun that cycle of boards before. docs/rules/ing.md describes the whole procedure.
 
-Only a placement that captures can be refused, but for the first point of a cycle: all else costs a comparison. What
-fights are on the board is worked out only where one ko stone, or two stones of a long life, would be taken.
+Only a placement that captures can be refused, except for the first point of a cycle: all others cost one comparison.
+The fights on the board are analysed only if one ko stone, or two stones of a long life, would be captured.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from referee.turns import Placement, Turn
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """Balanced kos were disturbed. points: both points of each of them."""
+    """A disturbance of balanced kos.
+
+    Attributes:
+        player: who disturbed them.
+        points: both points of each ko.
+        turn: the number of the turn.
+    """
 
     player: Colour
     points: Mask
@@ -36,8 +42,15 @@ class Disturbance:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Turns that led back to the board before them. changed: the points that changed on the way. stood: the stones on
-    those points at either end, a mask a colour."""
+    """A series of turns that led back to the board before them.
+
+    Attributes:
+        player: who began it.
+        first: the point of its first placement.
+        changed: the points that changed on the way.
+        stood: the stones on those points at either end, one mask for each colour.
+        turns: the numbers of its first and last turn.
+    """
 
     player: Colour
     first: Point
@@ -46,21 +59,27 @@ class Cycle:
     turns: tuple[int, int]
 
     def stands(self, position: Position) -> bool:
-        """Whether the points that changed stand as they stood when the cycle began."""
+        """Return True if the changed points are as they were when the cycle began."""
         return all(now & self.changed == then for now, then in zip(position.stones, self.stood, strict=True))
 
     def begun_by(self, point: Point, taken: Mask) -> bool:
-        """Whether a stone on this point, which captures these, would begin it again."""
+        """Return True if a stone on this point, which captures these stones, would begin the cycle again."""
         return not taken & ~self.changed and (point == self.first or bool(taken))
 
     def same(self, other: Cycle) -> bool:
-        """Whether the other forbids just what this one does."""
+        """Return True if the other cycle forbids exactly the same placements."""
         return replace(self, turns=other.turns) == other
 
 
 @dataclass(frozen=True, slots=True)
 class IngMemory:
-    """What is kept of a game: who disturbed what, and who began which cycle. remark: what the newest turn used up."""
+    """The rule's memory of a game.
+
+    Attributes:
+        disturbances: who disturbed which balanced kos.
+        cycles: who began which cycle.
+        remark: a message about the right that the newest turn used up.
+    """
 
     disturbances: tuple[Disturbance, ...] = ()
     cycles: tuple[Cycle, ...] = ()
@@ -69,16 +88,16 @@ class IngMemory:
 
 @dataclass(frozen=True)
 class IngKo(KoRule):
-    """Hot stones, balanced kos disturbed once by each player, and cycles begun once by each player."""
+    """The rule of hot stones, balanced kos disturbed once by each player, and cycles begun once by each player."""
 
     name: str = "ing"
 
     def begins(self, start: Situation) -> IngMemory:
-        """Nothing was disturbed or begun."""
+        """Return an empty memory."""
         return IngMemory()
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> IngMemory:
-        """The memory with a disturbance, or a cycle that this turn has closed."""
+        """Return the memory with a disturbance, or a cycle that this turn has closed."""
         memory, after = _memory(record), situation.position
         if memory.remark is not None:
             memory = replace(memory, remark=None)
@@ -93,11 +112,11 @@ class IngKo(KoRule):
         return memory if closed is None else _with_cycle(memory, closed)
 
     def remark(self, record: GameRecord) -> Message | None:
-        """What the newest turn used up, in a sentence for the players."""
+        """Return the message about the right that the newest turn used up."""
         return _memory(record).remark
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`ko`, `hot-stone`, `disturbing` or `cycle`, with a note that says why."""
+        """Return `ko`, `hot-stone`, `disturbing` or `cycle` with an explanation; None if the placement is legal."""
         taken = _taken(record.position, after, placement.player)
         if not taken:
             return _begun_before(record, placement, taken)
@@ -109,7 +128,10 @@ class IngKo(KoRule):
         )
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
-        """Where the player to move began a cycle: what captures nothing is refused nowhere else."""
+        """Return the points where the player to move began a cycle.
+
+        A stone that captures nothing is refused nowhere else.
+        """
         began = {cycle.first for cycle in _memory(record).cycles if cycle.player is record.to_play}
         return quiet & sum(1 << point for point in began)
 
@@ -119,7 +141,7 @@ def _memory(record: GameRecord) -> IngMemory:
 
 
 def _taken(before: Position, after: Position, player: Colour) -> Mask:
-    """The stones of the opponent's that this placement captures."""
+    """Return the opponent's stones that this placement captures."""
     foe = opponent_of(player)
     return before.of(foe) & ~after.of(foe)
 
@@ -135,7 +157,7 @@ def _takes_back(record: GameRecord, after: Position, taken: Mask) -> Prohibition
 
 
 def _too_hot(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
-    """One ko stone or the two of a long life may not be taken in a fight in which the opponent has captured."""
+    """Return the refusal to capture a ko stone or a long life's pair in a fight in which the opponent has captured."""
     if not isinstance(record.turn, Placement) or not _fought_on(record.position, record.turn.point):
         return None
     found = _fought_over(record.position, placement, taken)
@@ -146,19 +168,19 @@ def _too_hot(record: GameRecord, placement: Placement, taken: Mask) -> Prohibiti
 
 
 def _fought_on(position: Position, point: Point) -> bool:
-    """Whether the newest turn, on this point, can belong to a fight at all."""
+    """Return True if the newest turn, on this point, can belong to a fight."""
     return any(ko.mask >> point & 1 for ko in kos(position)) or in_long_life_perhaps(position, point)
 
 
 def _fought_over(position: Position, placement: Placement, taken: Mask) -> Complex | None:
-    """The fighting complex that this capture belongs to."""
+    """Return the fighting complex that this capture belongs to."""
     single = ko_taken(position, placement.player, placement.point, taken) is not None
     where = taken if single else long_life_taken(position, placement.player, taken)
     return next((found for found in complexes(position) if found.points & where and found.fighting), None)
 
 
 def _hot_from(record: GameRecord, player: Colour, points: Mask) -> Point | None:
-    """Where the opponent last captured in the unbroken run of turns on these points."""
+    """Return the point of the opponent's last capture in the unbroken run of turns on these points."""
     for earlier, turn, before in _placements_back(record):
         if not points >> turn.point & 1:
             return None
@@ -168,7 +190,7 @@ def _hot_from(record: GameRecord, player: Colour, points: Mask) -> Point | None:
 
 
 def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement, GameRecord]]:
-    """The records back to the last pass, each with its placement and the record before it, the newest first."""
+    """Yield the records back to the last pass, newest first, each with its placement and the record before it."""
     for earlier in record.back():
         turn, before = earlier.turn, earlier.before
         if before is None or not isinstance(turn, Placement) or passed(earlier):
@@ -191,7 +213,7 @@ def _disturbs_again(record: GameRecord, placement: Placement, taken: Mask) -> Pr
 
 
 def _with_other_kos(position: Position, placement: Placement, taken: Mask) -> Complex | None:
-    """The complex of the ko in which this takes a stone; None where it takes none or no other ko is on the board."""
+    """Return the complex of the ko in which this captures; None if it is no ko capture or there is no other ko."""
     if ko_taken(position, placement.player, placement.point, taken) is None or len(kos(position)) < 2:
         return None
     return next(found for found in complexes(position) if found.ko_points >> placement.point & 1)
@@ -207,9 +229,9 @@ def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, fo
 
 
 def _begun_before(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
-    """A player may not begin a cycle again, neither at its first point nor by a capture among its points.
+    """Return the refusal to begin a cycle again, at its first point or by a capture among its points.
 
-    Taking stones besides those that came and went is not that cycle.
+    A capture of stones other than those that came and went is not that cycle.
     """
     for cycle in _memory(record).cycles:
         again = cycle.player is placement.player and cycle.begun_by(placement.point, taken)
@@ -220,7 +242,10 @@ def _begun_before(record: GameRecord, placement: Placement, taken: Mask) -> Proh
 
 
 def _closed(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | None:
-    """The cycle that a placement leaving this board closes, unless two passes in a row or a disturbance lie in it."""
+    """Return the cycle that a placement leaving this board closes.
+
+    None if two passes in a row or a disturbance lie in it.
+    """
     if record.first_stood(after) is None:
         return None
     between = list(takewhile(lambda earlier: earlier.position != after, record.back()))
@@ -235,7 +260,7 @@ def _closed(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | N
 
 
 def _differing(positions: Iterable[Position]) -> Mask:
-    """The points on which two that follow each other differ."""
+    """Return the points on which consecutive positions differ."""
     changed = 0
     for one, other in pairwise(positions):
         for stones, others in zip(one.stones, other.stones, strict=True):

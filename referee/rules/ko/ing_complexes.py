@@ -1,4 +1,4 @@
-"""Which kos belong together, between which groups, and what follows from it (Ing's rules, part 6, as read in docs)."""
+"""Complexes of kos between the same groups, and their consequences (Ing's rules, part 6, as read in docs)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from referee.board import Mask, Position
 from referee.rules.ko.ing_shapes import PLAYERS, Ko, kos, long_lives
 
 LARGE_REGION = 7
-"""An empty region of so many points counts as two: a group beside it lives."""
+"""The size from which an empty region counts as two: a group next to it lives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complex:
-    """The kos between the same two groups, and the long lives between them.
+    """The kos and the long lives between the same two groups. Pairs are Black's and White's.
 
-    Pairs are Black's and White's. groups: the stones, ko stones left out. liberties: internal liberties. regions: the
-    other empty regions a group touches, kos left out and large ones counted twice. external: one of the groups also
-    touches a ko with a third. lives: the points of the long lives.
+    Attributes:
+        kos: the kos.
+        lives: the points of the long lives.
+        groups: the stones, ko stones left out.
+        liberties: internal liberties.
+        regions: the other empty regions that a group touches, kos left out and large ones counted twice.
+        external: one of the groups also touches a ko with a third.
     """
 
     kos: tuple[Ko, ...]
@@ -31,53 +35,56 @@ class Complex:
 
     @property
     def ko_points(self) -> Mask:
-        """Both points of every ko."""
+        """Return both points of every ko."""
         return _union(ko.mask for ko in self.kos)
 
     @property
     def points(self) -> Mask:
-        """The points whose turns belong to a fight for this complex."""
+        """Return the points whose turns belong to a fight for this complex."""
         return self.ko_points | self.lives
 
     @property
     def balanced(self) -> bool:
-        """Whether it is a seki that a player may disturb once."""
+        """Return True if it is a seki that a player may disturb once."""
         if self.lives or len(self.kos) < 2 or max(self.regions) > 1:
             return False
         return sum(self.liberties) >= 4 and sum(self.liberties) % 2 == 0
 
     @property
     def disturbed_now(self) -> bool:
-        """Whether a ko capture is a disturbance: at unequal internal liberties it is the answer to one."""
+        """Return True if a ko capture is a disturbance: with unequal internal liberties it is the answer to one."""
         return self.balanced and self.liberties[0] == self.liberties[1]
 
     @property
     def fighting(self) -> bool:
-        """Whether who captures in it makes its stones hot."""
+        """Return True if a capture in it makes the capturer's stones hot."""
         if self.lives:
             return True
         return len(self.kos) >= 3 and not self.balanced and min(self.regions) < 2
 
     @property
     def doubtful(self) -> bool:
-        """Whether the text says too little of such kos: one with a third group besides, or three against two."""
+        """Return True if the text says too little about such kos.
+
+        They are one with a third group besides, or three against two.
+        """
         return self.external or (self.fighting and not self.lives and sum(self.liberties) > 4)
 
     @property
     def freed_by_reading(self) -> bool:
-        """Whether captures are free because the ko with a third group is left out of the count."""
+        """Return True if captures are free because the ko with a third group is left out of the count."""
         free = len(self.kos) > 1 and not self.balanced and not self.fighting
         return self.external and free and max(self.regions) < 2
 
 
 @lru_cache(maxsize=16)
 def complexes(position: Position) -> tuple[Complex, ...]:
-    """Every complex of a position; each of its kos belongs to exactly one."""
+    """Return every complex of a position; each of its kos belongs to exactly one."""
     return _Grouping(position, kos(position), long_lives(position)).complexes()
 
 
 class _Grouping:
-    """The chains of a position, those that touch the same ko or the same long life taken as one group."""
+    """The chains of a position, with those that touch the same ko or the same long life merged into one group."""
 
     def __init__(self, position: Position, found: Sequence[Ko], lives: Sequence[Mask]) -> None:
         self.position, self.kos, self.lives = position, found, lives
@@ -87,7 +94,7 @@ class _Grouping:
         self.groups = (_merged(black for black, _ in touching), _merged(white for _, white in touching))
 
     def complexes(self) -> tuple[Complex, ...]:
-        """One for every two groups that kos or long lives are between."""
+        """Return one complex for every two groups with kos or long lives between them."""
         pairs = dict.fromkeys(self._pair(masks) for masks in (*self.by_ko, *self.by_life))
         return tuple(self._complex(pair) for pair in pairs)
 
@@ -100,7 +107,7 @@ class _Grouping:
         return Complex(own, _union(lives), pair, liberties, regions, external)
 
     def _count(self, pair: tuple[Mask, Mask], own: Iterable[Ko]) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Internal liberties and other regions, of each of the two groups."""
+        """Return internal liberties and other regions of each of the two groups."""
         board, empty = self.position.board, self.position.empty
         inside = pair[0] | pair[1] | empty | _union(ko.mask for ko in own)
         liberties, regions = [0, 0], [0, 0]
@@ -127,7 +134,7 @@ class _Grouping:
         return flood(around, stones[0]), flood(around, stones[1])
 
     def _pair(self, masks: tuple[Mask, Mask]) -> tuple[Mask, Mask]:
-        """The groups that these chains belong to."""
+        """Return the groups that these chains belong to."""
         return _group(self.groups[0], masks[0]), _group(self.groups[1], masks[1])
 
 

@@ -1,4 +1,4 @@
-"""Ing's refusals as messages to the players: which class was applied and why."""
+"""Messages about Ing's refusals: the class of ko that was applied, and the reason."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ OUR_READING = message("ing.our-reading")
 
 
 def ko(board: Board, stone: Point) -> Message:
-    """The stone that has just taken in a ko (class ko)."""
+    """Return the message about the stone that has just captured in a ko (class ko)."""
     return message("ing.ko", point=board.name(stone))
 
 
 def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> Message:
-    """A capture against an unbroken run in which the opponent captured (class hot, double hot or twin hot)."""
+    """Return the message about a capture against an unbroken run in which the opponent captured.
+
+    It belongs to class hot, double hot or twin hot.
+    """
     where, stones, many = board.name(hot_from), points(board, taken), taken.bit_count()
     if taken >> hot_from & 1:
         return _read(message("ing.hot", points=stones, point=where, n=many), found)
@@ -23,12 +26,21 @@ def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> Message:
 
 
 def disturbing(board: Board, found: Complex, turn: int) -> Message:
-    """A second disturbance of balanced kos (class disturbing); turn: the number of the first."""
+    """Return the message about a second disturbance of balanced kos (class disturbing); turn: the number of the
+    first."""
     return _read(message("ing.disturbing", points=_kos(board, found), turn=turn), found)
 
 
 def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, played: Point) -> Message:
-    """The cycle of these turns, the first and the last, begun again (class cycle), at its first point or elsewhere."""
+    """Return the message about a cycle begun again (class cycle), at its first point or elsewhere.
+
+    Args:
+        board: the board.
+        player: who began it.
+        turns: its first and its last turn.
+        first: the point of its first placement.
+        played: the point of the refused placement.
+    """
     if played == first:
         return message("ing.cycle", player=player, first=turns[0], last=turns[1])
     at = board.name(first)
@@ -36,17 +48,17 @@ def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, pl
 
 
 def disturbed(board: Board, player: Colour, found: Complex) -> Message:
-    """What an accepted disturbance has used up."""
+    """Return the message about the right used up by an accepted disturbance."""
     return message("ing.disturbed", points=_kos(board, found), player=player)
 
 
 def free(board: Board, found: Complex) -> Message:
-    """An accepted capture in kos that would be balanced if a ko with a third group were counted."""
+    """Return the message about a capture in kos that would be balanced if a ko with a third group counted."""
     return message("ing.free", points=_kos(board, found)) + OUR_READING
 
 
 def cycle_closed(player: Colour, turns: tuple[int, int]) -> Message:
-    """What an accepted repetition has used up."""
+    """Return the message about the right used up by an accepted repetition."""
     return message("ing.cycle-closed", turn=turns[0], player=player)
 
 

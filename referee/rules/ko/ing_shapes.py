@@ -1,4 +1,4 @@
-"""The shapes that Ing's ko rules speak of: kos, and the long life in which two stones are taken at a time."""
+"""The shapes in Ing's ko rules: kos, and the long life, in which two stones are captured at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAYERS = (Colour.BLACK, Colour.WHITE)
 class Ko:
     """An empty point whose neighbours are all of the holder's colour, one of them a lone stone with no other liberty.
 
-    When the opponent takes the stone by playing on the point, the two change places and the holder changes.
+    If the opponent captures the stone by playing on the point, the two swap places and the holder changes.
     """
 
     point: Point
@@ -25,18 +25,18 @@ class Ko:
 
     @property
     def mask(self) -> Mask:
-        """Both points."""
+        """Return both points."""
         return 1 << self.point | 1 << self.stone
 
 
 @lru_cache(maxsize=16)
 def kos(position: Position) -> tuple[Ko, ...]:
-    """Every ko of a position, those that Black holds first."""
+    """Return every ko of a position, those that Black holds first."""
     return tuple(ko for holder in PLAYERS for ko in _kos_of(position, holder))
 
 
 def ko_taken(position: Position, taker: Colour, point: Point, taken: Mask) -> Ko | None:
-    """The ko in which a stone on this point takes these stones; None where they are not just a ko's one stone."""
+    """Return the ko in which a stone on this point captures these stones; None unless they are just a ko's stone."""
     if taken.bit_count() != 1:
         return None
     holder = opponent_of(taker)
@@ -60,16 +60,22 @@ def _kos_of(position: Position, holder: Colour) -> Iterator[Ko]:
 
 
 class _Round(NamedTuple):
-    """Four turns that come back to where they began: two stones are taken, their owner plays where one of them stood,
-    the taker plays, and the owner plays where the other stood. points: all that changes. stands: the positions that
-    stand on the way, the first one being that before the capture."""
+    """A round of four turns that leads back to the position before it.
+
+    Two stones are captured, their owner plays where one of them stood, the taker plays, and the owner plays where the
+    other stood.
+
+    Attributes:
+        points: all points that change.
+        stands: the positions on the way, beginning with the one before the capture.
+    """
 
     points: Mask
     stands: tuple[Position, ...]
 
 
 def long_lives(position: Position) -> tuple[Mask, ...]:
-    """The points of every long life of a position: it stands on its way, whichever of the four turns is next."""
+    """Return the points of every long life of a position, whichever of its four turns is next."""
     found: set[Mask] = set()
     for owner in PLAYERS:
         for turns in _rounds_near(position, owner):
@@ -79,16 +85,16 @@ def long_lives(position: Position) -> tuple[Mask, ...]:
 
 
 def in_long_life_perhaps(position: Position, point: Point) -> bool:
-    """Whether the stone on this point can be part of a long life: alone or one of two, and short of liberties.
+    """Return True if the stone on this point can be part of a long life: alone or one of two, and short of liberties.
 
-    A quick look that never overlooks one, for most turns are far from any.
+    A quick test that never overlooks one, because most turns are far from any.
     """
     chain = position.chain(point)
     return chain.bit_count() <= 2 and position.liberties(chain).bit_count() <= 3
 
 
 def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
-    """The points of the long life in which these two stones are taken; 0 where that is none."""
+    """Return the points of the long life in which these two stones are captured; 0 if there is none."""
     if taken.bit_count() != 2:
         return 0
     found = next(_rounds(position, opponent_of(taker), taken), None)
@@ -96,7 +102,7 @@ def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
 
 
 def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
-    """Rounds that begin here, or after one more stone of the owner, or after one more of each player."""
+    """Yield rounds that begin here, or after one more stone of the owner, or after one more of each player."""
     board, empty, stones = position.board, position.empty, position.of(owner)
     own, free = _beside_so_many(board, stones), _beside_so_many(board, empty)
     in_pairs = stones & own[1] & board.beside(stones & own[1])
@@ -112,7 +118,7 @@ def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
 
 
 def _beside_so_many(board: Board, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
-    """The points beside none, exactly one, two and three points of the mask."""
+    """Return the points adjacent to none, exactly one, two and three points of the mask."""
     first_column = sum(1 << (row * board.cols) for row in range(board.rows))
     right, left = (mask << 1) & ~first_column, (mask & ~first_column) >> 1
     one = two = three = four = 0
@@ -125,9 +131,9 @@ def _beside_so_many(board: Board, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
-    """Rounds that begin when the owner's lone stone has become this pair, at once or after a stone of the taker's.
+    """Yield rounds that begin once the owner's lone stone has become this pair, perhaps after a stone of the taker's.
 
-    The taking stone must be taken in turn, so then no empty point but the pair's may be beside it.
+    The capturing stone must be capturable in turn, so then no empty point but the pair's may be next to it.
     """
     board, empty, added = position.board, position.empty & ~pair, pair & position.empty
     liberties = board.beside(pair) & empty
@@ -143,7 +149,7 @@ def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Ro
 
 
 def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
-    """The rounds that begin with the capture of this chain of two, by a chain of at most two."""
+    """Yield the rounds that begin with the capture of this chain of two, by a chain of at most two."""
     board, taker = position.board, opponent_of(owner)
     liberty = board.beside(pair) & position.empty
     if liberty.bit_count() != 1:
@@ -179,7 +185,7 @@ def _rounds_back(start: Position, owner: Colour, taken: _Taken, first: Point) ->
 
 
 def _answered(thrown: Outcome, owner: Colour, point: Point) -> Outcome | None:
-    """The placement after this one, None where either would capture itself."""
+    """Return the placement after this one, None if either would capture itself."""
     if thrown.surrounded:
         return None
     last = thrown.position.place(owner, point)

@@ -27,17 +27,17 @@ _SLOT = (1 << _BITS) - 1
 _HASH = (1 << 64) - 1
 
 _Node = dict[int, Any]
-"""Slot of the hash's next three bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
+"""A map from the hash's next three bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class PersistentMap(Generic[K, V]):
-    """`get` as a dict's; `with_item` answers a new mapping and leaves this one as it is."""
+    """An immutable mapping: `with_item` returns a new one and leaves this one unchanged."""
 
     _root: _Node = field(default_factory=dict, repr=False)
 
     def get(self, key: K) -> V | None:
-        """The value kept for the key, None when there is none."""
+        """Return the value for the key, None if there is none."""
         whole = bits = hash(key) & _HASH
         node: Any = self._root
         while isinstance(node, dict):
@@ -47,7 +47,7 @@ class PersistentMap(Generic[K, V]):
         return next((value for kept, value in node[1] if kept == key), None)
 
     def with_item(self, key: K, value: V) -> PersistentMap[K, V]:
-        """The mapping with this value for the key."""
+        """Return the mapping with this value for the key."""
         return PersistentMap(_with(self._root, hash(key) & _HASH, 0, (key, value)))
 
 
@@ -69,9 +69,12 @@ def _slot(bits: int, depth: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProhibitedPath:
-    """So many passes and then a placement, from one board to another; who places is seen from the two boards.
+    """A path of passes and then a placement, from one board to another; the two boards show who places.
 
-    placed: the number of the turn that ended the path. closed: of the turn that completed the cycle it began.
+    Attributes:
+        passes: the number of passes.
+        placed: the number of the turn that ended the path.
+        closed: the number of the turn that completed the cycle which the path began.
     """
 
     passes: int
@@ -81,11 +84,13 @@ class ProhibitedPath:
 
 @dataclass(frozen=True, slots=True)
 class GameFlow:
-    """What the text keeps of a game.
+    """The state that the text keeps of a game.
 
-    boards: the List of Prohibited Boards, to the turn that made each. recent: the Recent Path's situations, to
-    the turn after which each first came up. paths: the List of Prohibited Paths, by first and last board; of several
-    between the same boards the one with the fewest passes, which prohibits all that the others do.
+    Attributes:
+        boards: the List of Prohibited Boards, with the turn that made each.
+        recent: the Recent Path's situations, with the turn after which each first came up.
+        paths: the List of Prohibited Paths, by first and last board; of several between the same boards the one with
+            the fewest passes, which prohibits all that the others do.
     """
 
     boards: PersistentMap[Position, int]
@@ -95,20 +100,25 @@ class GameFlow:
 
 @dataclass(frozen=True)
 class CyclicProhibition(OnlyRepetition):
-    """Prohibition One, `superko`: no placement repeats a board unless a pass was made in between.
+    """The two prohibitions of the Kee rules.
 
-    Prohibition Two, `path`: no placement, alone or with passes just before it, goes again the way in which a completed
+    Prohibition One, `superko`: no placement repeats a board unless a pass was made in between.
+
+    Prohibition Two, `path`: no placement, alone or with passes just before it, repeats the way in which a completed
     cycle of board situations first left its board.
     """
 
     name: str = "kee"
 
     def begins(self, start: Situation) -> object:
-        """Part A: the first situation, and its board."""
+        """Return the state by part A: the first situation, and its board."""
         return _initial(start, 0)
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
-        """Part G. After a resignation, which the text does not have, part A begins again with those who are left."""
+        """Return the state by part G.
+
+        After a resignation, which the text does not have, part A begins again with the remaining players.
+        """
         number = record.number + 1
         if isinstance(turn, Resign):
             return _initial(situation, number)
@@ -124,14 +134,14 @@ class CyclicProhibition(OnlyRepetition):
         return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
 
     def settles(self, record: GameRecord, situation: Situation) -> object:
-        """A board that the players' agreement made is one more, and its situation goes on the Recent Path."""
+        """Return the state with the board that the players' agreement made, and its situation on the Recent Path."""
         flow, number = _flow(record), record.number
         boards = flow.boards.with_item(situation.position, number)
         here = (situation.position, situation.to_play)
         return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """Part D: `superko` with the turn after which the board stood, or `path`."""
+        """Apply part D: return `superko` with the turn after which the board stood, or `path`; None if it is legal."""
         flow = _flow(record)
         stood = flow.boards.get(after)
         if stood is not None:
@@ -154,19 +164,19 @@ def _initial(situation: Situation, number: int) -> GameFlow:
 
 
 def _boards_after(flow: GameFlow, passed: bool, position: Position, number: int) -> PersistentMap[Position, int]:
-    """The List of Prohibited Boards with a new board, or after a pass with the standing one alone."""
+    """Return the List of Prohibited Boards with a new board, or after a pass with the present one alone."""
     if not passed:
         return flow.boards.with_item(position, number)
     return PersistentMap[Position, int]().with_item(position, flow.boards.get(position) or 0)
 
 
 def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
-    """Whether a turn made in this record, which left `after`, is a pass; a delay is as good as one."""
+    """Return True if a turn made in this record, which left `after`, is a pass; a delay counts as one."""
     return isinstance(turn, Delay) or counts_as_pass(record, turn, after)
 
 
 def _passes(record: GameRecord) -> int:
-    """How many of the newest turns are passes."""
+    """Return the number of newest turns in a row that are passes."""
     return sum(1 for _ in takewhile(_newest_passed, record.back()))
 
 
@@ -178,7 +188,7 @@ def _newest_passed(record: GameRecord) -> bool:
 def _with_path(
     paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closed: int
 ) -> PersistentMap[tuple[Position, Position], ProhibitedPath]:
-    """The list with the beginning of the cycle that turn `closed`, the one after the record, completes."""
+    """Return the list with the beginning of the cycle that turn `closed`, the one after the record, completes."""
     cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.back()))
     board = cycle[-1].position
     left = next((later for later in reversed(cycle) if later.position != board), None)

@@ -1,4 +1,4 @@
-"""Ko rules that look only at which positions stood before, and whose turn or doing it was."""
+"""Ko rules that depend only on the earlier positions, and on the player to move or the one who made them."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from referee.turns import Placement, Turn
 
 
 class OnlyRepetition(KoRule):
-    """A ko rule that refuses no placement but one that brings back a position of the game."""
+    """A ko rule that refuses only placements that bring back a position of the game."""
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
-        """Where a stone would bring one back."""
+        """Return the points where a stone would bring one back."""
         return repeating_points(record, quiet)
 
 
 @dataclass(frozen=True)
 class SimpleKo(OnlyRepetition):
-    """No placement may bring back the position that stood before the turn just made; longer cycles are free."""
+    """The rule that no placement may bring back the position before the turn just made; longer cycles are free."""
 
     name: str = "simple"
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`ko`, with the number of the turn before the one just made."""
+        """Return `ko`, with the number of the turn before the one just made; None if the placement is legal."""
         before = record.before
         if before is None or before.position != after or after == record.position:
             return None
         return Prohibition(Reason.KO, before.number)
 
     def remark(self, record: GameRecord) -> Message | None:
-        """That a longer cycle has come round, which is the players' to end."""
+        """Return the message that a longer cycle has come round, which the players may end."""
         number = long_cycle(record)
         if number is None:
             return None
@@ -49,56 +49,59 @@ class SimpleKo(OnlyRepetition):
 
 @dataclass(frozen=True)
 class PositionalSuperko(OnlyRepetition):
-    """No placement may leave a position that stood before in the game, whoever was to move, the start included."""
+    """The rule that no placement may repeat a position of the game, whoever was to move, the start included."""
 
     name: str = "positional"
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn after which the position first stood."""
+        """Return `superko`, with the turn after which the position first stood; None if the placement is legal."""
         stood = record.first_stood(after)
         return None if stood is None else Prohibition(Reason.SUPERKO, stood)
 
 
 @dataclass(frozen=True)
 class SituationalSuperko(OnlyRepetition):
-    """No placement may leave a position that stood before with the same player to move, the start included."""
+    """The rule that no placement may repeat a position with the same player to move, the start included."""
 
     name: str = "situational"
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn after which the situation first stood, be it one that a pass led to."""
+        """Return `superko`, with the turn, possibly a pass, after which the situation first stood; None if legal."""
         stood = record.stood(after)
         return _first(earlier for earlier in stood if earlier.to_play is record.next_to_play) if stood else None
 
 
 @dataclass(frozen=True)
 class NaturalSituationalSuperko(OnlyRepetition):
-    """No placement may leave a position that an earlier placement of the same player left; passes leave none."""
+    """The rule that no placement may repeat a position left by a placement of the same player; passes leave none."""
 
     name: str = "natural-situational"
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn by which the player first left that position; the start was nobody's doing."""
+        """Return `superko`, with the turn by which the player first left that position; None if legal.
+
+        The start was left by nobody.
+        """
         stood = record.stood(after)
         return _first(earlier for earlier in stood if _left_by(earlier, placement)) if stood else None
 
 
 @dataclass(frozen=True)
 class SpightSuperko(OnlyRepetition):
-    """No placement may leave a position that stood before without a pass in between; what stands at a pass counts."""
+    """The rule that no placement may repeat a position without a pass in between; a position at a pass counts."""
 
     name: str = "spight"
 
     def begins(self, start: Situation) -> int:
-        """Nothing has been forgotten: what stood from turn 0 on counts."""
+        """Return 0: positions from the start on count."""
         return 0
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
-        """From which turn on positions count: a pass forgets all those before it."""
+        """Return the number of the turn from which positions count: a pass clears all before it."""
         return record.number + 1 if counts_as_pass(record, turn, situation.position) else _since(record)
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn after which the position first stood since the last pass."""
+        """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
         stood = record.stood(after)
         return _first(r for r in stood if r.number >= _since(record) and self._same(r, record)) if stood else None
 
@@ -108,7 +111,7 @@ class SpightSuperko(OnlyRepetition):
 
 @dataclass(frozen=True)
 class SituationalSpightSuperko(SpightSuperko):
-    """No placement may leave a position that stood with the same player to move and no pass in between."""
+    """The rule that no placement may repeat a position with the same player to move and no pass in between."""
 
     name: str = "spight-situational"
 
@@ -117,8 +120,10 @@ class SituationalSpightSuperko(SpightSuperko):
 
 
 def long_cycle(record: GameRecord) -> int | None:
-    """Where only simple ko bars repetition: the number of the newest turn after which the same situation stood as the
-    newest placement has led to; None when it is new."""
+    """Return the number of the newest turn after which the same situation stood; None if the present one is new.
+
+    None too unless the newest placement led to it, and under rules other than simple ko.
+    """
     before, position = record.before, record.position
     if before is None or before.position == position or not isinstance(record.rules.ko, SimpleKo):
         return None
@@ -129,7 +134,7 @@ def long_cycle(record: GameRecord) -> int | None:
 
 
 def voided(record: GameRecord) -> GameRecord:
-    """The game ended as void, by the players' agreement or the director; raises BadRecord where no cycle came round."""
+    """Return the game ended as void, by the players' agreement or the director. Raise BadRecord without a cycle."""
     if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
         raise BadRecord(message("void.no-cycle"))
     return record.decided("Void")
@@ -140,7 +145,7 @@ def _since(record: GameRecord) -> int:
 
 
 def _left_by(earlier: GameRecord, placement: Placement) -> bool:
-    """Whether a placement of this player, one that is not as good as a pass, led to that record."""
+    """Return True if a placement of this player, one that does not count as a pass, led to that record."""
     turn = earlier.turn
     return isinstance(turn, Placement) and turn.player is placement.player and not passed(earlier)
 
