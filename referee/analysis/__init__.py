@@ -1,7 +1,7 @@
-"""What a turn is worth: score, cost, sente level and phase of a situation of Fundamental Go, exact or bounds.
+"""Exact analysis of Fundamental Go: score, cost, sente level and phase of a situation, or bounds of them.
 
-Source: Analysis of Ultimate Go (Yoav Yaffe, Sensei's Library), sections IV and V. Standard library only, no clock: who
-asks passes in `go_on`, which says whether more work may be done.
+Source: Analysis of Ultimate Go (Yoav Yaffe, Sensei's Library), sections IV and V. Standard library only, no clock: the
+caller passes in `go_on`, which says whether more work may be done.
 
 >>> from referee import Setup, rule_set
 >>> from referee.analysis import worth

@@ -1,27 +1,27 @@
-"""Bounds of who wins that need no search: how many moves each player is sure of, and how many can be made at most.
+"""Bounds of the winner without a search: the moves that each player is sure of, and the most that can be made.
 
 T is the largest D (Black's prisoners less White's) at which White wins. A bound is a strategy of one player, "we"
-below. What it needs is by how many prisoners we must be ahead to win when the other moves first. Each move of the other
-lowers the need by one (and by what it captures), or leads to one of ours that costs no prisoner; so there is always an
-answer: returning a prisoner, or a fill. The walls are our chains that live, unconditionally or by answers (`safety`);
-they part the board, and each part has its need, so that what happens in one changes none of the others. Fills go next
-to walls, or take one of miai: they join walls, and nothing we do takes an eye that a wall needs, so they stay.
+below. Its need is the lead in prisoners with which we win if the other moves first. Each move of the other lowers the
+need by one (and by its captures), or leads to one of ours that costs no prisoner; so there is always an answer:
+returning a prisoner, or a fill. The walls are our chains that live, unconditionally or by answers (`safety`); they
+divide the board, and each part has its need, so that play in one changes none of the others. Fills go next to walls, or
+take one of miai: they join walls, and nothing we do takes an eye that a wall needs, so they stay.
 
-- Parts that we can fill, those that the zones of miai meet, and how many moves there are at most: see `territory`.
+- Parts that we can fill, those that the zones of miai meet, and the highest number of moves: see `territory`.
 - Dame, the empty points next to walls in other parts that are no eye that a wall needs: a fill takes one move from the
-  other and costs no prisoner. Whoever starts, the other takes every second one: with M of them the need is less by
-  2 * (M // 2), and by two more when we move first and M is odd. A stone of the other's on one of an even number is
-  answered on another.
+other and costs no prisoner. Whoever starts, the other takes every second one: with M of them the need is less by 2 * (M
+// 2), and by two more if we move first and M is odd. A stone of the other's on one of an even number is answered on
+another.
 - Group tax, in such a part: one less once more. If the other fills all but one point and no stone of ours is left there
-  we capture the K stones there with a move that costs no prisoner. They can then make at most K - 1 moves, or K + 1
-  where our stone stands alone, less two for two points or more next to our walls. (Where loose stones of ours stand
-  in the part, two of the other's must be next to walls: should a fill capture all, so that our capture could repeat
-  that board later, those two are dame then and make up for the tax.)
+we capture the K stones there with a move that costs no prisoner. They can then make at most K - 1 moves, or K + 1 if
+our stone stands alone, less two for two points or more next to our walls. (If loose stones of ours stand in the part,
+two of the other's must be next to walls: should a fill capture all, so that our capture could repeat that board later,
+those two are dame then and make up for the tax.)
 
-A fill must not repeat a board. Each board after one has the walls and a stone of ours where we fill and none stood;
-none of ours leaves such a point again but as `territory` tells. Each board after a capture for the tax has the walls, a
-stone of ours in the part, and none of theirs. Where no board of the past is like that (`Freshness.repeats`), no move is
-barred. Where one is, a strategy without miai may be left, and delays alone always are.
+A fill must not repeat a board. Each board after one has the walls and a stone of ours on our fill where none stood;
+none of ours leaves such a point again except as `territory` describes. Each board after a capture for the tax has the
+walls, a stone of ours in the part, and none of theirs. If no earlier board is like that (`Freshness.repeats`), no move
+is barred. If one is, a strategy without miai may be left, and delays alone always are.
 """
 
 from __future__ import annotations
@@ -40,12 +40,15 @@ from referee.analysis.tally import MOVES, most
 from referee.board import Mask
 
 MOST_RUINS = 6
-"""Ruins of one freshness that are told apart."""
+"""The number of ruins of one freshness condition that are kept apart."""
 
 
 class Freshness(NamedTuple):
-    """What no board of the past may be like: the player's stones on all the walls, and either one on a fill, or one on
-    the first and none of the other's on the second mask of any ruin."""
+    """A condition that no earlier board may meet, so that no move is barred.
+
+    A board meets it if it has the player's stones on all the walls, and either one on a fill, or one on the first and
+    none of the other's on the second mask of any ruin.
+    """
 
     player: int
     walls: Mask
@@ -53,7 +56,7 @@ class Freshness(NamedTuple):
     ruins: frozenset[tuple[Mask, Mask]]
 
     def repeats(self, boards: Iterable[Stones]) -> bool:
-        """Whether one of these boards is like that, so that a move may be barred."""
+        """Return True if one of these boards meets the condition, so that a move may be barred."""
         player, walls, fills, ruins = self
         for stones in boards:
             own = stones[player]
@@ -67,7 +70,7 @@ class Freshness(NamedTuple):
         return False
 
     def joined(self, other: Freshness | None) -> Freshness:
-        """What holds only where both do."""
+        """Return a condition that holds only if both do."""
         if other is None or other == self:
             return self
         ruins = self.ruins | other.ruins
@@ -77,8 +80,13 @@ class Freshness(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """By how many prisoners a player must be ahead to win by it, moving second and moving first, where the past is
-    fresh."""
+    """The leads in prisoners with which a player wins by a strategy, if the history is fresh.
+
+    Attributes:
+        second: the lead moving second.
+        first: the lead moving first.
+        fresh: the condition on the earlier boards.
+    """
 
     second: int
     first: int
@@ -86,36 +94,40 @@ class Strategy(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """By how many prisoners a player must be ahead to win: moving second by delays alone (one more moving first), and
-    by the strategies that the boards that stood before leave."""
+    """The leads in prisoners with which a player wins.
+
+    Attributes:
+        delaying: the lead moving second, by delays alone (one more moving first).
+        strategies: those that the earlier boards leave possible.
+    """
 
     delaying: int
     strategies: tuple[Strategy, ...]
 
     @property
     def second(self) -> int:
-        """The least moving second."""
+        """Return the lowest lead moving second."""
         return min((self.delaying, *(one.second for one in self.strategies)))
 
     @property
     def first(self) -> int:
-        """The least moving first."""
+        """Return the lowest lead moving first."""
         return min((self.delaying + 1, *(one.first for one in self.strategies)))
 
 
 class Bounds(OnceEach[Needs]):
-    """What each player needs."""
+    """The needs of each player."""
 
     def of(self, stones: Stones, turn: int) -> tuple[int, int]:
-        """The least and the greatest that T can be with the player of this index to move, on the line's first board.
+        """Return the lowest and the highest possible T with the player of this index to move, after the earlier boards.
 
-        Raises Exhausted.
+        Raise Exhausted.
         """
         black, white = self.both(stones)
         return (-white.second, black.first - 1) if turn == 0 else (-white.first, black.second - 1)
 
     def crude(self, stones: Stones, turn: int) -> tuple[int, int]:
-        """The same, and wider, at once: by delays alone, as if no stone were alive."""
+        """Return wider bounds of T at once: by delays alone, as if no stone were alive."""
         white, black = (most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
         return (-white, black) if turn == 0 else (-white - 1, black - 1)
 

@@ -1,13 +1,15 @@
-"""What each player is sure of when the board is counted, without a search: bounds of the margin.
+"""Bounds of the margin without a search: the points that each player is sure of when the board is counted.
 
-The strategies are those of `bounds`, for they fill as many points as they can: what we fill is ours by area, and what
-we could fill is ours by territory. With area every second dame is ours too, one more where we move first and their
-number is odd. Who moves second answers each move of the other's or fills, and passes when all is done; where no
-prisoner has to be paid for waiting, that costs nothing. The other's moves behind our walls are finite, for what we fill
-stays, so that the strategy holds under every ko rule by which its own moves repeat no board (`Freshness`).
+The strategies are those of `bounds`, because they fill as many points as they can: points that we fill are ours by
+area, and points that we could fill are ours by territory. With area every second dame is ours too, one more if we move
+first and their number is odd. The player who moves second answers each move of the other's or fills, and passes when
+all is done; if no prisoner has to be paid for waiting, that costs nothing. The other's moves behind our walls are
+finite, because our fills stay, so that the strategy holds under every ko rule by which its own moves repeat no board
+(`Freshness`).
 
-Who has passed may not get to move again. So a player who has just passed is sure of no more area than they have there
-and then, every stone on the board taken for alive. Territory is counted by what could be filled.
+A player who has passed may not get to move again. So a player who has just passed is sure of no more area than they
+have in the present position, every stone on the board taken for alive. Territory is counted by the points that could be
+filled.
 """
 
 from __future__ import annotations
@@ -26,8 +28,13 @@ from referee.score.area import areas
 
 
 class Assured(NamedTuple):
-    """The margin that a player has at least, moving second and moving first, where the past is fresh. Prisoners taken
-    before are left out."""
+    """The least margin of a player if the history is fresh. Prisoners taken before are left out.
+
+    Attributes:
+        second: the margin moving second.
+        first: the margin moving first.
+        fresh: the condition on the earlier boards.
+    """
 
     second: int
     first: int
@@ -35,20 +42,20 @@ class Assured(NamedTuple):
 
 
 class Claims(OnceEach[list[Assured]]):
-    """The claims of each player that the boards that stood before leave."""
+    """The claims of each player that are possible after the earlier boards."""
 
     def __init__(self, board: Board, tally: Tally, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
         super().__init__(board, earlier, go_on)
         self._tally = tally
 
     def least(self, stones: Stones, player: int) -> int:
-        """What the player of this index has whatever happens."""
+        """Return the margin that the player with this index has in any case."""
         if self._tally is AREA:
             return -self.board.points
         return self._tally.open(self.board.full, stones[player], stones[1 - player], 0)
 
     def settled(self, stones: Stones, player: int) -> int:
-        """The margin of that player when both have passed: exact by area, at least by territory. Raises Exhausted."""
+        """Return that player's margin when both have passed: exact by area, at least by territory. Raise Exhausted."""
         if self._tally is AREA:
             black, white = areas(Position(self.board, stones))
             return (black - white) * (1 - 2 * player)
@@ -57,9 +64,16 @@ class Claims(OnceEach[list[Assured]]):
     def sure(
         self, stones: Stones, player: int, first: bool, rested: bool, line: Iterable[Stones]
     ) -> tuple[int, Freshness | None]:
-        """The most that the player of this index is sure of after these boards, and what of the past it leans on.
+        """Return the highest margin that the player with this index is sure of, and its condition on the history.
 
-        first: whether they are to move; rested: whether the newest turn was a pass. Raises Exhausted.
+        Args:
+            stones: the board.
+            player: the player's index.
+            first: they are to move.
+            rested: the newest turn was a pass.
+            line: the earlier boards.
+
+        Raises Exhausted.
         """
         best: tuple[int, Freshness | None] = self.least(stones, player), None
         limit = self.settled(stones, player) if rested and not first else None

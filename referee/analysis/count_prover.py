@@ -1,9 +1,9 @@
-"""Whether Black has so many points more than White at least, proved, in a game that is counted.
+"""Proofs that Black has at least a given margin over White, in a game that is counted.
 
-A difference of K asks whether Black's margin is -K at least; by territory the prisoners taken on the way are added to
-it. Under superko a repeated board is barred. Elsewhere only retaking a ko at once is, and a move that repeats a board
-in any other way is looked into no further: the one who could make it does not win by it here, and is not taken to have
-lost by it. So what is proved is won, or lost, without a board ever repeating.
+A difference of K asks whether Black's margin is at least -K; by territory the prisoners taken on the way are added to
+it. Under superko a repeated board is barred. Under other rules only retaking a ko at once is, and a move that repeats a
+board in any other way is not examined further: the player who could make it does not win by it here, and is not taken
+to have lost by it. So every proved result is reached without a repeated board.
 """
 
 from __future__ import annotations
@@ -20,24 +20,30 @@ from referee.analysis.tally import AREA
 
 
 class ToMove(NamedTuple):
-    """The index of the player to move; whether the newest turn was a pass; the board that retaking a ko brings back."""
+    """The player to move in a counted game.
+
+    Attributes:
+        player: the index of the player.
+        passed: the newest turn was a pass.
+        retaken: the board that retaking a ko brings back.
+    """
 
     player: int
     passed: bool = False
     retaken: Stones | None = None
 
     def after(self, move: Placed, stones: Stones) -> ToMove:
-        """Who is to move after a placement on this board. Only a single stone that was captured can be retaken."""
+        """Return the player to move after a placement on this board. Only a single captured stone can be retaken."""
         return ToMove(1 - self.player, False, stones if move.captured == 1 else None)
 
     @property
     def rested(self) -> ToMove:
-        """Who is to move after a pass."""
+        """Return the player to move after a pass."""
         return ToMove(1 - self.player, True)
 
 
 class CountProver(ProofSearch[ToMove]):
-    """Proofs for the boards that can follow one situation."""
+    """A search for proofs on the boards that can follow one situation."""
 
     def __init__(self, situation: CountedSituation, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
         board, tally = situation.board, situation.tally
@@ -62,7 +68,7 @@ class CountProver(ProofSearch[ToMove]):
         return turn.after(move, stones)
 
     def gained(self, difference: int, move: Placed, player: int) -> int:
-        """By territory captured stones are prisoners."""
+        """Return the difference, by territory with the captured stones as prisoners."""
         return difference + self._keeps_prisoners * (move.captured if player == 0 else -move.captured)
 
     def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
@@ -76,14 +82,14 @@ class CountProver(ProofSearch[ToMove]):
         return True
 
     def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
-        """After a pass."""
+        """Yield the proof after a pass."""
         if self.ends(turn):
             yield self._ended(stones, difference)
         else:
             yield self._proof(stones, turn.rested, difference, depth - 1)
 
     def ends(self, turn: ToMove) -> bool:
-        """Whether a pass would end the game: the second in a row."""
+        """Return True if a pass would end the game, as the second in a row."""
         return turn.passed and not (self._white_last and turn.player == 0)
 
     def _ended(self, stones: Stones, difference: int) -> Proof | None:
@@ -94,5 +100,5 @@ class CountProver(ProofSearch[ToMove]):
 
 
 def _wins(winner: int, margin: int, difference: int) -> bool:
-    """Whether a player who has this margin at least wins at this difference."""
+    """Return True if a player with at least this margin wins at this difference."""
     return margin + difference >= 0 if winner == 0 else margin > difference

@@ -1,4 +1,4 @@
-"""The situation of a game of two players that is counted by area or territory: all that its margin depends on."""
+"""The situation of a two-player game counted by area or territory: everything that its margin depends on."""
 
 from __future__ import annotations
 
@@ -20,12 +20,21 @@ ENDINGS = ("two-passes", "pass-stones")
 
 @dataclass(frozen=True)
 class CountedSituation:
-    """All that the margin depends on.
+    """Everything that the margin depends on.
 
-    earlier: the boards that stood before. banned: those of them that no move may lead to now. superko: whether no board
-    may ever stand twice. retaken: the board that retaking a ko would bring back, None where no ko was taken. passed:
-    whether the newest turn was a pass. white_last: whether only White's pass ends the game. difference: Black's
-    prisoners less White's, where prisoners count. to_white: komi and compensation.
+    Attributes:
+        board: the board.
+        stones: Black's and White's stones.
+        to_play: the player to move.
+        tally: the way of counting.
+        earlier: the boards that stood before.
+        banned: those of them that no move may lead to now.
+        superko: no board may ever repeat.
+        retaken: the board that retaking a ko would bring back, None if no ko was taken.
+        passed: the newest turn was a pass.
+        white_last: only White's pass ends the game.
+        difference: Black's prisoners less White's, if prisoners count.
+        to_white: komi and compensation, in points.
     """
 
     board: Board
@@ -43,15 +52,15 @@ class CountedSituation:
 
     @property
     def turn(self) -> int:
-        """0 where Black is to move, 1 where White is."""
+        """Return 0 if Black is to move, 1 if White is."""
         return (BLACK, WHITE).index(self.to_play)
 
 
 def counted_situation(record: GameRecord) -> CountedSituation | None:
-    """The situation of a game whose margin can be worked out; None where it cannot.
+    """Return the situation of a game whose margin can be computed; None if it cannot.
 
-    It can where area or territory is counted, two passes end play, surrounded stones may not be placed, and what a ko
-    rule bars hangs on positions alone. After the end, and while handicap turns are due, it cannot.
+    It can if area or territory is counted, two passes end play, suicide is illegal, and the ko rule depends on
+    positions alone. After the end, and while handicap turns are due, it cannot.
     """
     rules = record.rules
     tally = TALLIES.get(rules.scoring)
@@ -79,7 +88,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
 
 
 def _retaken(record: GameRecord) -> Stones | None:
-    """The board before the newest turn, where that was a placement."""
+    """Return the board before the newest turn, if that was a placement."""
     before = record.before
     taken = before is not None and isinstance(record.turn, Placement)
     return pair(before.position.stones) if before is not None and taken else None

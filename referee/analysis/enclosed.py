@@ -1,4 +1,4 @@
-"""What a player, "we", has behind chains that live, part by part, by what is counted."""
+"""The parts of the board behind a player's living chains, valued by what is counted; the player is "we"."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ from referee.board import Board, Mask
 
 
 class Enclosed(NamedTuple):
-    """total: what the parts are worth to us. fills: what we fill for that; left: the parts that we cannot fill and that
-    are no eye; near: their points beside the walls."""
+    """The parts behind our living chains.
+
+    Attributes:
+        total: the value of the parts to us.
+        fills: the points that we fill for that.
+        left: the parts that we cannot fill and that are no eye.
+        near: the points of those parts next to the walls.
+    """
 
     total: int
     fills: Mask
@@ -23,7 +29,14 @@ class Enclosed(NamedTuple):
 
 
 def enclosed(board: Board, safe: Safety, stones: Stones, tally: Tally) -> Enclosed:
-    """The parts that the walls of `safe` leave. stones: ours, the other's."""
+    """Return the parts between the walls of `safe`.
+
+    Args:
+        board: the board.
+        safe: our living chains.
+        stones: ours, the other's.
+        tally: the way of counting.
+    """
     own, other = stones
     split, near = parts(board, board.full & ~safe.walls), board.beside(safe.walls)
     touched = [part for part in split if part & safe.zones]

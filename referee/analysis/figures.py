@@ -1,4 +1,4 @@
-"""What is known of a situation: the figures, exact or bounds."""
+"""The known figures of a situation, exact or bounds."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from referee.board import Colour
 
 DELAY, PASS = "delay", "pass"
 Bracket = tuple[int, int | None]
-"""The least and the greatest that something can be, None where nothing is known."""
+"""The lowest and the highest possible value, None if it is unknown."""
 
 
 class PhaseOfPlay(StrEnum):
-    """The phases of section V: normal play, counting, and when only resigning is left."""
+    """The phases of section V: normal play, counting, and only resigning left."""
 
     NORMAL = "normal"
     COUNTING = "counting"
@@ -22,12 +22,12 @@ class PhaseOfPlay(StrEnum):
 
 
 def exact_costs(bounds: Mapping[str, Bracket]) -> dict[str, int]:
-    """Those that are known exactly."""
+    """Return the costs that are known exactly."""
     return {name: low for name, (low, high) in bounds.items() if low == high}
 
 
 def optimal_moves(bounds: Mapping[str, Bracket]) -> tuple[str, ...] | None:
-    """The moves that cost nothing; None unless that is known of every move."""
+    """Return the moves that cost nothing; None unless that is known of every move."""
     if any(low == 0 != high for low, high in bounds.values()):
         return None
     return tuple(name for name, cost in exact_costs(bounds).items() if cost == 0)
@@ -35,12 +35,19 @@ def optimal_moves(bounds: Mapping[str, Bracket]) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True)
 class Worth:
-    """What is known of a situation.
+    """The known value of a situation.
 
-    score: always a half, positive where Black wins; None where not known exactly. bounds: the least and the greatest it
-    can be, None for an open end. level: the sente level. costs: of each legal move ("A1", "delay") whose cost is known
-    exactly; cost_bounds: of every legal move. optimal: the moves that cost 0, once every cost is known to be 0 or more.
-    exact: all of this is known. nodes: boards looked at.
+    Attributes:
+        player: the player to move.
+        score: always a half, positive if Black wins; None if not known exactly.
+        bounds: the lowest and the highest possible score, None for an open end.
+        level: the sente level.
+        phase: the phase of play.
+        optimal: the moves that cost 0, once every cost is known to be 0 or more.
+        costs: the cost of each legal move ("A1", "delay") for which it is known exactly.
+        cost_bounds: bounds of the cost of every legal move.
+        exact: all of this is known.
+        nodes: the number of boards examined.
     """
 
     player: Colour | None = None

@@ -1,9 +1,9 @@
 """Score, cost, sente level and phase of a complete situation, from the thresholds T that searches find.
 
 T(player to move) is the largest D at which White wins, D being Black's prisoners less White's. Mid-game komi of K takes
-K from D, so the score is D - T - 0.5 whoever wins: where Black does (D > T) White needs K = D - T, and where White does
-Black needs K = T - D + 1. A delay, or a reverse delay, takes one from D where Black makes it and adds one where White
-does, and hands over the turn: either way it costs 1 + T(White to move) - T(Black to move), the sente level.
+K from D, so the score is D - T - 0.5 whoever wins: if Black does (D > T) White needs K = D - T, and if White does Black
+needs K = T - D + 1. A delay, or a reverse delay, takes one from D if Black makes it and adds one if White does, and
+hands over the turn: either way it costs 1 + T(White to move) - T(Black to move), the sente level.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Fundamental(Valuing[int]):
         return [after for _, after in self.after]
 
     def _compare(self) -> None:
-        """No move improves the score for its mover (section IV): neither a delay nor any that is legal."""
+        """Narrow by section IV: neither a delay nor any legal move improves the score for its mover."""
         black, white = self.black, self.white
         black.high, white.low = min(black.high, white.high + 1), max(white.low, black.low - 1)
         for move, after in self.after:
@@ -78,7 +78,7 @@ class Fundamental(Valuing[int]):
         )
 
     def _cost_bounds(self, own: Threshold[int]) -> dict[str, Bracket]:
-        """By how much each legal move takes the score towards the opponent; never less than nothing."""
+        """Return bounds of each legal move's loss of score, never below 0."""
         found, sooner = dict[str, Bracket](), self.situation.turn == 0
         for move, after in self.after:
             worse, better = (after, own) if sooner else (own, after)

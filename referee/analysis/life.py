@@ -1,8 +1,8 @@
-"""Chains that cannot be captured even if their owner never plays again: Benson's unconditional life.
+"""Benson's unconditional life: chains that cannot be captured even if their owner never plays again.
 
-Source: David B. Benson, Life in the Game of Go, Information Sciences 10 (1976). A region is vital to a chain when each
-of its empty points is a liberty of that chain; a set of chains lives when each has two vital regions that only chains
-of the set border.
+Source: David B. Benson, Life in the Game of Go, Information Sciences 10 (1976). A region is vital to a chain if each of
+its empty points is a liberty of that chain; a set of chains lives if each has two vital regions bordered only by chains
+of the set.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from referee.board import Board, Mask
 
 
 def parts(board: Board, mask: Mask) -> list[Mask]:
-    """The connected parts of a set of points."""
+    """Return the connected parts of a set of points."""
     found = []
     while mask:
         part = board.flood(mask & -mask, mask)
@@ -21,13 +21,15 @@ def parts(board: Board, mask: Mask) -> list[Mask]:
 
 
 def unconditionally_alive(board: Board, own: Mask, others: Mask) -> Mask:
-    """Those of the player's own stones that live whatever the others do."""
+    """Return the player's own stones that live whatever the others do."""
     return alive_beside(board, own, others, 0, board.full)
 
 
 def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mask) -> Mask:
-    """The same of the player's stones in a part of the board, or several, between walls of theirs that are known to
-    live: a chain next to a wall lives as well."""
+    """Return the player's living stones in one or more parts of the board between living walls of theirs.
+
+    A chain next to a wall lives as well.
+    """
     empty = within & ~(own | others)
     regions = [(board.beside(region), region & empty) for region in parts(board, within & ~own)]
     chains = [(chain, board.beside(chain)) for chain in parts(board, own)]

@@ -1,7 +1,7 @@
-"""The exact margin of a situation that is counted by area or territory, and what each move and a pass cost.
+"""The exact margin of a situation counted by area or territory, and the cost of each move and of a pass.
 
 T is the largest difference (see `count_prover`) at which White wins; Black's margin is then -T - 1. Komi, compensation
-and the prisoners taken so far are added when it is told.
+and the prisoners taken so far are added in the result.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Margin(Valuing[ToMove]):
         one.low, one.high = max(one.low, white - 1), min(one.high, -black - 1)
 
     def _end(self) -> None:
-        """A pass after a pass ends the game."""
+        """Set the threshold after a pass that ends the game, because it follows a pass."""
         black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
         self.rested.low, self.rested.high = white - 1, -black - 1
 
     def _compare(self) -> None:
-        """No move improves the margin for its mover: neither a pass nor any that is legal."""
+        """Narrow by the rule that neither a pass nor any legal move improves the margin for its mover."""
         own = self.own
         for gained, after in self._options():
             if self.situation.turn == 0:
@@ -71,7 +71,7 @@ class Margin(Valuing[ToMove]):
                 own.low = max(own.low, after.low - gained)
 
     def _options(self) -> list[tuple[int, Threshold[ToMove]]]:
-        """What the mover can do, with what it adds to the difference."""
+        """Return the mover's options, each with its gain in the difference."""
         player = self.situation.turn
         moves = [(self.prover.gained(0, move, player), after) for move, after in self.after]
         return [(0, self.rested), *moves]
@@ -94,7 +94,7 @@ class Margin(Valuing[ToMove]):
         return self.situation.difference - threshold - 1 - self.situation.to_white
 
     def _cost_bounds(self) -> dict[str, Bracket]:
-        """By how much a pass and each legal move take the margin towards the opponent; never less than nothing."""
+        """Return bounds of the loss of margin by a pass and by each legal move, never below 0."""
         board = self.situation.board
         names = [PASS, *(board.name(move.point) for move, _ in self.after)]
         return {name: self._cost(*option) for name, option in zip(names, self._options(), strict=True)}

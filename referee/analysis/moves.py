@@ -1,4 +1,4 @@
-"""The placements that may be made on a board, superko left out, each board's worked out once."""
+"""The legal placements on a board, superko left out, each board's computed once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.board import Board, Mask, Point, points_of
 
 
 class Placed(NamedTuple):
-    """A placement: its point, the stones after it, and how many it captured."""
+    """A placement: its point, the stones after it, and the number of captured stones."""
 
     point: Point
     after: Stones
@@ -24,8 +24,10 @@ class Moves:
         self._known: tuple[dict[Stones, tuple[Placed, ...]], ...] = ({}, {})
 
     def of(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
-        """What the player of this index may place, in an order worth trying: captures, then the rest, and what fills
-        an eye of the player's own last."""
+        """Return the placements of the player with this index, in an order worth trying.
+
+        First come captures, then the rest, and last those that fill an eye of the player's own.
+        """
         known = self._known[turn].get(stones)
         if known is None:
             known = self._known[turn][stones] = tuple(self._listed(stones, turn))

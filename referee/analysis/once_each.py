@@ -1,4 +1,4 @@
-"""What is worked out of many boards, once of each, as long as there is a budget."""
+"""A memo of findings about many boards, computed once each within a budget."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from referee.analysis.situation import Stones
 from referee.board import Board
 
 Found = TypeVar("Found")
-"""What is found out of a board."""
+"""The type of a finding about a board."""
 
 
 class Exhausted(Exception):
-    """The budget is used up."""
+    """The end of the budget."""
 
 
 class OnceEach(ABC, Generic[Found]):
-    """What is found out of the boards of one size, once of each.
+    """Findings about the boards of one size, computed once each.
 
-    earlier: boards that stood before. go_on: asked before each board but the first. nodes: how many were worked out.
+    Attributes:
+        board: the lines.
+        earlier: boards that stood before.
+        go_on: called before each board but the first; False ends the work.
+        nodes: the number of boards computed.
     """
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
@@ -31,7 +35,7 @@ class OnceEach(ABC, Generic[Found]):
         self._known: dict[Stones, tuple[Found, Found]] = {}
 
     def both(self, stones: Stones) -> tuple[Found, Found]:
-        """What is found for Black, and for White. Raises Exhausted."""
+        """Return the findings for Black and for White. Raise Exhausted."""
         known = self._known.get(stones)
         if known is None:
             if self.nodes and not self._go_on():
@@ -42,4 +46,4 @@ class OnceEach(ABC, Generic[Found]):
 
     @abstractmethod
     def _found(self, stones: Stones, player: int) -> Found:
-        """What is found for the player of this index."""
+        """Return the finding for the player with this index."""

@@ -1,20 +1,20 @@
-"""Chains that live as long as each of the other's moves beside their eyes is answered: two ways to the eyes, miai.
+"""Chains that live as long as each of the other's moves next to their eyes is answered: two ways to the eyes, miai.
 
-Benson's unconditional life asks what lives if its owner, "we" below, never plays again; safety under alternating play
-(Müller, Playing it safe, 1997) asks what lives if we answer. Here an answer is one of two points:
+Benson's unconditional life asks which chains live if their owner, "we" below, never plays again; safety under
+alternating play (Müller, Playing it safe, 1997) asks which live if we answer. Here an answer is one of two points:
 
 Miai are a set A of our chains with two empty points, either of which makes A, with the stone there, live
 unconditionally, the walls found before taken as living; the zone is both points with the eyes that A needs then. When
-the other plays in the zone, we take the point (one of the points) that is left. That is enough, for
+the other plays in the zone, we take the point (one of the points) that is left. That is enough, because
 
-- before, no move captures of A: each chain of it has two liberties in the zone, and the zone was not played in;
-- it is life: a stone of the other's more in an eye leaves fewer empty points that have to be liberties. Our stone may
-  capture; so an eye beside it must have every point, stones or not, next to the chain that it is an eye of. In an eye
-  that is not beside our stone nothing is captured, and what stands there has a liberty there;
-- answers do not disturb each other: eyes and points are in none of the other miai's zones, and the points are in no
-  eye that the unconditionally living need. No loose stone of ours is in an eye or next to a point, so none that the
-  other captures counts;
-- what the other plays outside the zone changes nothing in it: an eye is bounded by A, the walls and the stone alone.
+- before, no move captures any of A: each chain of it has two liberties in the zone, and the zone was not played in;
+- it is life: one more stone of the other's in an eye leaves fewer empty points that have to be liberties. Our stone may
+capture; so an eye beside it must have every point, stones or not, next to the chain whose eye it is. In an eye that is
+not beside our stone nothing is captured, and the stones there have a liberty there;
+- answers do not disturb each other: eyes and points are in none of the other miai's zones, and the points are in no eye
+that the unconditionally living need. No loose stone of ours is in an eye or next to a point, so none that the other
+captures counts;
+- the other's moves outside the zone change nothing in it: an eye is bounded by A, the walls and the stone alone.
 
 Until it is played in or we have taken a point, we play nothing else in the parts of the board that the zone meets.
 """
@@ -31,11 +31,17 @@ from referee.analysis.life import alive_beside, parts, unconditionally_alive
 from referee.board import Board, Mask, points_of
 
 MOST_CANDIDATES = 100
-"""Pairs of points that are tried for further miai, those that save most first."""
+"""The number of pairs of points that are tried for further miai, those that save most first."""
 
 
 class Miai(NamedTuple):
-    """Chains, the two points (masks) of which either lets them live, and the eyes that they need after each."""
+    """Chains that live by either of two points.
+
+    Attributes:
+        chains: the chains.
+        points: the two points, as masks.
+        eyes: the eyes that the chains need after each.
+    """
 
     chains: Mask
     points: tuple[Mask, Mask]
@@ -43,13 +49,18 @@ class Miai(NamedTuple):
 
     @property
     def zone(self) -> Mask:
-        """Where a move of the other's is answered."""
+        """Return the points where a move of the other's is answered."""
         return self.points[0] | self.points[1] | self.eyes[0] | self.eyes[1]
 
 
 class Safety(NamedTuple):
-    """What of a player's stones lives. eyes: those that the unconditionally living need; pairs: in an order in which
-    each leans on those before it."""
+    """The living stones of a player.
+
+    Attributes:
+        alive: the unconditionally living.
+        eyes: the eyes that they need.
+        pairs: the miai, in an order in which each depends on those before it.
+    """
 
     alive: Mask
     eyes: Mask
@@ -57,7 +68,7 @@ class Safety(NamedTuple):
 
     @property
     def walls(self) -> Mask:
-        """All chains that live."""
+        """Return all chains that live."""
         walls = self.alive
         for pair in self.pairs:
             walls |= pair.chains
@@ -65,17 +76,17 @@ class Safety(NamedTuple):
 
     @property
     def tried(self) -> tuple[Safety, ...]:
-        """This, and without miai where that leaves walls; nothing where there are none."""
+        """Return this, and the same without miai if that leaves walls; nothing if there are no walls."""
         return (self, self._replace(pairs=())) if self.pairs and self.alive else (self,) if self.walls else ()
 
     @property
     def zones(self) -> Mask:
-        """Where moves of the other's are answered as the miai say."""
+        """Return the points where moves of the other's are answered by miai."""
         return reduce(or_, (pair.zone for pair in self.pairs), 0)
 
 
 def safety(board: Board, own: Mask, other: Mask) -> Safety:
-    """What of the player's own stones lives under alternating play, the other to move, as far as miai go."""
+    """Return the player's own stones that live under alternating play, the other to move, as far as miai go."""
     alive = unconditionally_alive(board, own, other)
     eyes = needed_eyes(board, alive, other, 0, 0)
     assert eyes is not None
@@ -86,10 +97,16 @@ def safety(board: Board, own: Mask, other: Mask) -> Safety:
 
 
 def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask) -> Mask | None:
-    """Eyes enough for each chain of the walls to have two, but for those that are safe without; None where there are
-    none such. placed: the stone beside which each point of an eye has to be next to its chain.
+    """Return enough eyes for each chain of the walls to have two; None if there are not enough.
 
-    What can be left out is: large eyes first, and those that would be of least use as territory.
+    Eyes that are not needed are left out: large ones first, and those of least use as territory.
+
+    Args:
+        board: the board.
+        walls: the chains.
+        other: the other's stones.
+        safe: chains that live without these eyes.
+        placed: the stone beside which each point of an eye has to be next to its chain.
     """
     near = [board.beside(chain) for chain in parts(board, walls) if not chain & safe]
     eyes = [(eye, _wards(board, eye, near, other, placed)) for eye in parts(board, board.full & ~walls)]
@@ -108,13 +125,13 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask
 
 
 def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, placed: Mask) -> frozenset[int]:
-    """The chains that a part is an eye of."""
+    """Return the indices of the chains whose eye a part is."""
     space = eye if board.beside(eye) & placed else eye & ~other
     return frozenset(index for index, beside in enumerate(near) if space and not space & ~beside)
 
 
 def _least_missed(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
-    """What should not be an eye first: what could not be filled but for a point, and what is large."""
+    """Return a sort key: first those parts that could not be filled except for a point, and large ones."""
     return all(not eye & ~beside for beside in near if beside & eye), -eye.bit_count()
 
 
@@ -129,7 +146,7 @@ def _next_miai(board: Board, own: Mask, other: Mask, found: Safety) -> Miai | No
 
 
 def _saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> dict[int, Mask]:
-    """Of each empty point that may be taken: the chains that live once a stone is there, and did not before."""
+    """Return, for each empty point that may be taken, the chains that come to live by a stone there."""
     found = {}
     for part in parts(board, board.full & ~walls):
         for point in points_of(part & ~(own | other | barred)) if part & own else ():
@@ -146,7 +163,7 @@ def _candidates(saves: dict[int, Mask]) -> Iterator[tuple[int, int]]:
 
 
 def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask, Mask], chains: Mask) -> Miai | None:
-    """The miai of these chains, or of those of them that need none of the others."""
+    """Return the miai of these chains, or of those among them that need none of the others."""
     both = points[0] | points[1]
     while chains:
         left = chains

@@ -1,11 +1,11 @@
-"""A depth-first search, deepened step by step, for who wins from a situation, that shares its proofs.
+"""An iterative-deepening depth-first search for the winner of a situation, which shares its proofs.
 
 Superko makes the outcome of a board depend on the boards before it, so a result is never shared by the board alone.
-Every proof carries what of the history it leans on: `needed`, boards whose having stood bans a move of the loser's, and
-`avoided`, boards that a move of the winner's makes. It holds for every history that has all of the needed and none of
-the avoided boards. For then each move of the loser's is banned or answered in the proof, and each answer is legal: by
-induction along the line a board that a proof lower down needs has stood before, or was made on the line itself, and one
-that it avoids has neither.
+Every proof carries the part of the history that it depends on: `needed`, boards whose earlier presence bans a move of
+the loser's, and `avoided`, boards that a move of the winner's makes. It holds for every history that has all of the
+needed and none of the avoided boards. For then each move of the loser's is banned or answered in the proof, and each
+answer is legal: by induction along the line of play, a board that a proof lower down needs has stood before, or was
+made on the line itself, and one that it avoids has neither.
 
 A proof is for one difference, a number that is better for Black the larger it is; and for all that are better for its
 winner, who wins there by the same moves.
@@ -26,17 +26,25 @@ from referee.analysis.situation import Stones
 from referee.board import Board
 
 ToMove = TypeVar("ToMove")
-"""Who is to move, with all that has to be known beside the board."""
+"""The player to move, with everything beside the board that matters."""
 Boards = frozenset[Stones]
 NONE: Boards = frozenset()
 MOST_FRESH = 12
-"""Freshnesses of one proof that are told apart."""
+"""The number of freshness conditions of one proof that are kept apart."""
 MOST_PROOFS = 6
-"""Proofs kept of one player's win on one board with one player to move."""
+"""The number of proofs kept of one player's win on one board with one player to move."""
 
 
 class Proof(NamedTuple):
-    """That a player wins: winner's index, the difference it was proved for, and the past it leans on."""
+    """A proof that a player wins.
+
+    Attributes:
+        winner: the winner's index.
+        difference: the difference for which it was proved.
+        needed: boards that must have stood.
+        avoided: boards that must not have stood.
+        fresh: further conditions on the earlier boards.
+    """
 
     winner: int
     difference: int
@@ -45,13 +53,13 @@ class Proof(NamedTuple):
     fresh: frozenset[Freshness] = frozenset()
 
     def holds(self, line: set[Stones]) -> bool:
-        """Whether the proof is one for this past, too."""
+        """Return True if the proof also holds for this history."""
         kept = self.needed <= line and self.avoided.isdisjoint(line)
         return kept and not any(one.repeats(line) for one in self.fresh)
 
 
 class Answers:
-    """What the proofs lean on that answer a player's moves, together."""
+    """The joint conditions of the proofs that answer a player's moves."""
 
     def __init__(self) -> None:
         self.needed = set[Stones]()
@@ -59,7 +67,7 @@ class Answers:
         self._fresh: frozenset[Freshness] = frozenset()
 
     def add(self, proof: Proof, after: Stones) -> None:
-        """One more, for the move to this board."""
+        """Add the proof for the move to this board."""
         self.needed |= proof.needed - {after}
         self._avoided |= proof.avoided
         self._fresh |= proof.fresh
@@ -67,12 +75,12 @@ class Answers:
             self._fresh = frozenset({reduce(Freshness.joined, self._fresh)})
 
     def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
-        """That every move of the other's on this board is barred or answered."""
+        """Return the proof that every move of the opponent's on this board is barred or answered."""
         return Proof(winner, difference, frozenset(self.needed - {stones}), frozenset(self._avoided), self._fresh)
 
 
 class ProofSearch(ABC, Generic[ToMove]):
-    """Proofs for the boards that can follow one situation. nodes: how many times one was looked at."""
+    """A search for proofs on the boards that can follow one situation. nodes: the number of boards searched."""
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
         self.moves = Moves(board)
@@ -93,10 +101,14 @@ class ProofSearch(ABC, Generic[ToMove]):
     def winner(
         self, stones: Stones, turn: ToMove, difference: int, depth: int, before: tuple[Stones, ...] = ()
     ) -> int | None:
-        """0 or 1 for who is proved to win within that many moves, None where neither is; before: boards that have
-        stood besides the earlier ones.
+        """Return the proved winner, 0 or 1, within this many moves; None if neither is proved. Raise Exhausted.
 
-        Raises Exhausted when `go_on` says so.
+        Args:
+            stones: the board.
+            turn: the player to move.
+            difference: the difference asked about.
+            depth: the number of moves.
+            before: boards that have stood besides the earlier ones.
         """
         if before != self._past:
             self._past = before
@@ -107,7 +119,7 @@ class ProofSearch(ABC, Generic[ToMove]):
         proof = self._from(stones, turn, difference, depth)
         spent, (before_that, exactly) = self.nodes - began, self._spent.get(asked, (0, 0))
         if proof is None and spent <= before_that:
-            # A deeper search that looks at no more boards goes round in what it takes for open: look without that.
+            # A deeper search without new boards only meets results that it takes for open: search without those.
             exactly += 1
             self._exactly = True
             proof = self._from(stones, turn, difference, exactly)
@@ -148,8 +160,10 @@ class ProofSearch(ABC, Generic[ToMove]):
         return found
 
     def _is_open(self, asked: tuple[Stones, ToMove, int], depth: int) -> bool:
-        """Whether a search as deep has found no proof: after the same boards; or after others, where none that stood
-        barred a move in it."""
+        """Return True if an equally deep search has found no proof.
+
+        It was after the same boards; or after others, if none of them barred a move in it.
+        """
         if not self._exactly and self._open.get(asked, 0) >= depth:
             return True
         if self._open_here.get((*asked, self._stood, self._exactly), 0) >= depth:
@@ -187,7 +201,7 @@ class ProofSearch(ABC, Generic[ToMove]):
             del kept[0]
 
     def _ordered(self, stones: Stones, turn: ToMove, player: int) -> tuple[Placed, ...]:
-        """The placements of the player of this index, what won before first."""
+        """Return the placements of the player with this index, an earlier winning one first."""
         moves, best = self.moves.of(stones, player), self._best.get((stones, turn))
         if best is None or moves[0].after == best:
             return moves
@@ -195,10 +209,10 @@ class ProofSearch(ABC, Generic[ToMove]):
 
     @abstractmethod
     def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
-        """The proof that needs no search, where there is one."""
+        """Return the proof that needs no search, if there is one."""
 
     def _searched(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        """The proof from the moves there are: one that wins, or that all lose."""
+        """Return the proof from the possible moves: that one wins, or that all lose."""
         answers, unsure, player = Answers(), False, self._player(turn)
         for move in self._ordered(stones, turn, player):
             after, may = move.after, self._may(move.after, turn, answers)
@@ -223,8 +237,10 @@ class ProofSearch(ABC, Generic[ToMove]):
         return None if unsure else answers.proof(1 - player, difference, stones)
 
     def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
-        """Whether a move to a board may be made, None where that is not looked into: under superko unless the board
-        stood. What bars it is noted."""
+        """Return True if a move to this board is legal, None if that is not examined; note the board that bars it.
+
+        Under superko it is legal unless the board stood.
+        """
         if after in self._earlier:
             return False
         if after in self._line:
@@ -235,16 +251,16 @@ class ProofSearch(ABC, Generic[ToMove]):
 
     @abstractmethod
     def _player(self, turn: ToMove) -> int:
-        """The index of who is to move."""
+        """Return the index of the player to move."""
 
     @abstractmethod
     def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
-        """Who is to move after a placement on this board."""
+        """Return the player to move after a placement on this board."""
 
     @abstractmethod
     def gained(self, difference: int, move: Placed, player: int) -> int:
-        """The difference after a placement of this player's."""
+        """Return the difference after this player's placement."""
 
     @abstractmethod
     def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
-        """The proof after a turn without a stone, None where there is none; nothing where there is no such turn."""
+        """Yield the proof after a turn without a stone, None if there is no proof; nothing if there is no such turn."""

@@ -1,4 +1,4 @@
-"""The complete situation of a game of Fundamental Go: whose turn, the board, the set of earlier boards, the bowls.
+"""The complete situation of a game of Fundamental Go: player to move, board, set of earlier boards, bowls.
 
 Source: Analysis of Ultimate Go, section IV.
 """
@@ -19,11 +19,15 @@ BLACK, WHITE = COLOURS[:2]
 
 @dataclass(frozen=True)
 class FullSituation:
-    """All that the value of a situation depends on.
+    """Everything that the value of a situation depends on.
 
-    earlier: the boards that stood in the game and may not stand again (the present one counts, named or not).
-    prisoners: White stones Black can return, Black stones White can; an ultimate prisoner that can still be given
-    counts, for where no draw is declared it is a prisoner like any other (section VI).
+    Attributes:
+        board: the board.
+        stones: Black's and White's stones.
+        to_play: the player to move.
+        earlier: the boards that stood in the game and may not repeat (the present one counts, named or not).
+        prisoners: White stones that Black can return, Black stones that White can; an ultimate prisoner that can still
+            be given counts, because while no draw is declared it is a prisoner like any other (section VI).
     """
 
     board: Board
@@ -34,25 +38,25 @@ class FullSituation:
 
     @property
     def turn(self) -> int:
-        """0 where Black is to move, 1 where White is."""
+        """Return 0 if Black is to move, 1 if White is."""
         return COLOURS.index(self.to_play)
 
     @property
     def difference(self) -> int:
-        """D: the prisoners Black can return less those White can."""
+        """Return D: the prisoners that Black can return less those that White can."""
         return self.prisoners[0] - self.prisoners[1]
 
     @property
     def can_delay(self) -> bool:
-        """Whether the player to move has a prisoner to return."""
+        """Return True if the player to move has a prisoner to return."""
         return self.prisoners[self.turn] > 0
 
 
 def full_situation(record: GameRecord) -> FullSituation | None:
-    """The complete situation of a game that its rules make one of Fundamental Go; None where they do not.
+    """Return the complete situation of a game whose rules make it Fundamental Go; None for any other.
 
-    They do where delays return prisoners and no board may stand twice. Where draws can be declared they are left out of
-    account (section VI). Handicap turns that have to be delays are still to come: None as well, and after the end.
+    They do if delays return prisoners and no board may repeat. Declared draws are left out of account (section VI).
+    None as well after the end, and while handicap turns that have to be delays are still to come.
     """
     rules = record.rules
     fits = rules.delays is not None and rules.ko.name == "positional" and rules.suicide.name == "none"
@@ -71,12 +75,12 @@ def _returnable(record: GameRecord, player: Colour) -> int:
 
 
 def _earlier(record: GameRecord) -> frozenset[Stones]:
-    """The boards that stood before, those before an agreement to lift stones among them."""
+    """Return the boards that stood before, including those before an agreement to lift stones."""
     return frozenset(pair(one.position.stones) for back in record.back() for one in (back, *back.unsettled_back())) - {
         pair(record.position.stones)
     }
 
 
 def pair(stones: tuple[Mask, ...]) -> Stones:
-    """The stones of a game of two players."""
+    """Return the stones of a game of two players."""
     return stones[0], stones[1]

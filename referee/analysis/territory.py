@@ -1,25 +1,24 @@
-"""How many moves a player, "we", is sure of in parts of the board that their living chains (`safety`) enclose.
+"""The number of moves that a player, "we", is sure of in parts of the board enclosed by living chains (`safety`).
 
-What a part needs, in moves, is by how many prisoners we must be ahead for it: what it is worth to us, with the other
-sign (`tally`, where area and territory are too: what we fill is ours, by the same strategy). Each move of the other's
-there lowers that by one and by what it captures, or our answer there makes up for it; and where it is negative there is
-a move of ours that raises it by one at most, which a prisoner of the other's pays for.
+The need of a part, in moves, is the lead in prisoners that we must have for it: its value to us, with the opposite sign
+(`tally`, which has area and territory too: points that we fill are ours, by the same strategy). Each move of the
+other's there lowers the need by one and by its captures, or our answer there makes up for it; and if the need is
+negative there is a move of ours that raises it by one at most, which a prisoner of the other's pays for.
 
-- An eye that is needed, with each point next to every chain that borders it, no stone of ours in it: all its points but
-  one, and two for each stone of the other's, one to capture it and one for the point (its liberties are there, so that
-  the last fill but one captures). A stone put there by the other gives us one move more.
-- Any other part that we can close: the same, and the last point too. Closed is a part where all points, or all but one
-  where the board has lines both ways, are next to a wall. We can fill those, and a fill joins a wall. So either there
-  is a fill, or only the one inside is empty: there we capture all that is left of the other's. (That stone can be lost,
-  for a prisoner, and leaves its point to be filled: that costs nothing. After the capture two points or more are open
-  beside it, and we answer the other's next stone there by a fill: no board comes again.) Several such parts are closed
-  too.
-- One is closed in k moves if, wherever the other plays, some fill next to a wall leaves one that is closed in k - 1.
-  Our answer is that fill, one of those that we count on.
+- A needed eye, with each point next to every chain that borders it, and no stone of ours in it: all its points but one,
+and two for each stone of the other's, one to capture it and one for the point (its liberties are there, so that the
+last fill but one captures). A stone put there by the other gives us one move more.
+- Any other part that we can close: the same, and the last point too. A part is closed if all points, or all but one if
+the board has lines both ways, are next to a wall. We can fill those, and a fill joins a wall. So either there is a
+fill, or only the one inside is empty: there we capture all remaining stones of the other's. (That stone can be lost,
+for a prisoner, and leaves its point to be filled: that costs nothing. After the capture two points or more are open
+beside it, and we answer the other's next stone there by a fill: no board repeats.) Several such parts are closed too.
+- A part is closed in k moves if, wherever the other plays, some fill next to a wall leaves one that is closed in k - 1.
+Our answer is that fill, one of those that we count on.
 - Any other: the other can make at most one move for each point without a stone of theirs and one more for each stone of
-  ours that can be captured (`most`).
-- Parts that the zones of miai meet: for each choice of points what the parts that are left need, and one less for
-  each point, which is a move of ours. The choice that needs most counts, for the other may choose.
+ours that can be captured (`most`).
+- Parts that the zones of miai meet: for each choice of points the need of the parts that remain, and one less for each
+point, which is a move of ours. The choice with the greatest need counts, because the other may choose.
 """
 
 from __future__ import annotations
@@ -36,19 +35,27 @@ from referee.analysis.tally import Tally
 from referee.board import Board, Mask, points_of
 
 MOST_CHOICES = 4
-"""Miai whose parts are looked at together; where more share parts they count for nothing there."""
+"""The number of miai whose parts are examined together; if more share parts they count for nothing there."""
 MOST_FILLS, MOST_INSIDE, MOST_LOOKS = 3, 9, 1500
-"""Fills within which a part is closed; its points beside no wall; positions that are looked at to find that out."""
+"""The highest numbers of fills within which a part is closed, of its points next to no wall, and of positions
+examined."""
 
 
 def fillable(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
-    """Whether we can fill a part that no zone meets, but for a point of a needed eye. stones: ours, the other's."""
+    """Return True if we can fill a part that no zone meets, except for a point of a needed eye.
+
+    Args:
+        board: the board.
+        part: the part.
+        safe: our living chains.
+        stones: ours, the other's.
+    """
     at_once = _fillable(board, part, safe.walls, safe.eyes, stones)
     return at_once or (not part & safe.eyes and closable(board, part, safe.walls, stones))
 
 
 def _fillable(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> bool:
-    """The same where there is nothing to close."""
+    """Return the same for a part in which nothing has to be closed."""
     if part & stones[0]:
         return False
     if part & eyes:
@@ -59,7 +66,14 @@ def _fillable(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones)
 
 
 def closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
-    """Whether we can close a part, the other to move. stones: ours, of which none may be in it; the other's."""
+    """Return True if we can close a part with the other to move.
+
+    Args:
+        board: the board.
+        part: the part.
+        walls: our living chains.
+        stones: ours, of which none may be in it; the other's.
+    """
     own, other = stones
     if part & own or (part & ~board.beside(walls)).bit_count() > MOST_INSIDE:
         return False
@@ -68,7 +82,7 @@ def closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
 
 
 class _Closing:
-    """Whether a part can be closed, after our fills and what the other has put there or blocks."""
+    """A search whether a part can be closed, after our fills and the other's stones and blocked points."""
 
     def __init__(self, board: Board, part: Mask, walls: Mask) -> None:
         self._board, self._part, self._walls = board, part, walls
@@ -76,7 +90,7 @@ class _Closing:
         self._known: dict[tuple[Mask, Mask, int], bool] = {}
 
     def holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
-        """Whether so many fills more are enough, wherever the other plays before each."""
+        """Return True if this many more fills are enough, wherever the other plays before each."""
         asked = filled, blocked, fills
         if asked not in self._known:
             if len(self._known) > MOST_LOOKS:
@@ -108,7 +122,7 @@ class _Closing:
 
 
 def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
-    """What the parts that the zones of miai meet are worth to us at least."""
+    """Return the least value to us of the parts that the zones of miai meet."""
     own, other = stones
     total, near = 0, board.beside(safe.walls)
     for pairs, together in _groups(touched, safe.pairs):
@@ -120,7 +134,7 @@ def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones, ta
 
 
 def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai], list[Mask]]]:
-    """Miai that share parts, with all parts that they meet."""
+    """Return the miai that share parts, with all parts that they meet."""
     groups: list[tuple[list[Miai], list[Mask]]] = []
     for pair in pairs:
         with_it, own_parts = [pair], [part for part in touched if part & pair.zone]
@@ -141,7 +155,7 @@ def _chosen(
     stones: Stones,
     tally: Tally,
 ) -> int:
-    """What the parts are worth once this choice of the miai's points is taken."""
+    """Return the value of the parts once this choice of the miai's points is taken."""
     own, other = stones
     placed, left = (
         reduce(or_, (pair.points[index ^ turned] for pair, index in zip(pairs, choice, strict=True)))

@@ -1,4 +1,4 @@
-"""The largest difference at which White wins from each board, narrowed by searches, and what follows from that."""
+"""Thresholds: the largest difference at which White wins from each board, narrowed by searches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.analysis.situation import Stones
 
 @dataclass
 class Threshold(Generic[ToMove]):
-    """A board with a player to move, and the least and the greatest its T can be."""
+    """A board with a player to move, and the lowest and the highest possible value of its T."""
 
     stones: Stones
     turn: ToMove
@@ -28,11 +28,11 @@ class Threshold(Generic[ToMove]):
 
 
 Winner = Callable[[Threshold[ToMove], int, int], int | None]
-"""Who is proved to win at a difference within so many moves: 0, 1 or None."""
+"""A function that returns the proved winner at a difference within this many moves: 0, 1 or None."""
 
 
 def narrow(thresholds: Sequence[Threshold[ToMove]], winner: Winner[ToMove]) -> None:
-    """Narrow until all are known, each by what is proved within the same number of moves before any by more."""
+    """Narrow until all are known, each by proofs within the same number of moves before any by deeper ones."""
     depth = 1
     while any(not one.known for one in thresholds):
         for one in thresholds:
@@ -41,7 +41,7 @@ def narrow(thresholds: Sequence[Threshold[ToMove]], winner: Winner[ToMove]) -> N
 
 
 def _narrow_within(one: Threshold[ToMove], depth: int, winner: Winner[ToMove]) -> None:
-    """Narrow by what is proved within that many moves."""
+    """Narrow by proofs within this many moves."""
     while not one.known:
         for difference in dict.fromkeys(((one.low + one.high + 1) // 2, one.low + 1, one.high)):
             won = winner(one, difference, depth)
@@ -58,14 +58,16 @@ def _narrow_within(one: Threshold[ToMove], depth: int, winner: Winner[ToMove]) -
 class Valuing(ABC, Generic[ToMove]):
     """The thresholds of a situation, narrowed until they are known or the budget is used up.
 
-    stones: the situation's board. prover: of the boards that can follow it.
+    Attributes:
+        stones: the situation's board.
+        prover: the search on the boards that can follow it.
     """
 
     def __init__(self, stones: Stones, prover: ProofSearch[ToMove]) -> None:
         self._stones, self._search = stones, prover
 
     def worth(self) -> Worth:
-        """Everything that can be found."""
+        """Return everything that can be found."""
         roots, after = self._roots(), self._after()
         try:
             for one in (*roots, *after):
@@ -81,7 +83,7 @@ class Valuing(ABC, Generic[ToMove]):
         return self._told()
 
     def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
-        """The boards that stand on the way to this one."""
+        """Return the boards that stand on the way to this one."""
         return () if one.stones == self._stones else (self._stones,)
 
     def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
@@ -89,20 +91,20 @@ class Valuing(ABC, Generic[ToMove]):
 
     @abstractmethod
     def _roots(self) -> Sequence[Threshold[ToMove]]:
-        """Those of the situation's own board, the most wanted first."""
+        """Return the thresholds of the situation's own board, the most wanted first."""
 
     @abstractmethod
     def _after(self) -> Sequence[Threshold[ToMove]]:
-        """Those after each placement that is looked into."""
+        """Return the thresholds after each placement that is examined."""
 
     @abstractmethod
     def _narrow_at_once(self, one: Threshold[ToMove]) -> None:
-        """Narrow by what needs no search."""
+        """Narrow without a search."""
 
     @abstractmethod
     def _compare(self) -> None:
-        """Narrow by one another: no move improves the score for its mover."""
+        """Narrow the thresholds by one another: no move improves the score for its mover."""
 
     @abstractmethod
     def _told(self) -> Worth:
-        """What is known."""
+        """Return the known value."""

@@ -1,7 +1,7 @@
-"""What a situation is worth: of Fundamental Go, or of a game that is counted by area or territory.
+"""The value of a situation: of Fundamental Go, or of a game that is counted by area or territory.
 
-Both ask who wins at one difference after another (`thresholds`), by the same search for proofs (`search`), and know
-without a search what chains that live enclose (`territory`). They differ in what a turn without a stone costs, in how
+Both find the winner at one difference after another (`thresholds`), by the same search for proofs (`search`), and know
+without a search the territory of living chains (`territory`). They differ in the cost of a turn without a stone, in how
 the game ends, and in what is counted (`tally`).
 """
 
@@ -20,10 +20,10 @@ Situation = FullSituation | CountedSituation
 
 
 def worth(of: GameRecord | Situation, go_on: Callable[[], bool]) -> Worth:
-    """What is known of a situation when all is, or when `go_on` has said no.
+    """Return the known value of a situation, once it is complete or `go_on` has returned False.
 
-    Of a game that has ended nothing is known, and of one that is neither of Fundamental Go (see `full_situation`) nor
-    counted as `counted_situation` says.
+    Nothing is known of a game that has ended, or of one that is neither Fundamental Go (see `full_situation`) nor
+    counted as `counted_situation` describes.
     """
     situation = (full_situation(of) or counted_situation(of)) if isinstance(of, GameRecord) else of
     if situation is None:

@@ -144,8 +144,7 @@ class UltimatePrisonerDelays(ReturningDelays):
 
 @dataclass(frozen=True)
 class BowlDraws:
-    """The rule that a draw may be declared if the opponent's bowl holds the ultimate stone and nothing else (rule
-    8)."""
+    """The rule that a draw may be declared if the opponent's bowl holds only the ultimate stone (rule 8)."""
 
     name: str = "ultimate stone"
 
@@ -164,7 +163,7 @@ class BowlDraws:
 
 @dataclass(frozen=True)
 class UltimateDelayDraws(BowlDraws):
-    """The rule that the maker of the first ultimate delay may declare a draw after the second one (original rule 8)."""
+    """The rule that the first to make an ultimate delay may declare a draw after the second (original rule 8)."""
 
     name: str = "second ultimate delay"
 

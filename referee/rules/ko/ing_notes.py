@@ -53,7 +53,7 @@ def disturbed(board: Board, player: Colour, found: Complex) -> Message:
 
 
 def free(board: Board, found: Complex) -> Message:
-    """Return the message about a capture in kos that would be balanced if a ko with a third group counted."""
+    """Return the message about a capture in kos that would be balanced if one with a third group counted."""
     return message("ing.free", points=_kos(board, found)) + OUR_READING
 
 
