@@ -1,14 +1,14 @@
-"""How two players agree on dead stones: a machine without I/O. Words in, answers out, time passed in.
+"""The agreement of two players on dead stones: a state machine without I/O, with the time passed in.
 
     closed --propose--> proposed --agree--> agreed
                             |---disagree--> disagreed: play goes on
                             '---amend-----> amended --agree--> agreed
                                                 '---disagree-> disagreed
 
-Under rules with delays (Analysis of Ultimate Go, section VIII) the player whose turn follows the first delay of the
-game directly may propose; their clock stands from then until the answer. Once a turn: who has been refused plays on
-(our reading). Under rules with passes either player may propose when the passes have ended play (or, under Ing's rules,
-adjourned it), and again after a refusal.
+Under rules with delays (Analysis of Ultimate Go, section VIII) the player whose turn directly follows the first delay
+of the game may propose; their clock is stopped from then until the answer. Once each turn: after a refusal the player
+plays on (our reading). Under rules with passes either player may propose when the passes have ended play (or, under
+Ing's rules, adjourned it), and again after a refusal.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Word = Propose | Agree | Disagree | Amend
 
 @dataclass(frozen=True)
 class Response:
-    """What became of a word. refusal: why it does not count, None where it does."""
+    """The outcome of a statement. refusal: why it does not count, None if it does."""
 
     agreement: Agreement
     refusal: Message | None = None
@@ -40,11 +40,18 @@ class Response:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Where the players stand after the newest turn of a game; make one with `after` for every turn.
+    """The state of the agreement after the newest turn of a game; make one with `after` for every turn.
 
-    may_propose: who may begin. again: whether they may after a refusal. by: who proposed. named: what was named last.
-    since: when it was proposed. stood: how many seconds the proposer's clock stood in all that is over. amendments:
-    whether the players have agreed on those of section VIII.
+    Attributes:
+        record: the game.
+        may_propose: players who may propose.
+        again: they may propose again after a refusal.
+        stage: the stage of agreeing.
+        by: the proposer.
+        named: the stones named last.
+        since: when it was proposed, in seconds.
+        stood: the seconds for which the proposer's clock was stopped in all finished proposals.
+        amendments: the players have agreed on those of section VIII.
     """
 
     record: GameRecord
@@ -59,10 +66,12 @@ class Agreement:
 
     @classmethod
     def after(cls, record: GameRecord, amendments: bool = False) -> Agreement:
-        """Where the players stand when the record's newest turn has been made, or at the start.
+        """Return the state after the record's newest turn, or at the start.
 
-        amendments: the players have agreed on those of section VIII: one-sided dame may be named, and counting may also
-        begin before the first delay: the player to move may propose as long as there was none.
+        Args:
+            record: the game.
+            amendments: the players have agreed on those of section VIII: one-sided dame may be named, and counting may
+                also begin before the first delay: the player to move may propose as long as there was none.
         """
         if record.players != 2 or record.result is not None:
             return cls(record)
@@ -75,18 +84,18 @@ class Agreement:
 
     @property
     def waits_for(self) -> Colour | None:
-        """Who has to answer, None where nobody has."""
+        """Return the player who has to answer, or None."""
         if self.by is None:
             return None
         return {Stage.PROPOSED: opponent_of(self.by), Stage.AMENDED: self.by}.get(self.stage)
 
     @property
     def clock_stands(self) -> bool:
-        """Whether the clock of the player to move stands."""
+        """Return True if the clock of the player to move is stopped."""
         return self.waits_for is not None
 
     def receive(self, word: Word) -> Response:
-        """Take one word of a player; a refused one changes nothing."""
+        """Handle one statement of a player; a refused one changes nothing."""
         match word:
             case Propose():
                 refusal = self._why_no_proposal(word)
@@ -147,7 +156,7 @@ class Agreement:
 
 
 def follows_first_delay(record: GameRecord) -> bool:
-    """Whether the newest turn is the first delay of the game, handicap apart."""
+    """Return True if the newest turn is the first delay of the game, handicap apart."""
     before = record.before
     delayed = isinstance(record.turn, Delay) and first_delay_made(record)
     return delayed and before is not None and not first_delay_made(before)

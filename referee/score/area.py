@@ -1,6 +1,6 @@
-"""Area: a player's stones on the board and the empty regions that only they border.
+"""The area count: a player's stones on the board and the empty regions that only they border.
 
-So the rules of Kee have it for any number of players (2007; equal highest scores tie), and it is how Chinese, American
+It follows the rules of Kee for any number of players (2007; equal highest scores tie), and it is how Chinese, American
 and New Zealand games are counted.
 """
 
@@ -18,7 +18,7 @@ from referee.score.regions import regions, surrounded_by
 
 
 def areas(position: Position) -> tuple[int, ...]:
-    """Each player's area, in the order of play. Dead stones count as stones here: take them off before."""
+    """Return each player's area, in the order of play. Dead stones count as stones here: remove them before."""
     colours = COLOURS[: len(position.stones)]
     return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
 
@@ -30,10 +30,14 @@ def count(
     playing: Sequence[Colour] = COLOURS,
     more: Sequence[Award] = (),
 ) -> Count:
-    """The area count. dead: stones taken off as dead first. to_white: komi; more: what else is awarded (games of two
-    players).
+    """Return the area count.
 
-    playing: who can come first: of more than two players all but those who have resigned or lost on time.
+    Args:
+        position: the board, with dead stones on it.
+        dead: stones removed as dead first.
+        to_white: komi, in points (games of two players).
+        playing: the players who can come first: of more than two all but those who have resigned or lost on time.
+        more: further awards (games of two players).
     """
     after, points = position.without(dead), areas(position.without(dead))
     awarded = (*awards.komi(to_white), *more)
@@ -50,13 +54,13 @@ def count(
 
 
 def first_of(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
-    """Who has the most points of those who still play; several where they tie."""
+    """Return the remaining players with the most points; several if they tie."""
     theirs = {player: points[player] for player in playing if player in points}
     return tuple(player for player, got in theirs.items() if got == max(theirs.values()))
 
 
 def counted_in_turn(position: Position, dead: Mask, owned: Sequence[Mask]) -> list[Layout]:
-    """The board when nothing but the dead stones has been told, and after each player's points have been."""
+    """Return the board with only the dead stones marked, and after each player's points were counted."""
     return [
         Layout(position, dead, tuple(mask if player < counted else mask & dead for player, mask in enumerate(owned)))
         for counted in range(len(owned) + 1)
@@ -91,7 +95,7 @@ def _said(result: Result, playing: Sequence[Colour]) -> Message:
 
 
 def told(result: str) -> Message:
-    """The result of a game of two players, counted."""
+    """Return the message about the counted result of a game of two players."""
     if result == "0":
         return message("score.draw")
     winner, by = Colour(result[0]), float(result[2:])

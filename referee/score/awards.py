@@ -1,4 +1,4 @@
-"""What a player receives beside what is counted on the board: komi, compensation for a handicap, penalties."""
+"""The points that a player receives besides those counted on the board: komi, handicap compensation, penalties."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from referee.penalties import Penalty
 
 @dataclass(frozen=True)
 class Award:
-    """act: what a step of the count calls it. to_white: White's points, negative where Black receives them."""
+    """Points awarded to a player.
+
+    Attributes:
+        act: its name as a step of the count.
+        to_white: White's points, negative if Black receives them.
+        message: its description.
+    """
 
     act: str
     to_white: float
     message: Message
 
     def step(self, layout: Layout) -> CountStep:
-        """It told as a step of the count."""
+        """Return it as a step of the count."""
         return CountStep(_receiver(self.to_white), self.act, self.message, layout=layout)
 
 
@@ -29,12 +35,12 @@ def _receiver(to_white: float) -> Colour:
 
 
 def komi(to_white: float) -> tuple[Award, ...]:
-    """Komi; none where nothing is given."""
+    """Return the award of komi; none for 0 points."""
     return _told("komi", to_white)
 
 
 def compensation(to_white: float) -> tuple[Award, ...]:
-    """What evens out the stones of a handicap; none where nothing is given."""
+    """Return the award that makes up for handicap stones; none for 0 points."""
     return _told("handicap", to_white)
 
 
@@ -47,17 +53,17 @@ MESSAGE_KEYS = ("score.komi", "score.handicap")
 
 
 def penalties(found: Sequence[Penalty]) -> tuple[Award, ...]:
-    """Those of each player, each with its reason."""
+    """Return the awards for each player's penalties, each with its reason."""
     return tuple(Award("penalty", penalty.to_white, penalty.message) for penalty in found)
 
 
 def total(awards: Sequence[Award]) -> float:
-    """White's points of all, less Black's."""
+    """Return White's points of all awards, less Black's."""
     return sum(award.to_white for award in awards)
 
 
 def figures(awards: Sequence[Award]) -> dict[str, object]:
-    """All as White's points; and of them the penalties, where there are any."""
+    """Return the sum as White's points; and the penalties among them, if there are any."""
     fined = [award for award in awards if award.act == "penalty"]
     all_of_it: dict[str, object] = {"to_white": total(awards)}
     return all_of_it | ({"penalties": total(fined)} if fined else {})

@@ -1,7 +1,7 @@
-"""Ultimate Go's expedited counting: the procedure's moves told step by step, and the margin.
+"""Ultimate Go's expedited counting: the procedure's moves described step by step, and the margin.
 
 Source: Analysis of Ultimate Go, section VIII. A draw is a draw; else one player resigns, the other moves on alone, and
-the margin is how often they can (a declared draw counts as one move and ends it).
+the margin is the number of moves that they can make (a declared draw counts as one move and ends it).
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from referee.turns import Placement
 
 PLAY_ON = message("score.play-on")
 MOST_ALONE = 8
-"""Moves of the player left alone that are named one by one."""
+"""The number of moves of the player left alone that are named one by one."""
 
 SPARSE = 4
-"""A board with more empty points to a living stone is not settled; a finished one has fewer even if one player was
-taken off it altogether."""
+"""The number of empty points for each living stone above which a board is not settled.
+
+A finished board has fewer even if one player was taken off it altogether.
+"""
 
 _DONE = {
     Kind.DAME: "dame",
@@ -36,9 +38,9 @@ _DONE = {
 
 
 def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | None = None) -> Count:
-    """The expedited count of a game as it stands, with these agreed dead stones.
+    """Return the expedited count of the present position, with these agreed dead stones.
 
-    Raises BadCount for stones that cannot be dead, saying which stone sees what, and for a game that has ended or whose
+    Raise BadCount for stones that cannot be dead, with the stones that show it, and for a game that has ended or whose
     rules have no delays.
     """
     table = opened(record, dead_stones, amendments or Amendments())
@@ -69,7 +71,7 @@ def _figures(played: Sequence[Move], end: Table, ordering: Ordering) -> dict[str
 
 
 def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] = (0, 0)) -> Layout:
-    """The board before the first move: whose territory is whose, one-sided dame with it."""
+    """Return the board before the first move with each player's territory, one-sided dame included."""
     living = position.without(dead_stones)
     seen = (surrounded_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
     owned = tuple(mask | own for mask, own in zip(seen, one_sided, strict=True))
@@ -77,7 +79,7 @@ def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] =
 
 
 def _after(table: Table, before: Layout) -> Layout:
-    """The board at the table; points that have been filled are nobody's any more."""
+    """Return the board at the table; filled points do not belong to anybody any more."""
     now = table.record
     owned = tuple(mask & (now.position.empty | table.dead) for mask in before.owned)
     return Layout(now.position, table.dead, owned, now.bowls)
@@ -125,8 +127,10 @@ def _named(board: Board, move: Move) -> Value:
 
 
 def _unsettled(living: Position) -> Mask:
-    """The empty points that show at a glance that the position is not settled, for they touch no living stone: where
-    both colours border their region, or none, and anywhere on a board with few stones."""
+    """Return the empty points that obviously show that the position is not settled, because they touch no living stone.
+
+    They are in regions bordered by both colours, or none, and anywhere on a board with few stones.
+    """
     sparse = living.empty.bit_count() > SPARSE * living.occupied.bit_count()
     open_to_both = sum(r.points for r in regions(living) if sparse or len(r.colours) != 1)
     return open_to_both & ~living.board.beside(living.occupied)

@@ -1,7 +1,8 @@
-"""Ing's count: each player fills their own area with a full set of stones; what is left over or empty is the margin.
+"""Ing's count: each player fills their own area with a full set of stones.
 
-Source: Ing's SST rules as told by Kim, Simon and Straus, parts 2 and 3. The count must come out as the difference of
-the areas less White's compensation; here it is done with stones, step by step, as people do it at a table.
+The margin is the stones left over or the points left empty. Source: Ing's SST rules as described by Kim, Simon and
+Straus, parts 2 and 3. The count must equal the difference of the areas less White's compensation; here it is done with
+stones, step by step, as people do it at a table.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
 
 def set_size(board: Board) -> int:
-    """The stones of a full set: 180 on 19x19, 40 on 9x9, half the points rounded down on any other board."""
+    """Return the size of a full set: 180 on 19x19, 40 on 9x9, half the points rounded down on any other board."""
     return board.points // 2
 
 
@@ -36,11 +37,16 @@ def count(
     supplies: tuple[int, int] | None = None,
     more: Sequence[Award] = (),
 ) -> Count:
-    """The fill-in count of a game of two players.
+    """Return the fill-in count of a game of two players.
 
-    to_white: compensation; more: penalties, which are laid out with it. ties_to: who wins when the points
-    are equal. supplies: Black's and White's stones beside the board as counted before anything is lifted; None where
-    both sets are known to be full.
+    Args:
+        position: the board, with dead stones on it.
+        dead: the dead stones.
+        to_white: compensation, in points.
+        ties_to: the winner if the points are equal.
+        supplies: Black's and White's stones beside the board, counted before anything is lifted; None if both sets are
+            known to be full.
+        more: penalties, which are laid out with the compensation.
     """
     filling = _Filling.of(position, dead)
     missing = filling.make_sets_full(position, supplies)
@@ -67,8 +73,14 @@ def count(
 
 @dataclass(frozen=True)
 class _Given:
-    """Compensation as it is given: `stones` of the receiver's in the giver's area, `left_open` points there that stay
-    empty, and what fits neither way, written positive when it is for White."""
+    """The compensation as it is given.
+
+    Attributes:
+        giver: the player who gives it.
+        stones: the number of the receiver's stones put into the giver's area.
+        left_open: the number of points there that stay empty.
+        on_paper: the rest that fits neither way, positive if it is for White.
+    """
 
     giver: Colour
     stones: int
@@ -96,8 +108,19 @@ class _Standing:
 
 @dataclass
 class _Filling:
-    """The board and both supplies while the count goes on. dead: dead stones not lifted yet. losing: stones of the
-    loser's in the winner's area."""
+    """The board and both supplies during the count.
+
+    Attributes:
+        board: the lines.
+        stones: each player's stones on the board.
+        area: each player's area.
+        shared: the points of nobody's area.
+        supply: the number of each player's stones beside the board.
+        dead: dead stones not lifted yet.
+        open_points: points that stay empty as compensation.
+        losing: the loser's stones in the winner's area.
+        steps: the steps of the count so far.
+    """
 
     board: Board
     stones: dict[Colour, Mask]
@@ -126,13 +149,13 @@ class _Filling:
 
     @property
     def layout(self) -> Layout:
-        """The board now, and the points of each area that are to be filled, or tell the margin."""
+        """Return the present board, and the points of each area that are to be filled, or show the margin."""
         open_to = (self.empty | self.dead | self.losing) & ~self.open_points
         position = Position(self.board, (self.stones[Colour.BLACK], self.stones[Colour.WHITE]))
         return Layout(position, self.dead, tuple(self.area[colour] & open_to for colour in _PLAYERS))
 
     def make_sets_full(self, position: Position, supplies: tuple[int, int] | None) -> dict[Colour, int]:
-        """Replace missing stones; answers how many each player lacked (negative: had too many)."""
+        """Replace missing stones; return the number that each player lacked (negative: had too many)."""
         found = supplies or (self.supply[Colour.BLACK], self.supply[Colour.WHITE])
         missing = {colour: self.supply[colour] - counted for colour, counted in zip(_PLAYERS, found, strict=True)}
         for colour, lacking in missing.items():
@@ -156,7 +179,7 @@ class _Filling:
                 self.say(colour, "lift", back + self._left(colour))
 
     def plan(self, to_white: float) -> _Given:
-        """How the compensation is given, as far as stones and points are there for it."""
+        """Return the division of the compensation, as far as there are stones and points for it."""
         giver = Colour.BLACK if to_white >= 0 else Colour.WHITE
         whole, points = math.floor(abs(to_white)), self.area[giver].bit_count()
         placed = min(whole // 2, points, set_size(self.board) - self.shared.bit_count() // 2)
@@ -165,7 +188,7 @@ class _Filling:
         return _Given(giver, placed, left_open, math.copysign(on_paper, to_white))
 
     def make_room(self, given: _Given) -> None:
-        """Lift stones from the inside of a player's area where a set is too small or the compensation needs room."""
+        """Lift stones from the inside of a player's area if a set is too small or the compensation needs room."""
         half = self.shared.bit_count() // 2
         for colour in _PLAYERS:
             gives = colour is given.giver
@@ -226,7 +249,7 @@ class _Filling:
         return _Standing(self.supply[colour], self._free(colour).bit_count())
 
     def place_losing_stones(self, before: dict[Colour, _Standing], on_paper: float) -> None:
-        """Put the loser's stones into the winner's area, and say how the margin is read from what is left."""
+        """Put the loser's stones into the winner's area, and explain how the margin is read from the rest."""
         ahead = before[Colour.WHITE].surplus - before[Colour.BLACK].surplus
         if not ahead:
             return
@@ -259,7 +282,7 @@ def _receives(to_white: float) -> Colour:
 
 
 def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:
-    """The margin as it is read: the winning point, twice the losing stones, and what is left in the hands."""
+    """Return the margin as it is read: the winning points, twice the losing stones, and the stones left in hand."""
     open_points, no_place = winner.empty - placed, loser.in_hand - placed
     parts = [message("score.winning-point", count=open_points)] if open_points else []
     parts += [message("score.losing", count=placed)] if placed else []
@@ -270,7 +293,7 @@ def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:
 
 @dataclass(frozen=True)
 class Filled:
-    """What a look at the filling tells. done: as many points are filled as the count fills."""
+    """The progress of the filling in one observation. done: as many points are filled as the count fills."""
 
     message: Message
     done: bool = False
@@ -278,18 +301,24 @@ class Filled:
 
 @dataclass(frozen=True)
 class _Region:
-    """An area, or the shared points (`owner` None). ends: the board as the count filled it."""
+    """An area, or the shared points.
+
+    Attributes:
+        owner: the player, None for the shared points.
+        points: its points.
+        ends: the board as the count filled it.
+    """
 
     owner: Colour | None
     points: Mask
     ends: Position
 
     def to_fill(self, seen: Position) -> int:
-        """Points that are empty beyond those that stay empty."""
+        """Return the number of empty points beyond those that stay empty."""
         return (self.points & seen.empty).bit_count() - (self.points & self.ends.empty).bit_count()
 
     def otherwise(self, seen: Position) -> Message | None:
-        """What stands in it otherwise than counted, None where nothing does."""
+        """Return a message about the difference from the count in this region, None if there is none."""
         of = opponent_of(self.owner) if self.owner is not None else Colour.BLACK
         there, counted = ((self.points & board.of(of)).bit_count() for board in (seen, self.ends))
         empty, stay = ((self.points & board.empty).bit_count() for board in (seen, self.ends))
@@ -302,9 +331,12 @@ class _Region:
 
 
 def watched(position: Position, count: Count, look: Look) -> Filled | None:
-    """What this look tells about filling in a counted position; None where nothing has been filled in yet.
+    """Return the progress of the filling in this observation; None before the filling has begun.
 
-    position: as the game ended, dead stones on it. count: by `fill_in.count`, with the board as it filled it.
+    Args:
+        position: the end of the game, dead stones on the board.
+        count: by `fill_in.count`, with the board as it filled it.
+        look: the observation.
     """
     seen, ends = look.likeliest, count.laid_out
     if (

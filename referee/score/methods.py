@@ -23,10 +23,13 @@ METHODS = ("expedited", "area", "territory", "fill-in")
 
 @dataclass(frozen=True)
 class Agreed:
-    """What the players agree on, or what was found at the table, before the count.
+    """The players' agreements, or findings at the table, before the count.
 
-    dead: dead stones. seki: stones in seki (territory). one_sided: Black's and White's one-sided dame (expedited).
-    supplies: Black's and White's stones beside the board (fill-in).
+    Attributes:
+        dead: dead stones.
+        seki: stones in seki (territory).
+        one_sided: Black's and White's one-sided dame (expedited).
+        supplies: Black's and White's stones beside the board (fill-in).
     """
 
     dead: Mask = 0
@@ -36,12 +39,12 @@ class Agreed:
 
 
 def method_of(record: GameRecord) -> str:
-    """How this game's rule set is counted."""
+    """Return the method of counting of this game's rule set."""
     return "expedited" if record.rules.delays is not None else record.rules.scoring.value
 
 
 def count(record: GameRecord, agreed: Agreed | None = None, method: str | None = None) -> Count:
-    """Count the game as it stands; raises BadCount where it cannot be counted in this way."""
+    """Count the present position. Raise BadCount if it cannot be counted by this method."""
     agreed, method = agreed or Agreed(), method or method_of(record)
     if record.result is not None:
         raise BadCount(message("score.has-ended", result=record.result))
@@ -54,15 +57,15 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
 
 
 def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
-    """How the expedited count is amended: by one-sided dame, and where it begins before the first delay."""
+    """Return the amendments of the expedited count: one-sided dame, and a beginning before the first delay."""
     early = record.rules.draws is not None and not first_delay_made(record)
     return Amendments(agreed.one_sided, first_delay=early)
 
 
 def layout(record: GameRecord, named: Agreed | Named, method: str | None = None) -> Layout:
-    """The game's board with what was named: the dead stones, and whose points a count by this method finds.
+    """Return the game's board with the dead stones named and the points that a count by this method finds.
 
-    Raises BadCount for stones that cannot be dead, and where there is no stone on a point named.
+    Raise BadCount for stones that cannot be dead, and for a named point without a stone.
     """
     position, method = record.position, method or method_of(record)
     if method == "expedited":
@@ -74,9 +77,9 @@ def layout(record: GameRecord, named: Agreed | Named, method: str | None = None)
 
 
 def dead_chains(record: GameRecord, named: Mask) -> Mask:
-    """The chains of these stones, which are taken off as dead under rules with passes.
+    """Return the chains of these stones, which are removed as dead under rules with passes.
 
-    Raises BadCount where the rules remove nothing by agreement, and for an empty point.
+    Raise BadCount if the rules remove nothing by agreement, and for an empty point.
     """
     rules = record.rules
     if named and rules.delays is None and not rules.ending.dead_stones:
@@ -101,7 +104,7 @@ def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
 
 
 def _fined(counted: Count, record: GameRecord) -> Count:
-    """An expedited count, in which a move is a point, with the points that the players are fined."""
+    """Return an expedited count, in which a move is a point, with the players' penalties added."""
     fines = awards.penalties(record.penalties)
     if not fines:
         return counted
@@ -114,23 +117,25 @@ def _fined(counted: Count, record: GameRecord) -> Count:
 
 
 def white_receives(record: GameRecord, method: str) -> float:
-    """Komi, what the rule set gives White in a handicap game, and what Black is fined beyond what White is."""
+    """Return White's komi, handicap compensation and net penalty points."""
     given = komi_of(record, method) + compensation_of(record, method)
     return given + points_to_white(record.penalties)
 
 
 def komi_of(record: GameRecord, method: str) -> float:
-    """Komi, as far as a count of this method gives it: where it lies in the bowls as stones, a count of prisoners has
-    it already, but for a half."""
+    """Return the komi that a count by this method adds.
+
+    If komi was put into the bowls as stones, a count of prisoners includes it already, except for a half.
+    """
     in_bowls = method == "territory" and record.rules.delays is not None
     return math.fmod(record.komi, 1) if in_bowls else record.komi
 
 
 def compensation_of(record: GameRecord, method: str) -> float:
-    """What the rule set gives White in a handicap game.
+    """Return the rule set's compensation of White in a handicap game.
 
-    Compensation by the number of stones evens out the handicap stones on the board, which only a count of area or with
-    full sets counts; a number of points is given whatever is counted.
+    Compensation by the number of stones makes up for the handicap stones on the board, which only a count of area or
+    with full sets counts; a number of points is given in every count.
     """
     rule, stones = record.rules.compensation, record.handicap if record.handicap > 1 else 0
     if isinstance(rule, str):
@@ -140,7 +145,10 @@ def compensation_of(record: GameRecord, method: str) -> float:
 
 
 def prisoners(record: GameRecord) -> tuple[int, int]:
-    """The white stones that Black holds, and the black ones that White holds: the record's, which the lids confirm."""
+    """Return the white stones that Black holds, and the black ones that White holds, by the record.
+
+    The lids confirm the record.
+    """
     if not record.rules.bowls.keeps:
         white, black = (_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
         return white, black
@@ -149,11 +157,11 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
 
 
 def _gone(record: GameRecord, colour: Colour) -> int:
-    """The stones of a colour that were on the board in the game, or handed over at a pass, and are not there now."""
+    """Return the number of a colour's stones that were on the board, or handed over at a pass, and are gone."""
     used = sum(_uses_stone(then) for then in record.back() if then.turn is not None and then.turn.player is colour)
     return record.start.position.of(colour).bit_count() + used - record.position.of(colour).bit_count()
 
 
 def _uses_stone(record: GameRecord) -> bool:
-    """Whether the newest turn used up a stone: a self-capture that is as good as a pass takes its stone back."""
+    """Return True if the newest turn used up a stone: a self-capture that counts as a pass takes its stone back."""
     return record.rules.ending.stone_a_pass if passed(record) else isinstance(record.turn, Placement)

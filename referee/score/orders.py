@@ -1,8 +1,8 @@
-"""Whether another order of filling would end the expedited count otherwise.
+"""A search for another order of filling that would end the expedited count differently.
 
-The guidelines leave open which of several points a player fills; a count keeps one documented order (`NATURAL`). That
-no other order ends otherwise is proved where every chain lives by itself and borders are closed; on a small board all
-orders are gone through; elsewhere many orders are tried, those first that leave dead stones to the last.
+The guidelines leave open which of several points a player fills; a count keeps one documented order (`NATURAL`). If
+every chain lives by itself and borders are closed, it is proved that no other order ends differently; on a small board
+all orders are searched; elsewhere many orders are tried, first those that leave dead stones to the last.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_mov
 from referee.score.regions import Region, chains, regions
 
 MOST_TABLES = 1500
-"""So many tables are gone through before the search through all orders is given up."""
+"""The number of tables after which the search through all orders is given up."""
 OPEN_POINTS = 30
-"""Boards with more points to fill than this are not searched at all."""
+"""The number of points to fill above which a board is not searched at all."""
 MOST_MOVES = 6000
-"""So many moves are played in other orders, no more."""
+"""The number of moves that are played in other orders at most."""
 MOST_DEAD_CHAINS = 6
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -29,14 +29,19 @@ _ENOUGH = 2
 
 
 class Ordering(NamedTuple):
-    """What became of other orders: another result where one was found, and how many orders were tried (None: all)."""
+    """The result of trying other orders.
+
+    Attributes:
+        other: another result, if one was found.
+        tried: the number of orders tried (None: all).
+    """
 
     other: str | None
     tried: int | None
 
 
 def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]:
-    """The moves of the whole procedure in this order, those of the player who is left alone included, and its end."""
+    """Return the moves of the whole procedure in this order, with those of the player left alone, and its end."""
     played = []
     while not table.over:
         move = first_move(table, order)
@@ -47,7 +52,10 @@ def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]
 
 
 def result(end: Table) -> str:
-    """The result at the end of the procedure. A player left alone who cannot move even once still wins, by a half."""
+    """Return the result at the end of the procedure.
+
+    A player left alone who cannot move even once still wins, by a half.
+    """
     if end.resigned is None:
         return end.record.result or "0"
     won = end.alone + 0.5 if end.record.rules.draws is None else end.alone or 0.5
@@ -55,7 +63,7 @@ def result(end: Table) -> str:
 
 
 def look_at_orders(table: Table) -> Ordering:
-    """Whether another order of filling would end otherwise."""
+    """Look for another order of filling that ends differently."""
     if is_settled(table):
         return Ordering(None, None)
     natural, tried = result(played_out(table)[1]), 1
@@ -70,7 +78,7 @@ def look_at_orders(table: Table) -> Ordering:
 
 
 def other_results(table: Table) -> Iterator[str]:
-    """The results of orders that each player keeps to, then of points chosen at random (seeded) at every move."""
+    """Yield the results of orders that each player keeps to, then of points chosen at random (seeded) at every move."""
     chance, orders, left = random.Random(MOST_MOVES), other_orders(table), MOST_MOVES
     while left > 0:
         order = next(orders, None)
@@ -89,7 +97,7 @@ def _played_at_random(table: Table, chance: random.Random) -> tuple[list[Move], 
 
 
 def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
-    """The results of all orders of filling; None where there are too many to go through them all."""
+    """Return the results of all orders of filling; None if there are too many to search."""
     if (table.record.position.empty | table.dead).bit_count() > OPEN_POINTS:
         return None
     found: set[str] = set()
@@ -109,13 +117,13 @@ def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
 
 
 def _mark(table: Table) -> tuple[object, ...]:
-    """What decides how the procedure goes on (superko's memory of the way here left out)."""
+    """Return the state that decides how the procedure goes on (superko's memory of the way here left out)."""
     now = table.record.situation
     return now.position, now.bowls, now.to_play, table.dead, table.only_dame, table.resigned, table.alone, table.over
 
 
 def other_orders(table: Table) -> Iterator[Order]:
-    """Orders unlike the natural one, each for Black, for White and for both; the likeliest to differ first."""
+    """Yield orders unlike the natural one, each for Black, for White and for both; the likeliest to differ first."""
     for ranks, wanted in _one_player_orders(table):
         yield Order((ranks, None), (wanted, -1))
         yield Order((None, ranks), (-1, wanted))
@@ -133,12 +141,14 @@ def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, i
 
 
 def is_settled(table: Table) -> bool:
-    """Whether no order can end otherwise: no dead stones, no one-sided dame, every chain two liberties of its own
-    beside the dame, each dame a single point that cannot join chains that live apart.
+    """Return True if no order can end differently.
 
-    A chain then keeps two liberties whatever is filled, for a stone on one of them joins it. So a player's chains that
-    points of their own connect end with two empty points between them in every order, and every dame is filled. (That a
-    filling is refused because the same board stood earlier in the game is left out of account.)
+    That is so without dead stones and one-sided dame, if every chain has two liberties of its own besides the dame, and
+    each dame is a single point that cannot join chains that live apart.
+
+    A chain then keeps two liberties whatever is filled, because a stone on one of them joins it. So a player's chains
+    that points of their own connect end with two empty points between them in every order, and every dame is filled. (A
+    filling refused because the same board stood earlier in the game is left out of account.)
     """
     position = table.record.position
     if table.dead or table.amendments.all_one_sided:
@@ -159,5 +169,5 @@ def _lives(position: Position, own: Mask, colour: Colour, dame: Sequence[Region]
 
 
 def _one_group(position: Position, touching: Mask, group: Mask) -> bool:
-    """Whether these stones are connected by stones and points of their own."""
+    """Return True if these stones are connected by stones and points of their own."""
     return not touching & ~position.board.flood(touching & -touching, group)

@@ -1,14 +1,14 @@
 """The procedure of Ultimate Go's expedited counting: the end of a game played out by its guidelines.
 
 Source: Analysis of Ultimate Go, section VIII, with both amendments of its remarks. It is no rule of the game: the
-players agree to it, and play on where they doubt it. Moves are judged by the rules all the while, superko included.
+players agree to it, and play on if they doubt it. Moves are judged by the rules all the while, superko included.
 
     0. dame-filling: safe, sees living stones of both colours; only while all own moves so far were dame-filling
-       (amendment, where counting began before the first delay: whoever can be the first to delay does so here)
+       (amendment, if counting began before the first delay: whoever can be the first to delay does so here)
     1. territory-filling: safe enough, sees only own living and the opponent's dead stones
     2. a delay
     3. a declared draw
-    4. resigning: the opponent moves on alone, and the margin is how often they can
+    4. resigning: the opponent moves on alone, and the margin is the number of their moves
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from referee.turns import Delay, Draw, Placement, Resign, Turn
 
 
 class Kind(StrEnum):
-    """What a move of the procedure is."""
+    """The kinds of moves in the procedure."""
 
     DAME = "dame"
     TERRITORY = "territory"
@@ -43,26 +43,28 @@ class Kind(StrEnum):
 class Amendments:
     """The two amendments that section VIII allows.
 
-    one_sided: dame points that were designated as Black's and as White's. They are territory-filling for their owner,
-    after the common dame, and nothing for the other (our reading). first_delay: counting begins before the game's first
-    delay, and a first delay comes before all territory-filling.
+    Attributes:
+        one_sided: dame points designated as Black's and as White's. They are territory-filling for their owner, after
+            the common dame, and nothing for the other (our reading).
+        first_delay: counting begins before the game's first delay, and a first delay comes before all
+            territory-filling.
     """
 
     one_sided: tuple[Mask, Mask] = (0, 0)
     first_delay: bool = False
 
     def owned(self, player: Colour) -> Mask:
-        """The one-sided dame points of a player."""
+        """Return the one-sided dame points of a player."""
         return self.one_sided[COLOURS.index(player)]
 
     @property
     def all_one_sided(self) -> Mask:
-        """The one-sided dame points of both."""
+        """Return the one-sided dame points of both."""
         return self.one_sided[0] | self.one_sided[1]
 
 
 class Move(NamedTuple):
-    """One move of the procedure. captured: stones it lifts."""
+    """One move of the procedure. captured: the stones that it lifts."""
 
     kind: Kind
     turn: Turn
@@ -71,17 +73,18 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Order:
-    """Which of several points each player fills first.
+    """The order in which each player fills points.
 
-    ranks: for Black and for White each point's place in the order, None for reading order from the top left. wanted: -1
-    puts one-sided dame points and those beside dead stones first, 1 puts them last, 0 makes nothing of them.
+    Attributes:
+        ranks: for Black and for White each point's place in the order, None for reading order from the top left.
+        wanted: -1 puts one-sided dame points and those beside dead stones first, 1 puts them last, 0 ignores them.
     """
 
     ranks: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
     wanted: tuple[int, int] = (-1, -1)
 
     def sorted(self, table: Table, points: Mask) -> list[Point]:
-        """These points in the order in which the player to move fills them."""
+        """Return these points in the order in which the player to move fills them."""
         index = COLOURS.index(table.player)
         ranks, wanted = self.ranks[index], self.wanted[index]
         first = table.wanted(table.player) if wanted else 0
@@ -94,11 +97,16 @@ NATURAL = Order()
 
 @dataclass(frozen=True)
 class Table:
-    """Where the procedure stands.
+    """The state of the procedure.
 
-    dead: agreed dead stones still on the board; stones placed in the procedure are never dead. only_dame: whether all
-    moves of Black, of White, were dame-filling so far. resigned: who has, after which the other moves alone and `alone`
-    counts their moves. over: a draw was declared, or who is alone can do no more.
+    Attributes:
+        record: the game.
+        dead: agreed dead stones still on the board; stones placed in the procedure are never dead.
+        amendments: the amendments in use.
+        only_dame: all moves of Black, of White, were dame-filling so far.
+        resigned: the player who resigned, after which the other moves alone.
+        alone: the number of the other's moves since then.
+        over: a draw was declared, or the player left alone can do no more.
     """
 
     record: GameRecord
@@ -111,20 +119,20 @@ class Table:
 
     @property
     def player(self) -> Colour:
-        """Whose move it is."""
+        """Return the player to move."""
         return self.record.to_play
 
     def wanted(self, player: Colour) -> Mask:
-        """The points that lead to lifting dead stones, and the player's one-sided dame points."""
+        """Return the points that lead to lifting dead stones, and the player's one-sided dame points."""
         position = self.record.position
         return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.owned(player)
 
     def may_fill_dame(self, player: Colour) -> bool:
-        """Whether all their moves of the procedure were dame-filling."""
+        """Return True if all the player's moves of the procedure were dame-filling."""
         return self.only_dame[COLOURS.index(player)]
 
     def after(self, move: Move) -> Table:
-        """The table after one of its own moves."""
+        """Return the table after one of its own moves."""
         if move.kind is Kind.RESIGN:
             return self._left_alone()
         after = judge(self.record, move.turn).after
@@ -147,7 +155,7 @@ class Table:
 
 
 def opened(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
-    """The table before the first move; raises BadCount where this game cannot be counted so."""
+    """Return the table before the first move. Raise BadCount if this game cannot be counted in this way."""
     if record.ended:
         raise BadCount(message("score.has-ended", result=record.result or ""))
     if record.rules.delays is None or record.players != 2:
@@ -159,17 +167,17 @@ def opened(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
 
 
 def moves(table: Table) -> tuple[Move, ...]:
-    """All that the guidelines let the player do now: several fillings, or one other move."""
+    """Return all moves that the guidelines allow now: several fillings, or one other move."""
     return next(found for given in _by_guideline(table, NATURAL) if (found := tuple(given)))
 
 
 def first_move(table: Table, order: Order) -> Move:
-    """What the guidelines let the player do now; of several fillings the first in this order."""
+    """Return the move of the guidelines; of several fillings the first in this order."""
     return next(move for given in _by_guideline(table, order) for move in given)
 
 
 def _by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
-    """What guidelines 0 to 4 give in turn; the first that gives a move holds."""
+    """Yield the moves by each of the guidelines 0 to 4; the first that allows a move applies."""
     if table.may_fill_dame(table.player):
         yield _fillings(table, Kind.DAME, order)
     if table.amendments.first_delay and not first_delay_made(table.record):
@@ -193,7 +201,7 @@ def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
 
 
 def _candidates(table: Table) -> tuple[Mask, Mask]:
-    """The points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
+    """Return the points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
     common = ~table.amendments.all_one_sided
     dame, territory = _by_sight(table.record.position, table.dead, table.player)
     own = table.amendments.owned(table.player) & table.record.position.empty
@@ -202,7 +210,10 @@ def _candidates(table: Table) -> tuple[Mask, Mask]:
 
 @lru_cache(maxsize=1024)
 def _by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mask]:
-    """Points by the living stones that their region sees; one that captures living stones may see anything then."""
+    """Return the same by the living stones that a point's region sees.
+
+    A point that captures living stones is in both, because it may see anything then.
+    """
     mine, theirs = position.of(player) & ~dead, position.of(opponent_of(player)) & ~dead
     dame = territory = last_liberties(position, theirs)
     for region in regions(position):
@@ -228,7 +239,7 @@ def _fills_territory(table: Table, after: Position, point: Point) -> bool:
 
 
 def _delays(record: GameRecord) -> Iterator[Move]:
-    """The delay that can be made: where the rules tell them apart the ultimate one first of all, or last of all."""
+    """Yield the possible delay; if the rules have an ultimate one, it comes before all others, or after them."""
     for ultimate in (False, True) if first_delay_made(record) else (True, False):
         delay = Delay(record.to_play, ultimate)
         if judge(record, delay).legal:
@@ -237,7 +248,7 @@ def _delays(record: GameRecord) -> Iterator[Move]:
 
 
 def first_delay_made(record: GameRecord) -> bool:
-    """Whether the first delay of the game, handicap apart, was made (under the original rules: an ultimate one)."""
+    """Return True if the game's first delay, handicap apart, was made (under the original rules an ultimate one)."""
     if record.rules.draws is not None:
         return record.bowls.told is not None
     delayed = (then.before for then in record.back() if isinstance(then.turn, Delay))
@@ -245,5 +256,5 @@ def first_delay_made(record: GameRecord) -> bool:
 
 
 def given_the_turn(record: GameRecord, player: Colour) -> GameRecord:
-    """The record with this player to move."""
+    """Return the record with this player to move."""
     return record.with_situation(record.situation.with_turn(player))

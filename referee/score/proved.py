@@ -1,11 +1,11 @@
-"""Whether the expedited count comes to the result that play would: its result and each of its moves, by exact values.
+"""A check of the expedited count by exact values: its result against that of play, and each of its moves.
 
 Source: Analysis of Ultimate Go, sections IV, VI and VIII. Once Fia has made the first delay, only she can declare a
 draw, and only when no prisoner is left in Obi's bowl. Let s be the score with draws left out of account, from her side.
-Where she wins (s > 0) her moves win here too, for Obi can declare nothing. Where she loses, let Obi have a prisoner and
+If she wins (s > 0) her moves win here too, because Obi can declare nothing. If she loses, let Obi have a prisoner and
 keep the last one for ever: without it he is one prisoner poorer, which is worth 1, so that from s = -1.5 down he still
 wins. At s = -0.5 she plays as against that poorer Obi, whom she beats: if he returns the last one after all, she
-declares the draw; and since he wins where draws are left out, she has no more than that. So the result is s + 0.5.
+declares the draw; and since he wins if draws are left out, she has no more than that. So the result is s + 0.5.
 """
 
 from __future__ import annotations
@@ -25,15 +25,22 @@ from referee.score.procedure import Amendments, Move, Table, opened
 from referee.turns import Resign, Turn
 
 LONGEST_LINE = 6
-"""Moves of the line that are told."""
+"""The number of moves of a line that are named."""
 Valuer = Callable[[GameRecord], Worth]
-"""What a situation is worth, as far as it finds that out."""
+"""A function that returns the value of a situation, as far as it can be found."""
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A move of the procedure that cost something. number: the step's, from 1; before: the game before it; cost: at
-    least so much, 0 for a resignation that left something to be won; better: moves that would have cost nothing."""
+    """A move of the procedure that cost something.
+
+    Attributes:
+        number: the step's number, from 1.
+        before: the game before it.
+        move: the move.
+        cost: its lowest possible cost, 0 for a resignation that left something to be won.
+        better: moves that would have cost nothing.
+    """
 
     number: int
     before: GameRecord
@@ -44,8 +51,14 @@ class Slip:
 
 @dataclass(frozen=True)
 class Checked:
-    """A count beside the exact result. slip: the first move of the procedure that changes it; None where none does, or
-    where that was not found out. line: how play goes on instead, optimally, from the slip on."""
+    """A count beside the exact result.
+
+    Attributes:
+        counted: the result of the count.
+        exact: the exact result.
+        slip: the first move of the procedure that changes the result; None if there is none, or if it was not found.
+        line: the optimal continuation from the slip on.
+    """
 
     counted: str
     exact: str
@@ -54,12 +67,12 @@ class Checked:
 
     @property
     def agrees(self) -> bool:
-        """Whether the count is right."""
+        """Return True if the count is right."""
         return self.counted == self.exact
 
 
 def told(found: Checked) -> Message:
-    """Whether the count is exact, and if not the line that changes it."""
+    """Return the message that the count is exact, or the line that changes it."""
     if found.agrees:
         return message("score.exact")
     said = message("score.inexact", result=found.exact)
@@ -71,9 +84,11 @@ def told(found: Checked) -> Message:
 
 
 def exact_result(record: GameRecord, found: Worth) -> str | None:
-    """What play comes to, written as the expedited count writes it; None where that is not proved.
+    """Return the result of play, written like that of the expedited count; None if it is not proved.
 
-    found: what the record's situation is worth.
+    Args:
+        record: the game.
+        found: the value of the record's situation.
     """
     if found.score is None or record.ended:
         return None
@@ -88,7 +103,7 @@ def exact_result(record: GameRecord, found: Worth) -> str | None:
 
 
 def _first_to_delay(record: GameRecord) -> Colour | None:
-    """Who made the first delay, while no second ultimate one has been made."""
+    """Return the player who made the first delay, while no second ultimate one has been made."""
     bowls = record.bowls
     if bowls.ultimate is not None:
         return opponent_of(bowls.ultimate)
@@ -96,15 +111,17 @@ def _first_to_delay(record: GameRecord) -> Colour | None:
 
 
 def _has_last(record: GameRecord, player: Colour) -> bool:
-    """Whether the second to delay has something that they can keep for ever: under the original rules that is the
-    ultimate prisoner itself, else a prisoner."""
+    """Return True if the second to delay has a prisoner to keep for ever.
+
+    Under the original rules that is the ultimate prisoner itself, else a prisoner.
+    """
     return record.bowls.ultimate is None or record.bowls.count(player, opponent_of(player)) > 0
 
 
 def checked(record: GameRecord, dead: Mask, amendments: Amendments, worth_of: Valuer) -> Checked | None:
-    """The count beside the exact result, as far as `worth_of` finds that out; None where it does not.
+    """Return the count beside the exact result, as far as `worth_of` finds that; None if it does not.
 
-    Raises BadCount for a game that cannot be counted so.
+    Raise BadCount for a game that cannot be counted in this way.
     """
     table = opened(record, dead, amendments)
     played, end = played_out(table)
@@ -118,7 +135,7 @@ def checked(record: GameRecord, dead: Mask, amendments: Amendments, worth_of: Va
 
 
 def first_slip(table: Table, played: Sequence[Move], worth_of: Valuer) -> Slip | None:
-    """The first move of the procedure, up to the resignation, that costs something; None where none is found."""
+    """Return the first move of the procedure, up to the resignation, that costs something; None if none is found."""
     for number, move in enumerate(played, 1):
         before = worth_of(table.record)
         if isinstance(move.turn, Resign):
@@ -135,7 +152,7 @@ def first_slip(table: Table, played: Sequence[Move], worth_of: Valuer) -> Slip |
 
 
 def _line(slip: Slip, worth_of: Valuer) -> tuple[Turn, ...]:
-    """How play goes on from before the slip where both make a best move, as far as that is found."""
+    """Return the continuation from before the slip if both make a best move, as far as that is found."""
     record, line = slip.before, list[Turn]()
     best = slip.better
     while best and len(line) < LONGEST_LINE:

@@ -1,8 +1,8 @@
-"""What can be seen along the lines: empty regions, the colours that border them, and which stones can be dead.
+"""Visibility along the lines: empty regions, the colours that border them, and the stones that can be dead.
 
-For the expedited count a set of dead stones that the stones' sight allows, else any whole chains. Source: Analysis of
-Ultimate Go, section VIII: a dead stone can only see opponent non-dead and friendly dead stones; two stones see each
-other if a path along the lines between them avoids all other stones.
+For the expedited count the dead stones must be a set that the stones' visibility allows, else they may be any whole
+chains. Source: Analysis of Ultimate Go, section VIII: a dead stone can only see opponent non-dead and friendly dead
+stones; two stones see each other if a path along the lines between them avoids all other stones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Region(NamedTuple):
 
 
 def regions(position: Position) -> Iterator[Region]:
-    """The empty regions of a position, from the top left."""
+    """Yield the empty regions of a position, from the top left."""
     left = position.empty
     while left:
         points = position.board.flood(left & -left, position.empty)
@@ -32,7 +32,7 @@ def regions(position: Position) -> Iterator[Region]:
 
 
 def chains(position: Position, stones: Mask) -> Iterator[Mask]:
-    """The chains that any of these stones belong to, from the top left."""
+    """Yield the chains that any of these stones belong to, from the top left."""
     while stones:
         chain = position.chain((stones & -stones).bit_length() - 1)
         stones &= ~chain
@@ -40,34 +40,34 @@ def chains(position: Position, stones: Mask) -> Iterator[Mask]:
 
 
 def some_points(mask: Mask, many: int) -> Mask:
-    """The first `many` points of a mask, from the top left (all of them where there are fewer)."""
+    """Return the first `many` points of a mask, from the top left (all of them if there are fewer)."""
     return sum(1 << point for point, _ in zip(points_of(mask), range(many), strict=False))
 
 
 def surrounded_by(position: Position, colour: Colour) -> Mask:
-    """The empty points of the regions that this colour alone borders."""
+    """Return the empty points of the regions that only this colour borders."""
     return sum(region.points for region in regions(position) if region.colours == (colour,))
 
 
 def colours_of(position: Position, points: Mask) -> tuple[Colour, ...]:
-    """The colours that have a stone on any of these points."""
+    """Return the colours that have a stone on any of these points."""
     return tuple(colour for colour, mask in zip(COLOURS, position.stones, strict=False) if mask & points)
 
 
 def seen_from(position: Position, point_mask: Mask) -> Mask:
-    """The stones that a stone sees: a path along the lines leads to them that avoids all other stones."""
+    """Return the stones that a stone sees, along a path on the lines that avoids all other stones."""
     board = position.board
     open_to_it = board.flood(board.beside(point_mask) & position.empty, position.empty)
     return board.beside(point_mask | open_to_it) & position.occupied & ~point_mask
 
 
 def liberties(position: Position, point: Point, also: Mask = 0) -> int:
-    """How many liberties the chain at a point has; `also`: stones that count as liberties too."""
+    """Return the number of liberties of the chain at a point; `also`: stones that count as liberties too."""
     return (position.board.beside(position.chain(point)) & (position.empty | also)).bit_count()
 
 
 def last_liberties(position: Position, stones: Mask) -> Mask:
-    """The points that are the only liberty of a chain among these stones."""
+    """Return the points that are the only liberty of a chain among these stones."""
     found = 0
     for chain in chains(position, stones):
         left = position.liberties(chain)
@@ -76,15 +76,17 @@ def last_liberties(position: Position, stones: Mask) -> Mask:
 
 
 def whole_chains(position: Position, dead: Mask) -> Mask:
-    """The chains that the named stones belong to; raises BadCount for an empty point."""
+    """Return the chains that the named stones belong to. Raise BadCount for an empty point."""
     _check_stones(position, dead)
     return sum(chains(position, dead))
 
 
 def check(position: Position, dead: Mask) -> None:
-    """Raise BadCount, saying which stone sees what, for a set of stones that cannot all be dead in the expedited count.
+    """Raise BadCount for stones that cannot all be dead in the expedited count; the error says which stone sees which.
 
-    position: of two players, as it stands when counting begins.
+    Args:
+        position: the position of two players at the beginning of the count.
+        dead: the stones.
     """
     _check_stones(position, dead)
     for point in points_of(dead):

@@ -1,6 +1,6 @@
-"""Territory: the empty points that one colour surrounds, the stones dead in it, and the prisoners taken.
+"""The territory count: the empty points that one colour surrounds, the dead stones in them, and the prisoners taken.
 
-The players agree on what is dead, and on what lives in seki: points that stones in seki border are nobody's.
+The players agree on the dead stones, and on the stones in seki: points that those border belong to nobody.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ def count(
     to_white: float = 0,
     more: Sequence[Award] = (),
 ) -> Count:
-    """The territory count of a game of two players.
+    """Return the territory count of a game of two players.
 
-    prisoners: white stones that Black took in the game, black ones that White took. dead: stones that become prisoners
-    now. seki: stones agreed to live in seki. to_white: komi; more: what else is awarded.
+    Args:
+        position: the board, with dead stones on it.
+        prisoners: white stones that Black took in the game, black ones that White took.
+        dead: stones that become prisoners now.
+        seki: stones agreed to live in seki.
+        to_white: komi, in points.
+        more: further awards.
     """
     after = position.without(dead)
     points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
@@ -60,15 +65,17 @@ def count(
 
 
 def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
-    """The empty points of the regions that this colour alone borders, with stones that are not in seki."""
+    """Return the empty points of the regions bordered only by this colour, and by none of its stones in seki."""
     beside = position.board.beside
     alone = (region for region in regions(position) if region.colours == (colour,))
     return sum(region.points for region in alone if not beside(region.points) & seki)
 
 
 def _filled_in_turn(layouts: Sequence[Layout], taken: Mapping[Colour, int]) -> Iterator[Layout]:
-    """The same with each player's prisoners laid into the opponent's territory when that player counts, as far as they
-    have room there: what they leave bare is the difference."""
+    """Yield the same boards with each player's prisoners put into the opponent's territory when that player counts.
+
+    As many as there is room for: the points left empty are the difference.
+    """
     position = layouts[0].position
     yield layouts[0]
     for player, layout in zip(_PLAYERS, layouts[1:], strict=True):
