@@ -1,8 +1,9 @@
-"""Turns, rulings, what the referee hears, counts and clocks as JSON values, and back: the one place that knows how.
+"""The JSON codec for turns, rulings, input events, counts and clocks: the only place that knows their format.
 
 Colours are letters, points are named as in GTP, times are milliseconds, or seconds under the key `t`. If the line or
-the entry already has the time, it is left out here, and the reader is given `t`. `x_from_json` turns what `x_to_json`
-made into an equal value; for anything else it raises KeyError, TypeError, ValueError or, with a sentence, RefereeError.
+the entry already has the time, it is left out here, and the reader is given `t`. `x_from_json` turns the output of
+`x_to_json` into an equal value; for anything else it raises KeyError, TypeError, ValueError or, with a sentence,
+RefereeError.
 """
 
 from referee.wire.clocks import clocks_to_json, left_from_json, step_from_json, step_to_json

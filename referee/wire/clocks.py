@@ -1,4 +1,4 @@
-"""What is done about time, and what clocks show."""
+"""Clock actions and clock readings as JSON values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.wire.messages import Say
 
 
 def step_to_json(step: Step) -> dict[str, object]:
-    """The step, its time with it; what it leaves out is left out."""
+    """Encode a clock action with its time; empty parts are left out."""
     body: dict[str, object] = {"t": step.t, "act": step.act.value}
     named = {"by": step.by, "player": step.player, "ms": step.ms, "result": step.result}
     body |= {key: value for key, value in named.items() if value is not None}
@@ -28,7 +28,7 @@ def step_to_json(step: Step) -> dict[str, object]:
 
 
 def step_from_json(body: Mapping[str, Any]) -> Step:
-    """The step; raises BadRecord, in one sentence, for a body that holds none."""
+    """Decode a clock action. Raise BadRecord, in one sentence, for a body without one."""
     try:
         return _step(body)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -52,7 +52,7 @@ def _step(body: Mapping[str, Any]) -> Step:
 
 
 def left_from_json(values: Any) -> Left:
-    """What a player has left, from four whole numbers; raises TypeError or ValueError for anything else."""
+    """Decode a player's remaining time from four whole numbers. Raise TypeError or ValueError for anything else."""
     main, period, periods, stones = map(_whole, values)
     return Left(main, period, periods, stones)
 
@@ -64,7 +64,7 @@ def _whole(value: Any) -> int:
 
 
 def clocks_to_json(clocks: Clocks, say: Say) -> dict[str, object]:
-    """What the clocks show at t, seconds on the box's clock. say: makes a sentence of a message."""
+    """Encode the clocks at time t, in seconds on the box's clock. say: turns a message into a sentence."""
     return {
         "control": clocks.control,
         "t": round(clocks.t, 3),

@@ -1,4 +1,4 @@
-"""Counts, step by step, and how the players come to one."""
+"""Counts, step by step, and the progress towards one, as JSON values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from referee.wire.messages import Say, message_from_json, message_in, message_to
 
 
 def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[str, object]:
-    """A count: its steps, figures and result; laid_out: the board's rows after a count with stones.
+    """Encode a count: its steps, figures and result; laid_out: the board's rows after a count with stones.
 
-    say: makes sentences of its messages, for other programs.
+    Args:
+        count: the count.
+        board: the board.
+        say: turns its messages into sentences, for other programs.
     """
     return {
         "method": count.method,
@@ -30,7 +33,7 @@ def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[st
 
 
 def count_from_json(body: Mapping[str, Any], board: Board) -> Count:
-    """The count."""
+    """Decode a count."""
     return Count(
         body["method"],
         body["result"],
@@ -59,7 +62,7 @@ def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
 
 
 def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, object]:
-    """How far the players have come with a count, and of the count that both agreed to what a page shows."""
+    """Encode the players' progress towards a count, and the parts of the agreed count that a page shows."""
     return {
         "stage": counting.stage.value,
         "may_propose": list(counting.may_propose),

@@ -1,4 +1,4 @@
-"""What the referee hears: looks, presses, words and decisions."""
+"""The referee's input events as JSON values: observations, presses, statements and decisions."""
 
 from __future__ import annotations
 
@@ -44,13 +44,17 @@ from referee.wire.turns import (
 )
 
 STEPS = 65535
-"""Probabilities are kept in so many steps; a look read back once is the same however often it is written and read."""
+"""The number of steps of an encoded probability; an observation decoded once stays the same however often it is encoded
+and decoded."""
 
 
 def observed_to_json(seen: Observed) -> dict[str, object]:
-    """A look: of every point, each player's chance, packed; of every lid, counts, their ranges, whether sure, and
-    whether clear; of every stone between points the nearest one and the one towards which it lies, if there are.
-    players: how many, where they are more than two."""
+    """Encode an observation.
+
+    It has each player's probability at every point, packed; each lid's counts, their ranges, whether sure, and whether
+    clear; for every stone between points, if there are any, the nearest point and the one towards which it lies; and
+    the number of players if it is more than two.
+    """
     lids = [
         [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
     ]
@@ -62,7 +66,7 @@ def observed_to_json(seen: Observed) -> dict[str, object]:
 
 
 def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
-    """The look at t; `packed` is kept with it, so that it is not packed again. Old looks do not say what is clear."""
+    """Decode the observation at t; it keeps `packed`, to avoid packing again. Old ones do not say what is clear."""
     packed = str(body["points"])
     lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
     between = tuple(Between(point, towards) for point, towards in body.get("between", ()))
@@ -71,7 +75,7 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
 
 
 def _packed(points: Sequence[PointSight]) -> str:
-    """Each player's chances in base64 of zlib of 16-bit numbers, little-endian."""
+    """Return each player's probabilities in base64 of zlib of 16-bit numbers, little-endian."""
     steps = [round(chance * STEPS) for sight in points for chance in sight[1:]]
     if steps and (min(steps) < 0 or max(steps) > STEPS):
         steps = [min(max(step, 0), STEPS) for step in steps]
@@ -79,7 +83,7 @@ def _packed(points: Sequence[PointSight]) -> str:
 
 
 def _inflated(packed: bytes, most: int) -> bytes:
-    """What was packed, of so many bytes at most."""
+    """Decompress data of at most this many bytes."""
     unpacking = zlib.decompressobj()
     data = unpacking.decompress(packed, most + 1)
     if not unpacking.eof or len(data) > most:
@@ -97,7 +101,7 @@ def _unpacked(packed: str, players: int) -> tuple[PointSight, ...]:
 
 
 def _rest(chances: list[float]) -> float:
-    """What is left for an empty point."""
+    """Return the remaining probability of an empty point."""
     left = 1.0
     for chance in chances:
         left -= chance
@@ -105,12 +109,12 @@ def _rest(chances: list[float]) -> float:
 
 
 def pressed_to_json(press: Pressed) -> dict[str, object]:
-    """A press."""
+    """Encode a press."""
     return {"side": press.side, "button": press.button.value, "held": press.held}
 
 
 def pressed_from_json(body: Mapping[str, Any], t: float) -> Pressed:
-    """The press at t."""
+    """Decode the press at t."""
     return Pressed(t, int(body["side"]), Button(body["button"]), bool(body["held"]))
 
 
@@ -128,12 +132,12 @@ WORDS: dict[str, type[Word | Decision]] = {
     "pause": Pause,
     "resume": Resume,
 }
-"""What players and director say and decide, by name."""
+"""The statements and decisions of players and director, by name."""
 _NAMES = {kind: name for name, kind in WORDS.items()}
 
 
 def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
-    """A word about the count or the end, or a decision of the director's."""
+    """Encode a statement about the count or the end, or a decision of the director."""
     name: dict[str, object] = {"word": _NAMES[type(said)]}
     name |= {"author": said.author.value} if said.author is not None else {}
     match said:
@@ -155,7 +159,7 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
 
 
 def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
-    """The word or decision at t."""
+    """Decode the statement or decision at t."""
     said = _said(body, t, board)
     return replace(said, author=Author(body["author"]) if "author" in body else None)
 
@@ -186,7 +190,7 @@ def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
 
 
 def _turn_in(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
-    """The body with its turn; version 0.1 wrote one word for it, and a point by its number."""
+    """Return the body with its turn; version 0.1 wrote one word for it, and a point by its number."""
     if "turn" not in body:
         return body
     point = body.get("point")
@@ -212,5 +216,5 @@ def _named_from_json(body: Mapping[str, Any], board: Board) -> Named:
 
 
 def _mask(points: Iterable[str | int], board: Board) -> Mask:
-    """The set of these points; version 0.1 wrote their numbers."""
+    """Return the set of these points; version 0.1 wrote their numbers."""
     return board.mask(board.name(point) if isinstance(point, int) else point for point in points)

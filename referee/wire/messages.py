@@ -9,11 +9,11 @@ from referee.board import Colour
 from referee.messages import Duration, Listing, Message, Points, Stones, Value, plain
 
 Say = Callable[[Message], str]
-"""Makes a sentence of a message."""
+"""A function that turns a message into a sentence."""
 
 
 def message_to_json(said: Message) -> dict[str, object]:
-    """A message; what it speaks of says what it is, except for numbers and texts."""
+    """Encode a message; its arguments carry their type, except for numbers and texts."""
     body: dict[str, object] = {"key": said.key}
     if said.args:
         body["args"] = {name: _value_to_json(value) for name, value in said.args}
@@ -23,19 +23,19 @@ def message_to_json(said: Message) -> dict[str, object]:
 
 
 def spoken_to_json(said: Message, say: Say | None) -> dict[str, object]:
-    """What is said to the players: the message itself, or its sentence for other programs."""
+    """Encode a message to the players as itself, or as its sentence for other programs."""
     return {"text": say(said)} if say else {"message": message_to_json(said)}
 
 
 def message_from_json(body: Mapping[str, Any]) -> Message:
-    """The message in such a body."""
+    """Decode the message in a body."""
     key = str(body["key"])
     args = {str(name): _value_from_json(value) for name, value in dict(body.get("args", {})).items()}
     return Message(key, tuple(sorted(args.items())), tuple(map(message_from_json, body.get("then", ()))))
 
 
 def message_in(body: Mapping[str, Any]) -> Message:
-    """What a ruling, an answer or a remark says; version 0.1 wrote an English sentence."""
+    """Decode the message of a ruling, an answer or a remark; version 0.1 wrote an English sentence."""
     return message_from_json(body["message"]) if "message" in body else plain(str(body["text"]))
 
 

@@ -1,4 +1,4 @@
-"""Turns and what the referee says to them."""
+"""Turns, agreements and the referee's answers as JSON values."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _ACT_OF = {"delay": ("delay", DELAYS[0]), "ultimate": ("delay", DELAYS[1])}
 
 
 def turn_to_json(turn: Turn, board: Board) -> dict[str, object]:
-    """What a player did. Whether it stood though it was illegal, or play was resumed after it, the record knows."""
+    """Encode a turn. The record knows if it stood though illegal, or if play was resumed after it."""
     return {"player": turn.player.value, **_act_to_json(turn, board)}
 
 
 def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -> Turn:
-    """The turn that a body describes; raises BadRecord, in one sentence, where it describes none."""
+    """Decode the turn in a body. Raise BadRecord, in one sentence, if there is none."""
     acts = [key for key in ACTS if key in body]
     if len(acts) != 1:
         raise BadRecord(f"A turn has a player and exactly one of {', '.join(ACTS)}.")
@@ -47,13 +47,16 @@ def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -
 
 
 def act_named(kind: str, point: object) -> dict[str, object]:
-    """What a player did, by one word: place (on that point), delay, ultimate, pass, draw, resign."""
+    """Return a turn's JSON from one word: place (on that point), delay, ultimate, pass, draw, resign."""
     act, value = ("place", point) if kind == "place" else _ACT_OF.get(kind, (kind, True))
     return {act: value}
 
 
 def placement(player: Colour, name: object, board: Board) -> Placement:
-    """A stone on the point of that name, or beside the board; raises BadRecord for a name that no point can have."""
+    """Return a stone on the point with that name, or beside the board.
+
+    Raise BadRecord for a name that no point can have.
+    """
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z]{1,2}[0-9]+", name):
         raise BadRecord(f"{quoted(name)} names no point; name it like D4.")
     try:
@@ -63,14 +66,14 @@ def placement(player: Colour, name: object, board: Board) -> Placement:
 
 
 def settlement_to_json(settlement: Settlement, board: Board) -> dict[str, object]:
-    """What both players agreed on: how many prisoners each returned, or the stones that were removed."""
+    """Encode an agreement of both players: the number of prisoners that each returned, or the removed stones."""
     if isinstance(settlement, Exchange):
         return {"exchange": settlement.count}
     return {"remove": list(board.names(settlement.stones))}
 
 
 def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement:
-    """The agreement that a body describes; raises BadRecord, in one sentence, where it describes none."""
+    """Decode the agreement in a body. Raise BadRecord, in one sentence, if there is none."""
     named = [key for key in (*SETTLEMENTS, *ACTS, "player") if key in body]
     if named not in (["exchange"], ["remove"]):
         raise BadRecord(f"An agreement of both players has exactly one of {' and '.join(SETTLEMENTS)}, and no player.")
@@ -85,9 +88,12 @@ def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement
 
 
 def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict[str, object]:
-    """A ruling; what the player did stands under the one key that turns have for it.
+    """Encode a ruling; the player's turn has the same one key as in `turn_to_json`.
 
-    say: makes a sentence of its message, to stand there as `text` for other programs.
+    Args:
+        ruling: the ruling.
+        board: the board.
+        say: turns its message into a sentence, added as `text` for other programs.
     """
     return {
         "turn": ruling.turn,
@@ -104,7 +110,7 @@ def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict
 
 
 def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
-    """The ruling in such a body, or in one of `ruling_line`."""
+    """Decode the ruling in such a body, or in one of `ruling_line`."""
     player, reason = body["player"], body["reason"]
     moved = any(act in body for act in ACTS)
     return Ruling(
@@ -124,9 +130,12 @@ def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
 
 
 def ruling_line(ruling: Ruling, record: GameRecord, say: Say | None = None) -> dict[str, object]:
-    """One line of `watch`: the ruling, its picture's name or its time, and the game as it stood after it.
+    """Return one line of `watch`: the ruling, its picture's name or its time, and the game after it.
 
-    record: the record after this ruling or any later one.
+    Args:
+        ruling: the ruling.
+        record: the record after this ruling or any later one.
+        say: turns its message into a sentence.
     """
     then = record_at(record, ruling)
     when = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
@@ -134,7 +143,7 @@ def ruling_line(ruling: Ruling, record: GameRecord, say: Say | None = None) -> d
 
 
 def record_at(record: GameRecord, ruling: Ruling) -> GameRecord:
-    """The record as it stood after the ruling: with its turn when that was accepted, before it when not."""
+    """Return the record after the ruling: with its turn if that was accepted, before it if not."""
     stands = ruling.status in (Status.LEGAL, Status.UNFINISHED)
     while record.number > (ruling.turn if stands else ruling.turn - 1):
         record = record.taken_back()
@@ -142,7 +151,7 @@ def record_at(record: GameRecord, ruling: Ruling) -> GameRecord:
 
 
 def record_to_json(record: GameRecord) -> dict[str, object]:
-    """How a game stands: the board's rows, the bowls, whose the ultimate stone is, whether it ended and how."""
+    """Encode the state of a game: the board's rows, the bowls, the ultimate stone's owner, the end and the result."""
     bowls = record.bowls
     return {
         "rows": list(rows_of(record.position)),
@@ -154,7 +163,7 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
 
 
 def answer_to_json(answer: Said) -> dict[str, object]:
-    """An answer to a word, or to what was done about time."""
+    """Encode an answer to a statement, or to a clock action."""
     if isinstance(answer, Reply):
         said = {"player": answer.player, "refused": answer.refused, "author": answer.author}
         return {**said, **spoken_to_json(answer.message, None)}

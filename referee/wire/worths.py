@@ -1,4 +1,4 @@
-"""What turns are worth, as JSON values."""
+"""The values of situations and turns as JSON values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from referee.record import GameRecord
 
 
 def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
-    """What the situation after the record's newest turn is worth.
+    """Encode the value of the situation after the record's newest turn.
 
-    Of every legal move `costs` has what is known: a number, or the least and the greatest it can cost.
+    `costs` has the known cost of every legal move: a number, or the lowest and the highest possible one.
     """
     return {
         "turn": record.number,
@@ -28,5 +28,5 @@ def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
 
 
 def cost_to_json(cost: Cost | None) -> int | list[int | None] | None:
-    """A number, its bounds with None for an open end, or None where nothing is known."""
+    """Encode a cost: a number, its bounds with None for an open end, or None if nothing is known."""
     return list(cost) if isinstance(cost, tuple) else cost
