@@ -12,7 +12,7 @@ class Author(StrEnum):
     """An author who is no player. Journals of earlier versions name nobody.
 
     Attributes:
-        director: entered at the director's page, in the director's own name or a player's.
+        director: entered at the desk, in the director's own name or a player's.
         box: followed from another event (an observation, a count, time).
         table: somebody pressed `pause`, which belongs to no side.
     """

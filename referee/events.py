@@ -189,8 +189,10 @@ class Disagree:
 
 @dataclass(frozen=True)
 class AgreeVoid:
-    """A player's agreement that the game is void because a long cycle came round; player None: the director's
-    ruling."""
+    """A player's agreement that the game is void because a long cycle came round.
+
+    With player None it is the director's ruling.
+    """
 
     t: float
     player: Colour | None = None

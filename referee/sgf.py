@@ -4,8 +4,8 @@ Extensions to SGF: a delay is a pass with DL[prisoner] or DL[ultimate]; a last n
 resigned or declared a draw at their turn; LD gives bowls that differ from the rule set's own at the start (LD[BW:3]:
 three white stones in Black's bowl; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives replaced rules
 (RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has a player's penalty, for the
-opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the signature of the match's journal up to here, and
-SUM the checksum of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
+opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the hash of the match's journal up to here, and SUM
+that of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
 agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of the stones in the node's AE as
 dead (AG[removed]).
 
@@ -71,7 +71,7 @@ def write_sgf(
         white: White's name.
         notes: the annotations beside the turns.
         times: the time control and the time left after each turn.
-        seal: the signature of the journal up to here.
+        seal: the hash of the journal up to here.
     """
     if record.players > 2:
         raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")

@@ -83,7 +83,7 @@ class Final:
         result: the result as in SGF.
         names: Black's and White's names.
         occasion: event, round, table and place.
-        seal: the signature of the journal at that time.
+        seal: the hash of the journal at that time.
     """
 
     game: str
@@ -114,7 +114,7 @@ class Showing:
         faults: equipment that the box lacks (no camera, no lamps).
         names: Black's and White's names, if given.
         unable: with these faults nothing on the table can be judged.
-        seal: the signature of the whole journal, once there is a result.
+        seal: the hash of the whole journal, once there is a result.
         kept: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
             it.
@@ -336,7 +336,7 @@ def _asked(now: Showing) -> Concerned | None:
 
 
 def _found(now: Showing, status: Status) -> Concerned | None:
-    """Return those who have to put it right: the turn's player, or everybody if no turn explains it."""
+    """Return those who have to put it right: the turn's player if known, else everybody."""
     trouble = now.trouble
     if trouble is None or trouble.status is not status:
         return None

@@ -26,8 +26,13 @@ def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> Message:
 
 
 def disturbing(board: Board, found: Complex, turn: int) -> Message:
-    """Return the message about a second disturbance of balanced kos (class disturbing); turn: the number of the
-    first."""
+    """Return the message about a second disturbance of balanced kos (class disturbing).
+
+    Args:
+        board: the board.
+        found: the kos.
+        turn: the number of the first disturbance.
+    """
     return _read(message("ing.disturbing", points=_kos(board, found), turn=turn), found)
 
 
