@@ -38,7 +38,7 @@ class KoRule(Piece, Protocol):
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
         """Return the memory after this turn, made in this record, which led to the situation.
 
-        It must be immutable, and small beside the memory before.
+        It must be immutable, and its growth small.
         """
         return None
 

@@ -77,6 +77,8 @@ class Ruling:
         captured: the stones that the turn takes off the board.
         points: the points concerned: still occupied, missing a stone, or unexplained.
         order: "uncertain" if several orders of the same turns have the same outcome and the likeliest was recorded.
+        t: seconds.
+        name: the still's file name.
     """
 
     status: Status

@@ -404,12 +404,12 @@ def ultimate_returned(mover: Colour) -> Message:
 
 
 def exchange(count: int) -> Message:
-    """Return the message that both lids lost the same number of prisoners."""
+    """Return the message that both lids lost the same number of prisoners, perhaps by an exchange."""
     return message("lids.exchange", stones=Stones(count))
 
 
 def exchanged(count: int) -> Message:
-    """Return the message that both players confirmed the exchange by `done`."""
+    """Return the message about an exchange of prisoners that counts."""
     return message("lids.exchanged", stones=Stones(count))
 
 

@@ -72,7 +72,7 @@ class Checked:
 
 
 def told(found: Checked) -> Message:
-    """Return the message that the count is exact, or the line that changes it."""
+    """Return the message that the count is exact, or inexact, with the line that changes it if one was found."""
     if found.agrees:
         return message("score.exact")
     said = message("score.inexact", result=found.exact)
