@@ -1,4 +1,5 @@
-"""What the hall does at a box: sealed with the secret that both know, each act with a word of the box's for once."""
+"""The client for a box's director actions: each is signed with the shared secret and a one-time challenge of the
+box."""
 
 from __future__ import annotations
 
@@ -15,32 +16,37 @@ from web.openapi import Status
 from web.sealing import CHALLENGE, SEAL, seal
 
 PATIENCE = 5.0
-"""Seconds that a box has for each answer."""
+"""Seconds to wait for each answer of a box."""
 MOST = 4 * 1024 * 1024
-"""Bytes of an answer that no box gives."""
+"""Upper bound of an answer in bytes; no box sends as much."""
 _STATUS = msgspec.json.Decoder(Status)
 _CHALLENGE = msgspec.json.Decoder(dict[str, str])
 
 
 class NotReached(Exception):
-    """The box does not answer, or not as a box does."""
+    """A box that does not answer, or answers with something unreadable."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a box says upon an act. code: of HTTP. text: what it says then, in English."""
+    """A box's answer to an action.
+
+    code: the HTTP status
+    text: the message in English
+    """
 
     code: int
     text: str
 
     @property
     def done(self) -> bool:
-        """Whether it has been done."""
+        """Return True if the action was carried out."""
         return self.code == 200
 
 
 def status_at(table: Paired) -> Status:
-    """How the table stands now. It is not sealed: good to wait by, and no news to keep. Raises NotReached."""
+    """Return the table's current status. It is not signed: good for waiting, but not to be stored. Raises
+    NotReached."""
     try:
         with closing(HTTPConnection(*table.listens, timeout=PATIENCE)) as box:
             return _STATUS.decode(_asked(box, "GET", "/status.json", b"", {})[1])
@@ -49,7 +55,7 @@ def status_at(table: Paired) -> Status:
 
 
 def act_at(table: Paired, act: Mapping[str, object]) -> Answer:
-    """Do what stands in the act; raises NotReached, and nobody knows then whether it has been done."""
+    """Carry out an action at a box. Raises NotReached; it is then unknown whether the action took effect."""
     try:
         with closing(HTTPConnection(*table.listens, timeout=PATIENCE)) as box:
             word = _CHALLENGE.decode(_asked(box, "GET", "/hall/challenge", b"", {})[1])["challenge"]

@@ -1,7 +1,7 @@
 """Results for the American Go Association: a text of the tournament, its players and its games.
 
 The director gives a text with TOURNEY and PLAYERS, a line `489 Surname, First 4k` each; a game is a line of White's and
-Black's numbers, `w` or `b` for who has won, the handicap, and the komi without its half.
+Black's numbers, `w` or `b` for the winner, the handicap, and the komi rounded down.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
 
 
 def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
-    """The text with all games whose players it names and whose terms are known, for they were handed out. Raises
-    BadProgram."""
+    """Return the text with all games whose players it lists and whose terms are known because the hall handed them out.
+
+    Raises BadProgram.
+    """
     head = FILE.text_of(path).partition("\nGAMES")[0].rstrip()
     numbers, acts = _players(head), _acts(entries)
     if not numbers:
@@ -41,7 +43,7 @@ def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) ->
 
 
 def _players(head: str) -> dict[frozenset[str], str]:
-    """The numbers by the words of a name; none for a name that two of them have."""
+    """Return the numbers by the words of a name, without names that occur twice."""
     _, _, listed = head.partition("\nPLAYERS")
     found = [(words(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
     names = [name for name, _ in found]

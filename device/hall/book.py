@@ -1,4 +1,5 @@
-"""What the hall keeps: calls and who answered them, incidents, results and what became of them; SQLite, append-only."""
+"""The hall's journal: calls and who answered them, incidents, results and what became of them; append-only, in
+SQLite."""
 
 from __future__ import annotations
 
@@ -34,20 +35,28 @@ log = logging.getLogger("shinpan")
 
 
 class BookError(RefereeError):
-    """The hall's journal cannot be opened, read or written; one sentence says why and what to do."""
+    """A hall's journal that cannot be opened, read or written; one sentence says why and what to do."""
 
 
 def unusable(path: Path, error: Exception) -> BookError:
-    """The error for a journal that cannot be opened, read or written."""
+    """Return the error for a journal that cannot be opened, read or written."""
     do = "see that the disk is there and has room, or name another `folder` in the list of tables"
     return BookError(f"{path}: the hall's journal cannot be used ({error}); {do}.")
 
 
 class Note(StrEnum):
-    """What an entry tells: somebody was called, said that they come, the call ended; a box was heard for the first
-    time; something was ruled that a director wants to know; a result is final; another box answered, or one that nobody
-    can tell for the right one. A match was handed to a table; its box is asked to set it up; has done so; has refused;
-    the director took it back. The pairing program has been read with a result. Entries before this one were lost."""
+    """The kind of an entry.
+
+    CALLED, COMES, ANSWERED: a table called, somebody said that they come, the call ended.
+    MET: a box was heard for the first time.
+    INCIDENT: a ruling that a director wants to know of.
+    RESULT: a result is final.
+    ALARM: another box answered, or one whose identity cannot be verified.
+    HANDED, SENT, TAKEN, REFUSED, WITHDRAWN: a match was assigned to a table; its box is asked to set it up; has done
+        so; has refused; the director took it back.
+    ENTERED: the pairing program has been read with a result.
+    LOST: entries before this one were lost.
+    """
 
     CALLED = "called"
     COMES = "comes"
@@ -134,14 +143,19 @@ _BODIES: Mapping[Note, Any] = {
     Note.ENTERED: _Entered,
     Note.LOST: _Lost,
 }
-"""What is read of an entry's body, by its kind."""
+"""The shape of an entry's body, by its kind."""
 _Day = Annotated[float, Meta(ge=0, lt=2.5e11)]
-"""A time of day in seconds; a later one is of no year that can be said."""
+"""A Unix time in seconds, up to the last year that can be formatted."""
 
 
 @dataclass(frozen=True)
 class Noted:
-    """One entry. at: the time of day in seconds. table: as in the list. body: what JSON can hold."""
+    """One entry.
+
+    at: Unix time in seconds
+    table: its name in the list of tables
+    body: a JSON object
+    """
 
     number: int
     at: float
@@ -151,8 +165,14 @@ class Noted:
 
 
 class Book:
-    """The journal in a folder; from any thread. wall: the time of day in seconds. Of a damaged one all entries that can
-    be read go on, with one after them that says so. Raises BookError."""
+    """The journal in a folder, safe to use from any thread.
+
+    If the file is damaged, all readable entries are kept, followed by one that says so.
+
+    wall: returns the Unix time in seconds
+
+    Raises BookError.
+    """
 
     def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
         self._lock, self._path = Lock(), folder / FILE
@@ -170,8 +190,10 @@ class Book:
     def write(
         self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
     ) -> Noted | None:
-        """Append an entry; it is on disk when this returns. once: what is written once only, however often it is heard;
-        None is returned where it was written before."""
+        """Append an entry; it is on disk when this returns.
+
+        once: a key that is written only once; if it was written before, None is returned
+        """
         with self._lock:
             if once in self._once:
                 return None
@@ -186,13 +208,13 @@ class Book:
             return entry
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self._lock:
             self._base.close()
 
 
 def _entry(row: Row) -> Noted:
-    """Raises ValueError where it is none."""
+    """Parse a row; raise ValueError if it is not a valid entry."""
     number, at, kind, table, _, body = msgspec.convert(row, tuple[int, _Day, Note, str, str | None, str])
     read = json.loads(body)
     msgspec.convert(read, _BODIES.get(kind, dict[str, Any]))
@@ -211,7 +233,7 @@ _SHAPE = Shape(_TABLES, _READ, _PUT, _is_sound)
 
 
 def _mend(path: Path, at: float) -> None:
-    """Save what is sound of a damaged journal, and tell it in the log and in an entry."""
+    """Salvage the sound entries of a damaged journal, and report it in the log and in an entry."""
     finish(path)
     if is_whole(path, lambda base: are_sound(base, _SHAPE)):
         return

@@ -1,8 +1,8 @@
-"""A hall of drawn tables: `python -m device.hall.drawn`, or `make hall`.
+"""A hall of simulated tables: `python -m device.hall.drawn`, or `make hall`.
 
-Eight tables are drawn, each in a process of its own, and refereed by boxes of their own; a hall follows them. A round
-that a tournament file of OpenGotha's pairs is handed out at the hall's page, played by the drawn hands, and its results
-stand in a new file, which OpenGotha would merge. Everything goes the way it goes in a hall: the boxes see pictures, the
+Eight tables are simulated, each in its own process, and refereed by their own boxes; a hall follows them. A round
+paired in a tournament file of OpenGotha is handed out at the hall's page and played by the simulated players; its
+results end up in a new file, which OpenGotha would merge. All parts are those of a real hall: the boxes see frames, the
 hall hears the boxes. The tables wait for slow machines: on two cores it takes some minutes.
 """
 
@@ -26,14 +26,14 @@ from referee.errors import RefereeError
 MOST = 16
 SPEED = 5.0
 LOOK_AGAIN = 0.5
-"""Seconds."""
+"""Seconds between two checks."""
 AT_ONCE = 2
-"""Boxes that start at the same time: each needs a core for seconds."""
+"""Boxes started in parallel: each needs a core for seconds."""
 PLAYED, NOT_PLAYED, BAD_USE = 0, 1, 2
 
 
 def main(argv: Sequence[str]) -> int:
-    """Play the round; 0 where every result stands in the new file as it was played, or --stay was ended by hand."""
+    """Play the round; return 0 if every result is in the new file as it was played, or --stay was ended by hand."""
     args = _parser().parse_args(argv)
     told = threading.Event()
     end_by_signal(told)
@@ -46,14 +46,20 @@ def main(argv: Sequence[str]) -> int:
 
 
 class _Round:
-    """A round that is played. told: it is to end. held: ends what was started."""
+    """A round to be played.
+
+    scratch: a folder for all files
+    args: the options
+    told: set when it is to end
+    held: ends the processes that were started
+    """
 
     def __init__(self, scratch: Path, args: argparse.Namespace, told: threading.Event, held: ExitStack) -> None:
         self._scratch, self._args, self._told, self._held = scratch, args, told, held
         self._tables = [DrawnTable(scratch / str(number), number, args.seed) for number in range(1, args.tables + 1)]
 
     def play(self) -> int:
-        """Until every result is there, and with --stay until it is ended; the exit status."""
+        """Play until every result is there, and with --stay until ended; return the exit status."""
         tournament = self._scratch / "tournament.xml"
         tournament.write_bytes(tournament_of(self._tables))
         pages = self._start(tournament)
@@ -74,7 +80,7 @@ class _Round:
         return PLAYED if right or self._args.stay else NOT_PLAYED
 
     def _start(self, tournament: Path) -> HallPages | None:
-        """The boxes, a few at a time, and the hall; its pages, None where it was ended meanwhile."""
+        """Start the boxes, a few at a time, and the hall; return its pages, None if it was ended meanwhile."""
         self._say(f"{len(self._tables)} boxes are started, which takes a while.")
         for first in range(0, len(self._tables), AT_ONCE):
             some = self._tables[first : first + AT_ONCE]
@@ -92,7 +98,7 @@ class _Round:
         return pages if done else None
 
     def _until(self, so: Callable[[], bool]) -> bool:
-        """Wait for it; False where it was ended before."""
+        """Wait until `so` is true; return False if ended first."""
         while not self._told.is_set():
             broken = next((table for table in self._tables if table.ended), None)
             if broken is not None:
@@ -103,7 +109,7 @@ class _Round:
         return False
 
     def _entered(self) -> int:
-        """How many results stand in the new file as they were played."""
+        """Return how many results are in the new file as they were played."""
         made = self._scratch / "hall" / "to-opengotha.xml"
         try:
             games = ElementTree.fromstring(made.read_bytes()).iter("Game")

@@ -1,5 +1,5 @@
-"""What a hall of drawn tables consists of: tables, boxes and the hall as processes, and the hall's pages as used by its
-director's browser."""
+"""The parts of a simulated hall: tables, boxes and the hall as processes, and a client for the hall's pages that
+acts like its director's browser."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ PLAYERS = [
     "Gil Ginkgo",
     "Hal Holly",
 ]
-"""Invented."""
+"""Invented names."""
 SIZE, RATE = 9, 4
-"""Lines of a board, and pictures a second: what two cores can see eight times."""
+"""Lines of a board, and frames a second: as much as two cores can process for eight tables."""
 PATIENCE = 10.0
 DIRECTOR = "director-pin"
 _MATCH = re.compile(r'data-match="([^"]*)"')
 
 
 class DrawnTable:
-    """A table, its box, and the game that is played there."""
+    """A simulated table, its box, and the game that is played there."""
 
     def __init__(self, folder: Path, number: int, seed: int) -> None:
         self._folder, self.number = folder, number
@@ -88,24 +88,24 @@ class DrawnTable:
 
     @property
     def result(self) -> str:
-        """As the script ends it."""
+        """Return the result with which the script ends."""
         return self._game.result
 
     @property
     def wanted(self) -> str:
-        """The same in OpenGotha's words."""
+        """Return the result as OpenGotha writes it."""
         return {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}[self.result[0]]
 
     @property
     def paired(self) -> Paired:
-        """Its line in the hall's list."""
+        """Return the table's entry in the hall's list."""
         data = self._folder / "data"
         address = f"http://127.0.0.1:{self._port}/"
         return Paired(str(self.number), address, Identity(data).public, hall_secret(data))
 
     @contextmanager
     def boxed(self) -> Iterator[None]:
-        """Its box runs."""
+        """Run the box until the `with` ends."""
         command = [sys.executable, "-m", "device", "run", "--settings", str(self._folder / "settings.toml")]
         with (self._folder / "said").open("wb") as said:
             command += ["--data", str(self._folder / "data")]
@@ -115,34 +115,34 @@ class DrawnTable:
             self._box = None
 
     def leave(self) -> None:
-        """Ask the box to end; it takes a moment, and the boxes of a hall take theirs together."""
+        """Ask the box to end without waiting, so that the boxes of a hall shut down in parallel."""
         if self._box is not None:
             self._box.terminate()
             self._box = None
 
     def played(self, speed: float) -> TableProcess:
-        """The table, whose hands begin to play as soon as the box looks."""
+        """Return the table's process, whose players begin as soon as the box opens its camera."""
         script = str(self._folder / "script")
         return TableProcess(self._socket, "--script", script, "--speed", str(speed), "--rate", str(RATE))
 
     @property
     def answers(self) -> bool:
-        """Whether the box's page does."""
+        """Return True if the box's page answers."""
         return _asked(f"{self.paired.address}status.json") is not None
 
     @property
     def ended(self) -> bool:
-        """Whether the box has ended, though nobody asked it to."""
+        """Return True if the box has ended without being asked to."""
         return self._box is not None and self._box.poll() is not None
 
     @property
     def said(self) -> str:
-        """What the box said."""
+        """Return the box's output."""
         return (self._folder / "said").read_text(errors="replace").strip()
 
 
 class HallProcess:
-    """`shinpan hall` of these tables; a `with` that ends it."""
+    """`shinpan hall` with these tables; used in a `with` that ends it."""
 
     def __init__(self, scratch: Path, tables: Sequence[DrawnTable], tournament: Path, port: int) -> None:
         folder, self._list, self._port = scratch / "hall", scratch / "tables.toml", port
@@ -157,7 +157,7 @@ class HallProcess:
         self._list.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def pages(self) -> HallPages:
-        """As a browser of the director meets them."""
+        """Return a client of the hall's pages, with the director's PIN."""
         return HallPages(f"http://127.0.0.1:{self._port}", self.pin)
 
     def __enter__(self) -> HallProcess:
@@ -171,30 +171,34 @@ class HallProcess:
 
 
 class HallPages:
-    """The hall's pages. pin: the director's."""
+    """A client of the hall's pages.
+
+    address: the base URL
+    pin: the director's
+    """
 
     def __init__(self, address: str, pin: str) -> None:
         self._address, self._pin = address, pin
 
     def answer(self) -> bool:
-        """Whether they do."""
+        """Return True if the pages answer."""
         return _asked(f"{self._address}/tables.json") is not None
 
     def followed(self) -> int:
-        """Tables whose boxes are followed."""
+        """Return how many tables have a box that is followed."""
         return sum(table["status"] is not None for table in self._tables())
 
     def finished(self) -> int:
-        """Tables whose results are agreed to."""
+        """Return how many tables have an agreed result."""
         return sum(table["urgency"] == "finished" for table in self._tables())
 
     def taken(self) -> int:
-        """Tables whose boxes have taken their match."""
+        """Return how many boxes have accepted their match."""
         said = json.loads(_asked(f"{self._address}/round.json") or '{"tables": []}')
         return sum(one["standing"] == "taken" for one in said["tables"])
 
     def hand_out(self) -> None:
-        """Come in, and hand out the round that the page shows, as it shows it."""
+        """Log in, and hand out the round as the page shows it."""
         come_in = {"pin": self._pin, "name": "Director", "role": "director"}
         answer = self._send("/session", come_in, {})
         cookie = answer.headers["Set-Cookie"].partition(";")[0]
@@ -216,7 +220,7 @@ class HallPages:
 
 
 def tournament_of(tables: Iterable[DrawnTable]) -> bytes:
-    """A tournament as OpenGotha saves it, its first round paired and not played."""
+    """Return a tournament file as OpenGotha saves it, with its first round paired and not played."""
     root = ElementTree.Element("Tournament", {"dataVersion": "201"})
     players, games = ElementTree.SubElement(root, "Players"), ElementTree.SubElement(root, "Games")
     for table in tables:
@@ -236,7 +240,7 @@ def _key(name: str) -> str:
 
 
 def _asked(address: str) -> bytes | None:
-    """What an address answers, None where nothing does."""
+    """Fetch a URL; return None if nothing answers."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             said: bytes = answer.read()
@@ -253,7 +257,7 @@ def _free_port() -> int:
 
 @contextmanager
 def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """In the end it is ended."""
+    """Terminate the process when the `with` ends."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Follows one box's event stream in a thread of its own, for as long as the hall runs."""
+"""A client of one box's event stream, in its own thread, for as long as the hall runs."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from web.openapi import Status
 from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
 
 SILENT = 45.0
-"""Seconds without a word after which a connection is given up; a box says something every 15."""
+"""Seconds of silence before a connection is given up; a box sends something every 15."""
 SOONEST, LATEST = 0.5, 3.0
-"""Seconds until it is tried again, at first and at last; each time by lot between half of it and all."""
+"""Seconds before it is tried again, at first and at most; with jitter between half of it and all."""
 CONNECTS_WITHIN = 3.0
-"""Seconds; a system left alone tries for minutes, with ever longer rests, and is late when the line is back."""
+"""Seconds; by default a system tries for minutes with ever longer pauses, and notices late that the connection is
+back."""
 KEPT_ALIVE = {"TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3}
-"""After so many seconds of silence the system asks whether the line is there, so often: a line that was cut is given up
-after six, and what the box says when it is back does not wait for a system's next try."""
+"""TCP keep-alive after so many seconds of silence, at this interval, so often: a cut connection is given up after
+six seconds, and need not wait for the system's own retransmission when it is back."""
 LONGEST = 4 * 1024 * 1024
-"""Bytes of a line that no box says."""
+"""Upper bound of a line in bytes."""
 _DECODER = msgspec.json.Decoder(Status)
 Heard = Callable[[Paired, Status | None], None]
 Lost = Callable[[Paired, Trouble], None]
 
 
 class NotTheBox(Exception):
-    """What answers is not the box that was paired, or says what cannot be read."""
+    """An answer that is not from the paired box, or is unreadable."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble)
@@ -42,8 +43,13 @@ class NotTheBox(Exception):
 
 
 class Follower:
-    """Tells what a box says: its status with every change, None where it only says that it lives; and that it was lost,
-    and why. Begins anew each time."""
+    """A reconnecting client of a box's event stream.
+
+    table: the table
+    heard: called with the status at every change, with None for a keep-alive
+    lost: called with the reason when the box is lost
+    chance: the source of the jitter
+    """
 
     def __init__(self, table: Paired, heard: Heard, lost: Lost, chance: random.Random) -> None:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
@@ -53,14 +59,14 @@ class Follower:
         self._thread = lasting(f"table {table.table}", self._follow)
 
     def end(self) -> None:
-        """Follow it no more; `close` waits for it."""
+        """Stop following without waiting; `close` waits."""
         self._over.set()
         if self._socket is not None:
             with suppress(OSError):  # It may be lost already.
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Follow it no more, and wait until that is so."""
+        """Stop following, and wait for the thread."""
         self.end()
         self._thread.join()
 
@@ -81,11 +87,11 @@ class Follower:
             self._wait = min(2 * self._wait, LATEST)
 
     def _stream(self) -> None:
-        """Until it ends."""
+        """Read the stream until it ends."""
         asked = new_secret()
         headers = {HALL: asked, SEAL: seal(self._table.secret, "events", asked)}
         self._connection.connect()
-        self._socket = self._connection.sock  # Which a connection forgets once the answer has begun.
+        self._socket = self._connection.sock  # Stored, because HTTPConnection drops it once the response has begun.
         _watch_over(self._socket)
         if self._over.is_set():
             return
@@ -125,7 +131,7 @@ def _watch_over(line: socket.socket) -> None:
 
 
 def _blocks(answer: HTTPResponse) -> Iterator[str]:
-    """The events of a stream as they were sent, each without the empty line at its end."""
+    """Yield the events of a stream as they were sent, each without the empty line at its end."""
     lines: list[str] = []
     while line := answer.readline(LONGEST):
         if not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Puts a hall together: follows every box, keeps what a director wants to know, and shows all tables on one wall."""
+"""The hall: follows every box, keeps what a director wants to know, and shows all tables on one wall."""
 
 from __future__ import annotations
 
@@ -29,16 +29,22 @@ from web.language import english
 from web.openapi import Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
-"""Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
+"""Minimum seconds between two updates of the wall, and between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
-"""What is kept of a result."""
+"""Keys of a status that are kept with a result."""
 TOLD = frozenset({Note.INCIDENT, Note.LOST})
-"""Entries that are incidents."""
+"""Kinds of entries that are incidents."""
 
 
 class Hall:
-    """A hall that follows its tables until it is closed; closes by `with` too. wall: the time of day in seconds.
-    steady: seconds, by a clock that nobody sets. room: holds what is public; public: keeps it back until it is due."""
+    """A hall that follows its tables until it is closed; a context manager too.
+
+    venue: its settings
+    wall: returns the Unix time in seconds
+    steady: monotonic seconds
+    room: the public news
+    public: the publication delay
+    """
 
     def __init__(
         self, venue: Venue, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
@@ -73,7 +79,7 @@ class Hall:
         ]
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop following the boxes, and close everything."""
         self.rounds.close()
         self._outbox.close()
         for follower in self._followers:
@@ -91,34 +97,34 @@ class Hall:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # What the pages ask
+    # Interface for the pages
 
     def shown(self) -> Shown:
-        """All of the wall."""
+        """Return the current wall."""
         return self._shown
 
     def wait(self, number: int, timeout: float) -> Shown:
-        """The same, as soon as its number is above the given one, or after so many seconds."""
+        """Return the wall as soon as its number exceeds the given one, or after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._shown.number > number, timeout)
         return self._shown
 
     def waits(self) -> dict[str, float]:
-        """How many seconds ago each table called that waits for somebody."""
+        """Return how many seconds each open call has been waiting, by table."""
         now, calls = self._wall(), [(one.table, one.call) for one in self._tiles.values()]
         return {table: max(now - call.since, 0) for table, call in calls if call is not None}
 
     def now(self) -> float:
-        """The seconds on the clock by which its tiles say when."""
+        """Return the seconds on the clock that the tiles use."""
         return self._steady()
 
     def ages(self) -> dict[str, float | None]:
-        """How many seconds ago each box said something; None: never."""
+        """Return the seconds since each box's last message; None if there was none."""
         now = self._steady()
         return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
 
     def draft(self, asked: str = "") -> Draft:
-        """The tables of a round, else of the newest that is paired, as they could be handed out."""
+        """Return the tables of a round, by default the newest paired one, ready to be handed out."""
         if self._program is None:
             return Draft(why=f"{NO_PAIRINGS}.")
         try:
@@ -127,11 +133,11 @@ class Hall:
             return Draft(why=english(error))
 
     def entering(self) -> Entering:
-        """All results, as the tournament stands now: somebody may have entered one by hand."""
+        """Return all results, as entered now: somebody may have entered one by hand."""
         return self._outbox.entering()
 
     def report(self) -> Reported | None:
-        """The results for the AGA, None where no list of players is named."""
+        """Return the results for the AGA, None if no list of players is configured."""
         if self._venue.aga is None:
             return None
         try:
@@ -140,7 +146,7 @@ class Hall:
             return Reported(b"", why=english(error))
 
     def comes(self, table: str, by: str) -> bool:
-        """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""
+        """Record who comes to a table that has called; return False if it has no call, or somebody already comes."""
         with self._changed:
             tile = self._tiles.get(table)
             if tile is None or tile.call is None or tile.call.by:
@@ -149,10 +155,10 @@ class Hall:
             self._put(replace(tile, call=replace(tile.call, by=by)))
             return True
 
-    # What the followers tell
+    # Callbacks of the followers
 
     def heard(self, table: Paired, status: Status | None) -> None:
-        """What a box says; None: only that it lives."""
+        """Handle a box's status; None is a keep-alive."""
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
             tile = replace(tile, heard=self._steady(), trouble=None)
@@ -163,14 +169,14 @@ class Hall:
             self._put(tile)
 
     def lost(self, table: Paired, trouble: Trouble) -> None:
-        """A box cannot be followed."""
+        """Handle a lost box."""
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
                 self.book.write(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value})
             self._put(replace(tile, trouble=trouble))
 
-    # Inside
+    # Internals
 
     def _put(self, tile: Tile) -> None:
         self._tiles[tile.table] = tile
@@ -187,7 +193,7 @@ class Hall:
         return Call(entry.number, now) if entry is not None else None
 
     def _note(self, table: Paired, status: Status, now: float) -> None:
-        """Each incident and each result once, however often it is heard."""
+        """Record each incident and each result once, however often it is reported."""
         for once, text, turn in incidents_of(status):
             self._note_incident(table.table, status, once, text, turn)
         self._note_earlier(table, status.get("finals", []), now)
@@ -201,7 +207,8 @@ class Hall:
         self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: Paired, finals: Sequence[Final], now: float) -> None:
-        """The results of matches that were over before the hall heard of them; none from before it knew the box."""
+        """Record results of matches that ended before the hall heard of them, but none from before it first met the
+        box."""
         games = [one["game"] for one in finals]
         if self.book.write(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
             self._before[table.box] = frozenset(games)
@@ -218,7 +225,8 @@ class Hall:
             self._outbox.hear()
 
     def _take_up(self) -> None:
-        """The calls that nobody had answered when the hall was ended; and what boxes had to tell of the time before."""
+        """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met
+        them."""
         for entry in self.book.entries:
             if entry.kind is Note.MET:
                 self._before[str(entry.body["box"])] = frozenset(entry.body["before"])
@@ -242,7 +250,7 @@ class Hall:
             self._over.wait(OFTEN)
 
     def _show(self) -> None:
-        """What has changed; once in a while all of it, for time changes it too."""
+        """Publish the tiles that have changed; every LOOK_UP seconds all, because age changes them too."""
         before, now = self._shown, self._steady()
         if now - self._looked >= LOOK_UP:
             self._touched, self._looked = set(self._tiles), now

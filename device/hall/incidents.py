@@ -1,4 +1,4 @@
-"""What a director wants to know over an event: turns that were refused, cautions and penalties, and who comes late."""
+"""Incidents that a director wants to know of: refused turns, cautions and penalties, and players who come late."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from web.language import ENGLISH
 from web.openapi import Answer, Status
 
 REFUSED = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
-"""Rulings that a director wants to know of."""
+"""Statuses of rulings that are incidents."""
 ACTS = frozenset({Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.MALFUNCTION, Act.DISPUTE})
-"""Acts likewise."""
+"""Actions that are incidents."""
 REMARK = ENGLISH.sentence(message("director.remark"))
-"""With this begins what the director says to the players, such as a caution."""
+"""Beginning of the director's messages to the players, such as a caution."""
 REMINDER = ENGLISH.sentence(TOLD)
-"""With this begins what is told of captured stones that are not in their lid."""
+"""Beginning of the reminder that captured stones are not in their lid."""
 
 
 def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
-    """Of the newest rulings and answers what a director wants to know, each with what tells it from the others, and the
+    """Yield the incidents among the newest rulings and answers: a key that is unique in the game, the text, and the
     turn."""
     seen = Counter[str]()
     for ruling in reversed(status["rulings"]):
@@ -45,8 +45,10 @@ def _is_told(answer: Answer) -> bool:
 
 
 class Lateness:
-    """Knows when each round began, which is when the first of its tables did. minutes: after which a table of the round
-    where nobody has begun is late; 0: none is."""
+    """The start of each round, which is when the first of its tables began, and the tables that are late.
+
+    minutes: after the start, until a table that has not begun is late; 0 for never
+    """
 
     def __init__(self, minutes: float) -> None:
         self._within = 60.0 * minutes
@@ -55,7 +57,12 @@ class Lateness:
     def late(
         self, handed: Iterable[HandedOut], tile: Callable[[str], Tile], now: float
     ) -> Iterator[tuple[str, Status, str]]:
-        """The tables that are late now, each with what its box says, and a sentence. now: seconds that only grow."""
+        """Yield the tables that are late now, each with its box's status and a sentence.
+
+        handed: the assignments
+        tile: returns a table's tile
+        now: monotonic seconds
+        """
         taken = [(one, tile(one.table).status) for one in handed if one.standing is Handing.TAKEN]
         waiting = list[tuple[HandedOut, Status]]()
         for one, status in taken:

@@ -1,5 +1,8 @@
-"""Rounds as a plain list, for every other program and for none: a CSV file with the columns round, table, black and
-white, and if need be handicap, komi and result. Results go into a copy of it, never into the file itself."""
+"""Rounds as a CSV file, for every other program and for none.
+
+Its columns are round, table, black and white, and optionally handicap, komi and result. Results go into a copy of it,
+never into the file itself.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ _Row = dict[str, str]
 
 
 class Listed:
-    """A list of pairings. made: the copy with the results."""
+    """A list of pairings.
+
+    made: the copy with the results
+    """
 
     name = "CSV"
 
@@ -31,15 +37,15 @@ class Listed:
         self._listed, self.made = listed, made
 
     def pull(self) -> tuple[Pairing, ...]:
-        """All lines; raises BadProgram."""
+        """Return all pairings; raises BadProgram."""
         return tuple(_pairing(row) for row in self._rows()[1])
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Write the copy anew; raises BadProgram and BadRecord."""
+        """Rewrite the copy; raises BadProgram and BadRecord."""
         write_whole(self.made, self.written(entries))
 
     def written(self, entries: Sequence[Entered]) -> bytes:
-        """The list as it is now with these results, wherever it has none; raises BadProgram."""
+        """Return the current list with these results if it has none; raises BadProgram."""
         columns, rows = self._rows()
         wanted = {entry.pairing: entry.ended for entry in entries}
         text = io.StringIO()
@@ -51,7 +57,7 @@ class Listed:
         return text.getvalue().encode("utf-8-sig")
 
     def _rows(self) -> tuple[list[str], list[_Row]]:
-        """The columns' names, small, and the lines."""
+        """Return the columns' names in lower case, and the rows."""
         text = FILE.text_of(self._listed)
         head = text.partition("\n")[0]
         try:
@@ -81,14 +87,15 @@ def _pairing(row: Mapping[str, str]) -> Pairing:
 
 
 def _komi(text: str) -> float | None:
-    """None where it is no number: neither `nan` nor one without end can be shown or played with."""
+    """Parse a komi; return None for anything but a finite number, because `nan` and `inf` can be neither shown nor
+    played."""
     with suppress(ValueError):
         return komi if math.isfinite(komi := float(text)) else None
     return None
 
 
 def _ended(text: str) -> Ended:
-    """Whatever cannot be read stands for a result too, so that nothing is written over it."""
+    """Parse a result; an unreadable one counts as a result too, so that it is never overwritten."""
     return OPEN if text in ("", "?") else ended_of(text.upper()) or Ended(Score.VOID)
 
 

@@ -30,7 +30,10 @@ VERSION = "9"
 
 
 class MacMahon:
-    """A tournament as MacMahon 3 saves it. made: the copy with the results."""
+    """A tournament as MacMahon 3 saves it.
+
+    made: the copy with the results
+    """
 
     name = "MacMahon"
 
@@ -38,15 +41,15 @@ class MacMahon:
         self._tournament, self.made = tournament, made
 
     def pull(self) -> tuple[Pairing, ...]:
-        """All pairings of two players in the file; raises BadProgram."""
+        """Return all pairings of two players in the file; raises BadProgram."""
         return tuple(pairing for _, pairing in self._pairings(self._root()))
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Write the copy anew; raises BadProgram and BadRecord."""
+        """Rewrite the copy; raises BadProgram and BadRecord."""
         write_whole(self.made, self.written(entries))
 
     def written(self, entries: Sequence[Entered]) -> bytes:
-        """The file as it is now with these results, wherever it has none; raises BadProgram."""
+        """Return the current file with these results if it has none; raises BadProgram."""
         root = self._root()
         wanted = {entry.pairing: entry.ended for entry in entries}
         for element, pairing in self._pairings(root):
@@ -86,7 +89,7 @@ def _pairing(played: str, pairing: Element, names: Mapping[str, str]) -> Pairing
 
 
 def _ended(word: str, by_referee: bool) -> Ended:
-    """Another word than those above stands for a result too, so that nothing is written over it."""
+    """Parse a result; an unknown word counts as a result too, so that it is never overwritten."""
     score = _SCORES.get(word.removesuffix("!"), Score.VOID)
     return OPEN if score is Score.OPEN else Ended(score, by_referee or word.endswith("!"))
 

@@ -1,5 +1,8 @@
-"""XML that other programs wrote, read with care: its size is limited, and what declares entities is refused, for they
-are what files are made of that grow without end or read what is none of theirs. No program of this trade uses them."""
+"""Safe reading of XML that other programs wrote.
+
+Its size is limited, and entity declarations are refused, because they can make a file grow without end or read other
+files. No pairing program uses them.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,21 @@ from device.hall.pairing import BadProgram
 from vision.named import NamedFile
 
 MOST = 1 << 25
-"""Bytes of a file; a tournament of a thousand players has one or two million."""
+"""Maximum size of a file in bytes; a tournament of a thousand players has one or two million."""
 
 
 class _Declares(ValueError):
-    """The text declares entities."""
+    """A text that declares entities."""
 
     def __str__(self) -> str:
         return "it declares entities, as no tournament file does"
 
 
 def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]:
-    """What is in a tournament file, and its root; raises BadProgram. program: what wrote it."""
+    """Return the contents of a tournament file, and its root; raises BadProgram.
+
+    program: the name of the program that wrote it
+    """
     file = NamedFile(f"a tournament as {program} saves it", MOST, BadProgram, is_kept=True)
     data = file.bytes_of(path)
     try:
@@ -36,7 +42,7 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
 
 
 def _check(data: bytes) -> None:
-    """Raises _Declares at the first entity that is declared, before anything of it is expanded."""
+    """Raise _Declares at the first entity declaration, before anything is expanded."""
     parser = expat.ParserCreate()
 
     def declared(*_: object) -> None:

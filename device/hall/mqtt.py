@@ -1,7 +1,7 @@
-"""Tells an MQTT broker how each table stands, for lamps and home automation: that it calls, has a fault, is playing.
+"""The state of each table over MQTT, for lamps and home automation: whether it calls, has a fault, is playing.
 
-Retained, so that who comes later knows it at once; with a last will, so that who listens knows that the hall is gone;
-and described for Home Assistant's discovery (home-assistant.io/integrations/mqtt). Nothing of the game is told.
+Messages are retained, so that late subscribers get the state at once; a last will tells subscribers that the hall is
+gone; and Home Assistant's discovery is supported (home-assistant.io/integrations/mqtt). Nothing of the game is sent.
 """
 
 from __future__ import annotations
@@ -25,17 +25,24 @@ log = logging.getLogger("shinpan")
 LACKING = "MQTT needs paho-mqtt; install it with pip install 'shinpan[hall]'."
 HERE, GONE = "online", "offline"
 LOOK_UP, KEEP_ALIVE = 1.0, 30
-"""Seconds between two looks whether it has to end; and after which the broker tells the last will of a silent hall."""
+"""Seconds between two checks whether it has to end; and the keep-alive after which the broker publishes the last
+will."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
 class NoBroker(RefereeError):
-    """The broker's address cannot be used; one sentence says why."""
+    """A broker's URL that cannot be used; one sentence says why."""
 
 
 @dataclass(frozen=True)
 class Broker:
-    """Where a broker is, from an address such as mqtt://user:password@broker:1883/cup. name: of this hall there."""
+    """A broker's address, from a URL such as mqtt://user:password@broker:1883/cup.
+
+    host, port: of the broker
+    user, password: None if the URL has none
+    encrypted: whether TLS is used
+    name: of this hall in topics
+    """
 
     host: str
     port: int
@@ -46,7 +53,7 @@ class Broker:
 
     @classmethod
     def at(cls, address: str) -> Broker:
-        """Raises NoBroker."""
+        """Parse a URL; raise NoBroker if it is not valid."""
         try:
             parts = urlsplit(address)
             port = parts.port or PORTS.get(parts.scheme, 0)
@@ -62,21 +69,22 @@ class Broker:
 
     @property
     def status(self) -> str:
-        """The topic that says whether the hall is there."""
+        """Return the topic that says whether the hall is online."""
         return f"shinpan/{self.name}/status"
 
     def state(self, table: str) -> str:
-        """The topic of a table."""
+        """Return the topic of a table."""
         return f"shinpan/{self.name}/{_level(table)}/state"
 
 
 def _level(table: str) -> str:
-    """A table's name as a part of a topic and of an identity: its letters and digits, all others as their numbers."""
+    """Encode a table's name for topics and ids: ASCII letters and digits as they are, all others as hexadecimal
+    codes."""
     return "".join(letter if letter.isascii() and letter.isalnum() else f"-{ord(letter):x}-" for letter in table)
 
 
 def check_broker(address: str) -> Broker:
-    """Where it is; raises NoBroker where the address cannot be used, or the library for it is not there."""
+    """Parse the URL; raise NoBroker if it is not valid, or if paho-mqtt is not installed."""
     broker = Broker.at(address)
     try:
         import paho.mqtt.client  # noqa: F401
@@ -86,8 +94,11 @@ def check_broker(address: str) -> Broker:
 
 
 class Lights:
-    """Tells the broker of each tile that changes, and everything anew with each connection. wait: the wall once its
-    number is above the given one, or after so many seconds."""
+    """A thread that publishes each tile that changes, and all of them after each connection.
+
+    broker: the broker's address
+    wait: returns the wall once its number exceeds the given one, or after so many seconds
+    """
 
     def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
         self._broker, self._wait = broker, wait
@@ -98,7 +109,7 @@ class Lights:
         self._thread = lasting("lights", self._run)
 
     def close(self) -> None:
-        """Say that the hall is gone, and end."""
+        """Publish that the hall is offline, and disconnect."""
         self._over.set()
         self._thread.join()
         said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
@@ -152,7 +163,8 @@ class Lights:
 
 
 def described(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:
-    """A table for Home Assistant: whether it calls, and how it stands; each topic with what it is told."""
+    """Return a table's Home Assistant discovery messages: one sensor for its call, one for its state; topic and
+    payload each."""
     node = f"shinpan_{broker.name}_{_level(table)}"
     common = {
         "state_topic": broker.state(table),

@@ -1,6 +1,7 @@
-"""Boxes that tell the network where they are, beside a hall's list: what is new, what has moved, what is missing.
+"""Boxes that announce themselves by mDNS, compared with a hall's list: new, moved and missing ones.
 
-What is found is only suggested: anybody in the network can tell anything. A table is followed by the keys in the list.
+The boxes found are only suggested, because anybody in the network can announce anything. A table is followed with the
+keys in the list.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from referee import quoted
 from referee.errors import RefereeError
 
 LOOKS, ANSWERS = 4.0, 3000
-"""Seconds for which it is looked; and milliseconds for which a box's answer is waited for."""
+"""Seconds of browsing, and milliseconds to wait for a box's answer."""
 MOST = 2000
 LACKING = "Looking for boxes needs zeroconf; install it with pip install 'shinpan[hall]'."
 NONE = (
@@ -27,12 +28,17 @@ NONE = (
 
 
 class CannotLook(RefereeError):
-    """Boxes cannot be looked for; one sentence says why."""
+    """A failure to look for boxes; one sentence says why."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A box that tells where it is. box: its public key, as it says. address: of its page."""
+    """A box that announces itself.
+
+    box: its public key, as it claims
+    table: its table's number, as it claims
+    address: the URL of its page
+    """
 
     box: str
     table: str
@@ -40,7 +46,8 @@ class Found:
 
 
 def found_near(host: str) -> list[Found]:
-    """Look a while in the networks in which the wall is served; by table. Raises CannotLook."""
+    """Browse the networks on which the wall is served, for LOOKS seconds; return the boxes sorted by table. Raises
+    CannotLook."""
     try:
         from zeroconf import Error as Refused
         from zeroconf import ServiceBrowser, Zeroconf
@@ -59,7 +66,7 @@ def found_near(host: str) -> list[Found]:
 
 
 class _Names:
-    """What tells of itself, each once."""
+    """The set of announced service names."""
 
     def __init__(self) -> None:
         self._names, self._lock = set[str](), Lock()
@@ -69,20 +76,20 @@ class _Names:
             return sorted(self._names)
 
     def add_service(self, asked: object, kind: str, name: str) -> None:
-        """As the library calls it."""
+        """Record a name; zeroconf's listener interface."""
         with self._lock:
             if len(self._names) < MOST:
                 self._names.add(name)
 
     def update_service(self, asked: object, kind: str, name: str) -> None:
-        """As the library calls it."""
+        """Do nothing; zeroconf's listener interface."""
 
     def remove_service(self, asked: object, kind: str, name: str) -> None:
-        """As the library calls it; what is gone does not answer."""
+        """Do nothing: a box that is gone will not answer. Zeroconf's listener interface."""
 
 
 def _found(answer: object) -> Found | None:
-    """The box that answered; None where it does not say what one says."""
+    """Parse a box's answer; return None if it lacks a public key or an address."""
     told = {key: value for key, value in getattr(answer, "properties", {}).items() if isinstance(value, bytes)}
     box, table = (told.get(key.encode(), b"").decode("utf-8", "replace") for key in (BOX, TABLE))
     addresses, port = answer.parsed_addresses(), getattr(answer, "port", None)  # type: ignore[attr-defined]
@@ -92,7 +99,7 @@ def _found(answer: object) -> Found | None:
 
 
 def suggestions(found: Iterable[Found], listed: Iterable[Paired]) -> Iterator[str]:
-    """A line for each box that was found, and for each of the list that was not."""
+    """Yield a line for each box that was found, and for each box of the list that was not."""
     known, seen = {table.box: table for table in listed}, set[str]()
     for one in found:
         seen.add(one.box)

@@ -1,8 +1,8 @@
 """OpenGotha: a tournament file is read, and one is written that OpenGotha merges into its tournament (Games, Import),
 with the newly ended games and no others.
 
-Read from OpenGotha 3.51's own files and source: a game's players are keyed by name and first name without spaces, in
-capitals; what a merged file does not name stays as it was.
+Taken from OpenGotha 3.51's own files and source: a game's players are keyed by name and first name without spaces, in
+capitals; games that a merged file does not name stay as they are.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ _SCORES = {
     "RESULT_EQUAL": Score.DRAW,
     "RESULT_BOTHWIN": Score.BOTH_WIN,
     "RESULT_BOTHLOSE": Score.BOTH_LOSE,
-    "RESULT_BOTHLOOSE": Score.BOTH_LOSE,  # So Pairgoth spells it.
+    "RESULT_BOTHLOOSE": Score.BOTH_LOSE,  # Pairgoth's spelling.
 }
 _WORDS = {score: word for word, score in reversed(_SCORES.items())}
 
 
 class OpenGotha:
-    """A tournament as OpenGotha saves it. made: the file that OpenGotha merges."""
+    """A tournament as OpenGotha saves it.
+
+    made: the file that OpenGotha merges
+    """
 
     name = "OpenGotha"
 
@@ -38,22 +41,22 @@ class OpenGotha:
         self._tournament, self.made = tournament, made
 
     def pull(self) -> tuple[Pairing, ...]:
-        """All games of the tournament file; raises BadProgram."""
+        """Return all games of the tournament file; raises BadProgram."""
         _, root = tournament_in(self._tournament, self.name)
         names = {_key(one): _name(one) for one in root.iter("Player")}
         return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Write the file anew; raises BadRecord."""
+        """Rewrite the file; raises BadRecord."""
         write_whole(self.made, to_merge(entries))
 
     def written(self, entries: Sequence[Entered]) -> bytes:
-        """The file with these results."""
+        """Return the file with these results."""
         return to_merge(entries)
 
 
 def to_merge(entries: Iterable[Entered]) -> bytes:
-    """The file with these results, for OpenGotha to merge."""
+    """Return the file with these results, for OpenGotha to merge."""
     root = ElementTree.Element("Tournament")
     games = ElementTree.SubElement(root, "Games")
     for entry in entries:
@@ -89,7 +92,7 @@ def _name(player: ElementTree.Element) -> str:
 
 
 def _ended(word: str) -> Ended:
-    """Another word than those above stands for a result too, so that nothing is written over it."""
+    """Parse a result; an unknown word counts as a result too, so that it is never overwritten."""
     score = _SCORES.get(word.removesuffix(BY_DEFAULT), Score.VOID)
     return OPEN if score is Score.OPEN else Ended(score, word.endswith(BY_DEFAULT))
 

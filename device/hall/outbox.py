@@ -1,7 +1,8 @@
-"""What has to go into the pairing program: every final result until the program has been read back with it.
+"""The results to enter into the pairing program: every final result until the program has been read back with it.
 
-It is no list of its own: what is open is worked out of the hall's journal and of what the program says, so that nothing
-is lost and nothing entered twice whenever the hall is killed. What a person has entered, changed or taken out is left.
+There is no separate list: open results are computed from the hall's journal and the program's current state, so that
+nothing is lost or entered twice whenever the hall is killed. What a person has entered, changed or deleted is left
+alone.
 """
 
 from __future__ import annotations
@@ -20,13 +21,17 @@ from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
 
 OFTEN = 15.0
-"""Seconds after which the program is asked again while a result is open."""
+"""Seconds before the program is asked again while a result is open."""
 
 
 @dataclass(frozen=True)
 class Final:
-    """A result as the journal has it. newest: the box has said no other of the same game since. stood: the program has
-    been read with it."""
+    """A result from the journal.
+
+    entry: its entry
+    newest: the box has reported no later result of the same game
+    stood: the program has been read with it
+    """
 
     entry: Noted
     newest: bool
@@ -34,7 +39,7 @@ class Final:
 
     @property
     def result(self) -> Result:
-        """As the page shows it."""
+        """Return the result for the page."""
         body = self.entry.body
         black, white = (*body["players"], "", "")[:2]
         table, others = str(body["table"]) or self.entry.table, tuple(body["players"][2:])
@@ -42,7 +47,12 @@ class Final:
 
 
 class Outbox:
-    """Enters results until it is closed. program: None where none is named. wall: the time of day in seconds."""
+    """A thread that enters results until it is closed.
+
+    book: the hall's journal
+    program: the pairing program, None if there is none
+    wall: returns the Unix time in seconds
+    """
 
     def __init__(self, book: Book, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
@@ -52,18 +62,18 @@ class Outbox:
         self._thread = lasting("outbox", self._run) if program is not None else None
 
     def close(self) -> None:
-        """Enter nothing any more; what is open stays so."""
+        """Stop entering results; open ones stay open."""
         self._over.set()
         self._dirty.set()
         if self._thread is not None:
             self._thread.join()
 
     def hear(self) -> None:
-        """A result has become final."""
+        """Wake the thread, because a result has become final."""
         self._dirty.set()
 
     def entering(self) -> Entering:
-        """All results, as the program stands now."""
+        """Return all results, with the program's current state."""
         kept = list(_kept(self._book.entries))
         if self._program is None:
             return Entering(tuple((one.result, Outcome.NO_FILE) for one in kept))
@@ -77,10 +87,10 @@ class Outbox:
         return Entering(told, name, data, "" if made is None else made.name, self.why)
 
     def results(self) -> list[Result]:
-        """The newest result of every game."""
+        """Return the newest result of every game."""
         return [one.result for one in _kept(self._book.entries) if one.newest]
 
-    # Inside
+    # Internals
 
     def _run(self) -> None:
         while not self._over.is_set():
@@ -90,11 +100,11 @@ class Outbox:
                 self._look()
 
     def _look(self) -> None:
-        """Push what is open, and note what the program is read back with."""
+        """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
             entries = _entries(self._settled(self._program))
-            # A file that has been made is made again only where it would be another.
+            # A file is written again only if its contents would differ.
             if entries and (self._program.made is None or entries != self._made):
                 self._program.push(entries)
                 self._made = entries
@@ -104,7 +114,7 @@ class Outbox:
             self.why = english(error)
 
     def _settled(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
-        """What becomes of each open result, those apart that stand in the program: these are noted."""
+        """Return the state of each result, and record those that the program now has; empty if none is open."""
         kept = list(_kept(self._book.entries))
         if all(one.stood or not one.newest for one in kept):
             return []
@@ -117,14 +127,14 @@ class Outbox:
 
 
 def decided(kept: Iterable[Final], pairings: Iterable[Pairing]) -> list[tuple[Final, Entered | Outcome]]:
-    """What becomes of each result."""
+    """Return what to do with each result."""
     known = tuple(pairings)
     found = [(one, _decided(one, known)) for one in kept]
     ends = dict[Pairing, set[Ended]]()
     for _, what in found:
         if isinstance(what, Entered):
             ends.setdefault(what.pairing, set()).add(what.ended)
-    # Two games of the same pairing that ended differently: a person says which counts.
+    # Two games of the same pairing ended differently: a person decides which counts.
     return [(one, Outcome.TWICE if isinstance(w, Entered) and len(ends[w.pairing]) > 1 else w) for one, w in found]
 
 
@@ -136,7 +146,7 @@ def _decided(kept: Final, pairings: tuple[Pairing, ...]) -> Entered | Outcome:
 
 
 def _entries(found: Iterable[tuple[Any, Entered | Outcome]]) -> list[Entered]:
-    """What is to be entered, each once."""
+    """Return the results to enter, one per pairing."""
     return list({what.pairing: what for _, what in found if isinstance(what, Entered)}.values())
 
 
@@ -150,5 +160,5 @@ def _kept(entries: Iterable[Noted]) -> Iterable[Final]:
 
 
 def game_of(entry: Noted) -> tuple[str, str]:
-    """Which game a result is of: the box's key and its name for the game."""
+    """Return the key of a result's game: the box's key, and its name for the game."""
     return str(entry.body.get("box", entry.table)), str(entry.body["game"])

@@ -1,8 +1,8 @@
 """Pairgoth 0.25: rounds are pulled and results pushed over its REST interface.
 
-Read from its source and tests, which its reference does not always agree with: an Accept header is compulsory, and a
-Content-Type with everything that is sent; `PUT res` overwrites silently, so that the game is read again before, and
-never written where it has a result. Where a sesame is asked for, it is given once and kept as a cookie.
+Taken from its source and tests, which its reference does not always agree with: an Accept header is compulsory, and a
+Content-Type with every body; `PUT res` overwrites silently, so that the game is read again first, and never written if
+it has a result. If Pairgoth requires a sesame, it is sent once and the session kept as a cookie.
 """
 
 from __future__ import annotations
@@ -18,16 +18,19 @@ from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
 from device.hall.tables import PairgothAt
 
 PATIENCE = 5.0
-"""Seconds that Pairgoth has for each answer."""
+"""Seconds to wait for each answer of Pairgoth."""
 MOST = 16 * 1024 * 1024
-"""Bytes of an answer."""
+"""Upper bound of an answer in bytes."""
 MOST_ROUNDS = 50
 JSON = "application/json"
 DENIED = (401, 403)
 
 
 class Pairgoth:
-    """A tournament in a Pairgoth that runs. made: nothing is handed over as a file."""
+    """A tournament in a running Pairgoth.
+
+    made: None, because no file is exchanged
+    """
 
     name = "Pairgoth"
     made = None
@@ -37,7 +40,7 @@ class Pairgoth:
         self._cookie = ""
 
     def pull(self) -> tuple[Pairing, ...]:
-        """All tables of all rounds that are paired; raises BadProgram."""
+        """Return all tables of all paired rounds; raises BadProgram."""
         names = {_whole(one.get("id")): _name(one) for one in _rows(self._ask("GET", "part"))}
         pairings = list[Pairing]()
         for number in range(1, MOST_ROUNDS + 1):
@@ -48,7 +51,8 @@ class Pairgoth:
         return tuple(pairings)
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Enter each result whose game is still as it was when it was pulled, without a result; raises BadProgram."""
+        """Enter each result whose game is unchanged since it was pulled, and still without a result; raises
+        BadProgram."""
         for entry in entries:
             played, (number, black, white) = entry.pairing.round, entry.pairing.key
             wanted = {"id": number, "b": black, "w": white, "t": entry.pairing.table, "r": Score.OPEN.value}
@@ -56,18 +60,21 @@ class Pairgoth:
                 self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
 
     def written(self, entries: Sequence[Entered]) -> bytes:
-        """No file is made."""
+        """Return no bytes, because no file is exchanged."""
         return b""
 
     def _games(self, played: str) -> list[Mapping[str, Any]]:
-        """Of a round; none where it is not paired yet."""
+        """Return the games of a round; none if it is not paired yet."""
         answer = self._ask("GET", f"pair/{quote(played)}", missing={"games": []})
         return _rows(answer.get("games") if isinstance(answer, dict) else None)
 
-    # Asking
+    # HTTP
 
     def _ask(self, verb: str, path: str, body: object = None, missing: object = None) -> Any:
-        """What it answers at a path of the tournament. missing: stands for the answer that there is no such thing."""
+        """Return the answer at a path of the tournament.
+
+        missing: returned if the answer says that there is no such thing
+        """
         where = f"/api/tour/{quote(self._at.tournament, safe='')}/{path}"
         if self._at.login is not None and not self._cookie:
             self._log_in()
@@ -134,14 +141,14 @@ def _name(player: Mapping[str, Any]) -> str:
 
 
 def _told(game: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, str]:
-    """These of a game's values, as text."""
+    """Return these values of a game, as text."""
     return {key: str(game.get(key)) for key in keys}
 
 
 def _pairing(played: str, game: Mapping[str, Any], names: Mapping[str, str]) -> Pairing:
     number, black, white = (_whole(game.get(key)) for key in ("id", "b", "w"))
     handicap, score = game.get("h"), game.get("r", Score.OPEN.value)
-    # Another letter than those that are known stands for a result too, so that nothing is written over it.
+    # An unknown letter counts as a result too, so that it is never overwritten.
     ended = OPEN if score == Score.OPEN else Ended(Score(score) if score in set(Score) else Score.VOID)
     return Pairing(
         played,

@@ -1,7 +1,7 @@
-"""What a hall and a pairing program say to each other: the tables of a round, and how their games ended. Pure.
+"""The interface between a hall and a pairing program: the tables of a round, and how their games ended. Pure.
 
-A pairing program has two verbs (Program): pull the tables of a round, and push results. A result of a box is entered
-only where round, table and both names agree with a pairing, and never over another result.
+A pairing program has two verbs (Program): pull the tables of a round, and push results. A box's result is entered only
+if round, table and both names match a pairing, and never over another result.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ NO_PAIRINGS = "no pairing program is named in tables.toml"
 
 
 class BadProgram(BadSettings):
-    """A pairing program that cannot be asked, or says what cannot be read; one sentence says what and what to do."""
+    """A pairing program that cannot be reached or gives unreadable answers; one sentence says what and what to do."""
 
 
 class Score(StrEnum):
-    """How a game ended, in Pairgoth's letters. open: it has no result yet. void: it was called off."""
+    """A game's outcome, in Pairgoth's letters. OPEN: no result yet. VOID: called off."""
 
     OPEN = "?"
     BLACK = "b"
@@ -36,7 +36,7 @@ class Score(StrEnum):
 
 @dataclass(frozen=True)
 class Ended:
-    """A score, and whether the game was not played for it: a win by default."""
+    """A score, and whether it was won by default, without a game."""
 
     score: Score
     by_default: bool = False
@@ -47,8 +47,12 @@ OPEN = Ended(Score.OPEN)
 
 @dataclass(frozen=True)
 class Pairing:
-    """A table of a round. black, white: names as people say them. komi: None where the program does not say it. key:
-    by which the program knows the game."""
+    """A table of a round.
+
+    black, white: display names
+    komi: None if the program does not give it
+    key: the program's own identifier of the game
+    """
 
     round: str
     table: str
@@ -62,14 +66,17 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Entered:
-    """A result that goes into the program: the pairing as the program has it, and how its game ended."""
+    """A result to enter: the pairing as the program has it, and how its game ended."""
 
     pairing: Pairing
     ended: Ended
 
 
 class Program(Protocol):
-    """A pairing program, or its file. made: the file that it is handed, if it is handed one. All raise BadProgram."""
+    """A pairing program, or its file. All methods raise BadProgram.
+
+    made: the file that is written for it, if it takes one
+    """
 
     name: str
 
@@ -77,17 +84,17 @@ class Program(Protocol):
     def made(self) -> Path | None: ...
 
     def pull(self) -> tuple[Pairing, ...]:
-        """All tables of all rounds that it has paired, as they stand now."""
+        """Return all tables of all rounds paired so far."""
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Enter these results, wherever it has none yet."""
+        """Enter these results if the program has none yet."""
 
     def written(self, entries: Sequence[Entered]) -> bytes:
-        """The file with these results; nothing where it is handed none."""
+        """Return the contents of the file with these results; empty if the program takes none."""
 
 
 def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
-    """Where this result goes; else why a person has to enter it, or that the program has it."""
+    """Return the entry for this result; else why a person has to enter it, or that the program already has it."""
     found = [one for one in pairings if (one.round, one.table) == (result.round, result.table)]
     if len(found) != 1:
         return Outcome.NO_GAME
@@ -100,19 +107,19 @@ def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     ended = ended_of(result.result)
     if ended is None:
         return Outcome.UNDECIDED
-    # Not every program tells a win by default from another, and it is nobody's conflict.
+    # Not every program tells a win by default from another win, and that is no conflict.
     if pairing.ended.score == ended.score:
         return Outcome.STANDS
     return Entered(pairing, ended) if pairing.ended == OPEN else Outcome.DIFFERS
 
 
 def words(name: str) -> frozenset[str]:
-    """A name's words in any order and case, for some write the family name first."""
+    """Return a name's words, ignoring order and case, because some write the family name first."""
     return frozenset(name.replace(",", " ").casefold().split())
 
 
 def ended_of(result: str) -> Ended | None:
-    """What a pairing program is told of a box's result, None where nobody has won and it is no draw."""
+    """Return a box's result as pairing programs score it; None if nobody has won and it is no draw."""
     if result == "0":
         return Ended(Score.DRAW)
     winner = {"B": Score.BLACK, "W": Score.WHITE}.get(result.partition("+")[0])
@@ -120,10 +127,10 @@ def ended_of(result: str) -> Ended | None:
 
 
 def newest_round(pairings: Iterable[Pairing]) -> str:
-    """The round that is to be played: the last that has been paired; empty where none has."""
+    """Return the round to be played: the last that has been paired; empty if there is none."""
     return max({one.round for one in pairings}, key=by_number, default="")
 
 
 def rounds_of(pairings: Iterable[Pairing]) -> list[str]:
-    """All rounds in their order."""
+    """Return all rounds in order."""
     return sorted({one.round for one in pairings}, key=by_number)

@@ -1,4 +1,4 @@
-"""Which pairing program a hall works with, and a round of it made ready to be handed out: on the terms of the hall."""
+"""The pairing program of a hall, and its rounds prepared to be handed out on the hall's terms."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from web.hall.handing import Draft
 
 
 def program_of(venue: Venue, folder: Path) -> Program | None:
-    """The pairing program that a list names. folder: where the files are written that it is handed.
+    """Return the pairing program that the settings name, None if there is none.
 
-    Each file stands in the hall's own folder, so that it can never be the tournament's.
+    folder: the hall's own, where files for the program are written, so that none can overwrite the tournament's
     """
     if venue.opengotha is not None:
         return OpenGotha(expanded(venue.opengotha), folder / "to-opengotha.xml")
@@ -31,7 +31,7 @@ def program_of(venue: Venue, folder: Path) -> Program | None:
 
 
 def drafted(pairings: Iterable[Pairing], venue: Venue, asked: str = "") -> Draft:
-    """The tables of the round that is asked for, else of the newest."""
+    """Prepare the tables of a round, by default of the newest."""
     known = tuple(pairings)
     played = asked or newest_round(known)
     boxes = {one.table for one in venue.tables}

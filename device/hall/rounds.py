@@ -1,5 +1,7 @@
-"""Hands a round to the boxes: each table's match is kept in the hall's journal, and set up at its box as soon as that
-can be reached and no match runs there. What was taken is never set up again, however often hall and box start anew.
+"""Distribution of a round to the boxes.
+
+Each table's match is stored in the hall's journal, and set up at its box as soon as that is reachable and no match runs
+there. An accepted match is never set up again, however often hall and box restart.
 """
 
 from __future__ import annotations
@@ -27,14 +29,14 @@ from web.hall.tiles import STALE, Tile
 from web.openapi import Status
 
 OFTEN = 0.5
-"""Seconds between two looks at what is to be handed out."""
+"""Seconds between two checks for matches to send."""
 SOONEST, LATEST = 2.0, 30.0
-"""Seconds until a box that did not take a match is asked again, at first and at last."""
+"""Seconds before a box that did not accept a match is asked again, at first and at most."""
 AT_ONCE = 8
-"""Boxes that are told at the same time."""
+"""Number of boxes contacted in parallel."""
 CANNOT, LOSES = 422, 409
-"""The box's codes for an act that cannot be done, and for one by which something would be lost: it has refused, unless
-a match has begun there meanwhile."""
+"""The box's HTTP codes for an action that cannot be done, and for one that would destroy something: both are
+refusals, unless a match has begun there meanwhile."""
 OVER = frozenset({Handing.TAKEN, Handing.REFUSED, Handing.WITHDRAWN})
 _NOTES = {Note.TAKEN: Handing.TAKEN, Note.REFUSED: Handing.REFUSED, Note.WITHDRAWN: Handing.WITHDRAWN}
 LOST = "The hall's journal was damaged; hand it out again where no box has taken it."
@@ -43,10 +45,17 @@ log = logging.getLogger("shinpan")
 
 @dataclass(frozen=True)
 class Handed:
-    """A match that was handed to a table. entry: its number in the journal. act: what the box is asked to do. game: the
-    match that the box had when it was last asked, None before. over: what became of it, why it was refused. again: the
-    same pairing was taken there before, on other terms. tries, until: how often it was asked in vain, and the second
-    before which it is not asked again."""
+    """A match assigned to a table.
+
+    entry: its entry in the journal
+    act: the action sent to the box
+    game: the box's game when it was last asked, None if it was not asked yet
+    over: the final state, None if still open
+    why: the box's reason for a refusal
+    again: the same pairing was accepted there before, on other terms
+    tries: number of failed attempts
+    until: clock reading in seconds before which the box is not asked again
+    """
 
     entry: Noted
     act: Mapping[str, Any]
@@ -58,16 +67,16 @@ class Handed:
     until: float = 0.0
 
     def is_same(self, status: Status) -> bool:
-        """Whether a box has this pairing of this round."""
+        """Return True if a box has this pairing of this round."""
         return self.pairing == (status["event"], status["round"], status["table"], *status["players"])
 
     @property
     def pairing(self) -> tuple[str, ...]:
-        """Event, round, table, and the players."""
+        """Return event, round, table, and the players."""
         return tuple(self.act[key] for key in ("event", "round", "table", "black", "white"))
 
     def standing(self, tile: Tile, now: float) -> Handing:
-        """How it stands now, on the clock of the tile's `heard`, by what the box said last."""
+        """Return the state at `now` (on the clock of the tile's `heard`), from the box's last report."""
         status = tile.status
         if self.over is not None:
             return self.over
@@ -75,7 +84,7 @@ class Handed:
             return Handing.AWAY
         begun = is_running(status)
         if self.is_same(status):
-            # What the box was asked when it had another game, it has done, though its answer may have been lost.
+            # The box now has another game than when it was asked: it has set the match up, even if its answer was lost.
             if self.game not in (None, status["game"]):
                 return Handing.TAKEN
             if begun or status["phase"] == "final":
@@ -84,10 +93,14 @@ class Handed:
 
 
 class Rounds:
-    """What has been handed out, the newest match of each table; a thread hands on what is open until it is closed.
+    """The assignments, the newest of each table; a thread sends the open ones until closed.
 
-    tile: how a table stands now; steady: on the clock of its `heard`. wall: the time of day in seconds; clock: seconds
-    that only grow.
+    book: the hall's journal
+    tables: the list of tables
+    tile: returns a table's current tile
+    wall: returns the Unix time in seconds
+    steady: the clock of the tiles' `heard`, in seconds
+    clock: monotonic seconds
     """
 
     def __init__(
@@ -109,17 +122,18 @@ class Rounds:
         self._thread = lasting("rounds", self._run)
 
     def close(self) -> None:
-        """Hand nothing out any more; what is open stays in the journal."""
+        """Stop sending; open assignments stay in the journal."""
         self._over.set()
         self._dirty.set()
         self._thread.join()
         self._workers.shutdown()
 
     def hand_out(self, matches: Iterable[Mapping[str, Any]], by: str) -> list[str]:
-        """Hand these matches to their tables, unless that has been done already; the tables that get a new one.
+        """Assign these matches to their tables, unless that has been done already; return the tables that get a new
+        one.
 
-        Each has what a director's act set-up has (docs/page.md), with round and table. Raises BadAct, and hands out
-        none, where one of them cannot be played or has no box.
+        Each match has the keys of a director's `set-up` action (docs/page.md), with round and table. Raises BadAct, and
+        assigns none, if one of them cannot be played or has no box.
         """
         acts = [_act(one) for one in matches]
         for act in acts:
@@ -132,7 +146,7 @@ class Rounds:
         return [act["table"] for act in new]
 
     def withdraw(self, table: str, by: str) -> bool:
-        """Take back what a table has not taken yet; whether there was anything."""
+        """Withdraw a match that a table has not accepted yet; return True if there was one."""
         with self._lock:
             handed = self._handed.get(table)
             if handed is None or handed.standing(self._tile(table), self._steady()) in OVER:
@@ -141,12 +155,12 @@ class Rounds:
             return True
 
     def handed_out(self) -> tuple[HandedOut, ...]:
-        """The newest match of every table that was handed one, in the order of the list."""
+        """Return the newest assignment of every table that has one, in the order of the list."""
         with self._lock:
             handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._steady()
         return tuple(_shown(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
 
-    # Inside
+    # Internals
 
     def _check(self, act: Mapping[str, Any]) -> None:
         if act["table"] not in self._tables:
@@ -170,7 +184,7 @@ class Rounds:
         self._take_up(entry)
 
     def _take_up(self, entry: Noted) -> None:
-        """What an entry says of the newest match of its table."""
+        """Apply an entry to the newest assignment of its table."""
         before = self._handed.get(entry.table)
         if entry.kind is Note.LOST:
             self._handed = {table: _taken_back(one) for table, one in self._handed.items()}
@@ -193,7 +207,7 @@ class Rounds:
             self._look()
 
     def _look(self) -> None:
-        """Note what has become of what is open, and tell the boxes that can take theirs."""
+        """Record the open assignments that are over, and send the others to the boxes that can take them."""
         with self._lock:
             now = self._steady()
             for table in [one for one in self._tables if one in self._handed and one not in self._asked]:
@@ -222,7 +236,7 @@ class Rounds:
                 self._asked.discard(table)
 
     def _ask(self, table: Paired, handed: Handed) -> None:
-        """Have the box set it up, unless the newest word of the box is that it has gone on meanwhile."""
+        """Ask the box to set the match up, unless the box has moved on since its last report."""
         seen, now = self._tile(table.table).status, status_at(table)
         if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
             return
@@ -251,13 +265,15 @@ class Rounds:
 
 
 def _taken_back(handed: Handed) -> Handed:
-    """Where entries were lost nobody knows what a box was asked since, or what it took: a match that is old by now must
-    not follow when its table is free."""
+    """Withdraw an open assignment after entries were lost.
+
+    It is unknown what the box was asked since, or what it accepted: an old match must not start when its table is free.
+    """
     return handed if handed.over is not None else replace(handed, over=Handing.WITHDRAWN, why=LOST)
 
 
 def _act(match: Mapping[str, Any]) -> dict[str, Any]:
-    """As a box keeps it: without what is left out, or stands around a text."""
+    """Normalise a match to the keys that a box stores: no empty values, no surrounding spaces."""
     act = {key: value.strip() if isinstance(value, str) else value for key, value in match.items()}
     named = {key: str(act.pop(key, "")) for key in ("event", "round", "table", "black", "white")}
     return {**named, **{key: value for key, value in act.items() if value not in (None, "")}}

@@ -1,5 +1,6 @@
-"""What becomes of a damaged journal of the hall: all rows that can still be read go on under its name, and the file as
-it was is set aside. A process that ends in the midst of that leaves one of the two in its place, or the draft of it.
+"""Salvage of a damaged journal of the hall: all readable rows go on under its name, and the damaged file is set aside.
+
+A process killed during the salvage leaves one of the two files in place, or the draft of the new one.
 """
 
 from __future__ import annotations
@@ -30,13 +31,18 @@ _ELSEWHERE = frozenset(
         sqlite3.SQLITE_AUTH,
     }
 )
-"""What SQLite says of the disk or of other programs, not of what is in the file."""
+"""SQLite errors caused by the disk or by other programs, not by the contents of the file."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How a journal is made. tables: makes them. read: asks for all rows, each with its number first, in the direction
-    that is put in. write: puts such a row in, unless its number is there. is_sound: whether a row can be as it is."""
+    """The SQL of a journal.
+
+    tables: creates the tables
+    read: selects all rows, with the number as first column; `{}` is the direction
+    write: inserts such a row unless its number exists
+    is_sound: returns True if a row is valid
+    """
 
     tables: str
     read: str
@@ -45,14 +51,16 @@ class Shape:
 
 
 def is_whole(path: Path, check: Callable[[sqlite3.Connection], bool]) -> bool:
-    """Whether a journal is undamaged, and passes the check; one that is not there is. Nothing is changed by it. Raises
-    sqlite3.Error where the disk does not let it be read."""
+    """Return True if a journal is missing, or undamaged and passes the check; the file is not changed.
+
+    Raises sqlite3.Error if the disk does not let it be read.
+    """
     if not path.exists() or not path.stat().st_size:
         return True
     try:
         with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch, closing(_copied(path, Path(scratch))) as base:
             if base.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-                return True  # The plug was pulled before there was a table.
+                return True  # Power was lost before there was a table.
             return base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",) and check(base)
     except UNREADABLE as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _ELSEWHERE:
@@ -61,13 +69,15 @@ def is_whole(path: Path, check: Callable[[sqlite3.Connection], bool]) -> bool:
 
 
 def are_sound(base: sqlite3.Connection, shape: Shape) -> bool:
-    """Whether all rows are."""
+    """Return True if all rows are valid."""
     return all(map(shape.is_sound, base.execute(shape.read.format("ASC"))))
 
 
 def salvage(path: Path, shape: Shape, last: Row) -> None:
-    """Leave all sound rows of a damaged journal at its path, with this one after them, and set the file as it was
-    aside. Raises sqlite3.Error and OSError where that cannot be."""
+    """Rebuild a damaged journal from its sound rows, with `last` after them, and set the damaged file aside.
+
+    Raises sqlite3.Error and OSError if that fails.
+    """
     with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
         rows = max((_rows(copy, shape) for copy in _readings(path, shape, Path(scratch))), key=len)
     draft = _draft(path)
@@ -81,7 +91,7 @@ def salvage(path: Path, shape: Shape, last: Row) -> None:
 
 
 def finish(path: Path) -> None:
-    """Put a draft in its place where a process ended before it had; one that is no use is taken away."""
+    """Move a draft into place if a process was killed before it did; delete a draft that is of no use."""
     if path.exists():
         remove(_draft(path))
     elif _draft(path).exists():
@@ -90,7 +100,7 @@ def finish(path: Path) -> None:
 
 
 def opened(path: Path, tables: str) -> sqlite3.Connection:
-    """A journal to be written on, made where there is none: what is committed is on the disk. From any thread."""
+    """Open a journal for writing, from any thread, creating it if need be; a commit is on disk when it returns."""
     base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     base.execute("PRAGMA journal_mode=WAL")
     base.execute("PRAGMA synchronous=FULL")
@@ -103,19 +113,19 @@ def _draft(path: Path) -> Path:
 
 
 def _readings(path: Path, shape: Shape, scratch: Path) -> Iterator[Path]:
-    """Copies that SQLite may read differently."""
+    """Yield copies that SQLite may read differently."""
     fresh = scratch / "fresh"
     opened(fresh, shape.tables).close()
     return readings(path, fresh, scratch)
 
 
 def _copied(path: Path, scratch: Path) -> sqlite3.Connection:
-    """A copy as it is, for what is asked of the journal itself would change it where it has a log."""
+    """Open an unmodified copy, because querying a journal that has a WAL would change it."""
     return sqlite3.connect(copied(path, path.read_bytes(), True, scratch / path.name))
 
 
 def _rows(copy: Path, shape: Shape) -> list[Row]:
-    """All sound rows that can be reached from one end or the other, by their numbers."""
+    """Return all sound rows that can be reached from either end, ordered by number."""
     found = dict[int, Row]()
     for way in ("ASC", "DESC"):
         with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
@@ -125,7 +135,7 @@ def _rows(copy: Path, shape: Shape) -> list[Row]:
 
 
 def _in_order(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows up to the first whose number was there: pages that lead to one page again have no end."""
+    """Yield the rows up to the first repeated number: pages that link back to one another would never end."""
     seen = set[object]()
     for row in rows:
         if row[0] in seen:

@@ -1,4 +1,4 @@
-"""The list of a hall's tables, `tables.toml`: which box stands where, and how to know it for the one it was."""
+"""The list of a hall's tables, `tables.toml`: which box is at which table, and the keys that identify it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
 LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings, is_kept=True)
-"""So many tables take half of it."""
+"""The most tables allowed take half of this size."""
 PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
 """Keys that name a pairing program."""
 _WRITE_RULES = 'write them below a line [round], such as rules = "chinese" (shinpan rules lists all)'
@@ -34,8 +34,15 @@ _NO_TABLES = "it names no table; copy the lines that each box's desk shows, whic
 
 @dataclass(frozen=True)
 class Paired:
-    """A table. address: of its box's page. box: its public key. secret: what it and the hall both know. delay: minutes
-    for which its moves are kept back from the public, None for as long as all; public: it is shown at all."""
+    """A table of the list.
+
+    table: its number or name
+    address: the URL of its box's page
+    box: the box's public key
+    secret: the secret shared by box and hall
+    delay: minutes by which its moves are published late, None for the hall's delay
+    public: whether it is published at all
+    """
 
     table: Place
     address: Line
@@ -46,15 +53,18 @@ class Paired:
 
     @property
     def listens(self) -> tuple[str, int]:
-        """Host and port of its box; the host is empty where the address has none."""
+        """Return host and port of its box; the host is empty if the URL has none."""
         parts = urlsplit(self.address)
         return (parts.hostname or "" if parts.scheme == "http" else ""), parts.port or 80
 
 
 @dataclass(frozen=True)
 class RoundTerms:
-    """What the matches of a round are played on, as [game] and [time] of a box's settings say it; each can be changed
-    as a round is handed out. komi: of games without handicap, else it is the rules'."""
+    """The terms of a round's matches, as in [game] and [time] of a box's settings; all can be changed when a round is
+    handed out.
+
+    komi: of games without handicap; None for the rules' komi
+    """
 
     rules: Line
     size: Annotated[int, Meta(ge=2, le=25)] | None = None
@@ -65,7 +75,11 @@ class RoundTerms:
     black_side: Literal[1, 2] | None = None
 
     def act(self, handicap: int, komi: float | None) -> dict[str, Any]:
-        """As an act set-up has them. komi: of this game alone, if it has one."""
+        """Return the terms as keys of a `set-up` action.
+
+        handicap: number of stones
+        komi: of this game alone, None if it has none of its own
+        """
         own = komi if komi is not None or handicap else self.komi
         told = {"size": self.size, "control": self.control, "black_side": self.black_side, "komi": own}
         told |= {"prisoners": self.prisoners}
@@ -75,8 +89,12 @@ class RoundTerms:
 
 @dataclass(frozen=True)
 class PairgothAt:
-    """A Pairgoth that runs. address: of its pages, where a login is asked for, else of its interface. tournament: its
-    number there. login: its sesame, where it asks for one."""
+    """A running Pairgoth.
+
+    address: URL of its pages if it requires a login, else of its API
+    tournament: its id there
+    login: its sesame, if it requires one
+    """
 
     address: Line
     tournament: Label
@@ -85,12 +103,24 @@ class PairgothAt:
 
 @dataclass(frozen=True)
 class Venue:
-    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha,
-    macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
-    where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
-    port of its own; publish: a NATS server that is told what is public; mqtt: a broker that is told how each table
-    stands; ogs: a file with the token for the Online Go Server. round: what is played; a hall with a pairing program
-    names it. late: minutes after a round began, from which a table where nobody has begun is late; 0: none is."""
+    """The settings of a hall.
+
+    event: name of the event
+    host, port: of the wall's page
+    folder: where the hall keeps its journal
+    opengotha, macmahon, csv: the tournament's file, as that program saves it
+    aga: a list of players for the AGA's results
+    pairgoth: the running Pairgoth
+    delay: minutes by which moves are published late
+    public: whether the hall has a gallery
+    gallery: the gallery's port
+    publish: URL of a NATS server that receives the public news
+    mqtt: URL of a broker that receives the state of each table
+    ogs: a file with the token for the Online Go Server
+    round: the terms of a round; required with a pairing program
+    late: minutes after a round began until a table that has not begun is late; 0 for never
+    tables: the list
+    """
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -112,16 +142,16 @@ class Venue:
     tables: tuple[Paired, ...] = ()
 
     def is_public(self, table: Paired) -> bool:
-        """Whether the public sees this table."""
+        """Return True if this table is published."""
         return self.public and table.public
 
     def delay_of(self, table: Paired) -> float:
-        """Seconds for which its moves are kept back."""
+        """Return by how many seconds its moves are published late."""
         return 60.0 * (self.delay if table.delay is None else table.delay)
 
 
 def read_tables(path: Path) -> Venue:
-    """The list in a file; raises BadSettings."""
+    """Read the list in a file; raises BadSettings."""
     given = read_toml(path, LIST)
     listed = given.pop("tables", [])
     if not isinstance(listed, list) or not listed:
@@ -145,7 +175,7 @@ def read_tables(path: Path) -> Venue:
 
 @contextmanager
 def _named(section: str) -> Iterator[None]:
-    """Says in which section stands what does not fit."""
+    """Prefix a Misfit with the section it is in."""
     try:
         yield
     except Misfit as error:
@@ -153,15 +183,17 @@ def _named(section: str) -> Iterator[None]:
 
 
 def _round(given: object) -> RoundTerms:
-    """Raises Misfit, and says how rules are written where none are."""
+    """Parse [round]; raise Misfit, and say how rules are written if there are none."""
     if isinstance(given, dict) and "rules" not in given:
         raise Misfit(f"names no rules for the rounds; {_WRITE_RULES}")
     return made(RoundTerms, given)
 
 
 def _alone(venue: Venue) -> Venue:
-    """Raises Misfit where two pairing programs are named, or Pairgoth's address is none; and where rounds could be
-    handed out, for which nobody has named rules."""
+    """Return the settings unchanged; raise Misfit if they contradict one another.
+
+    That is: two pairing programs, an invalid Pairgoth URL, or a pairing program without rules for its rounds.
+    """
     named = [one for one in PROGRAMS if getattr(venue, one) is not None]
     if len(named) > 1:
         raise Misfit(f"names {named[0]} and {named[1]}; a hall has one pairing program")

@@ -1,4 +1,4 @@
-"""Keeps back what boxes say until it is due, and lets it out in order: nothing leaves the hall by another way."""
+"""The publication delay: holds back what boxes report until it is due, and releases it in order; the only way out."""
 
 from __future__ import annotations
 
@@ -17,15 +17,20 @@ from web.gallery.news import News, RecordNews, What, board_news, result_news
 from web.openapi import Status
 
 OFTEN = 0.25
-"""Seconds between two looks at what is due."""
+"""Seconds between two checks for due news."""
 NOTED = 5.0
-"""Seconds after which the running time is noted, be there news or not; so much later, at most, news comes after the
-hall was killed."""
+"""Seconds between two writes of the running time, with or without news; after the hall was killed, news is late by
+at most this."""
 
 
 class Delay:
-    """Hears what the boxes of a hall say, from any thread, and lets it out when it is due. out: told each News, in
-    order, once in a run of the hall. clock: seconds, by a clock that nobody sets. Raises BookError."""
+    """The publication delay of a hall; takes reports from any thread.
+
+    out: called with each News, in order, once per run of the hall
+    clock: monotonic seconds
+
+    Raises BookError.
+    """
 
     def __init__(
         self, venue: Venue, folder: Path, out: Callable[[News], None], clock: Callable[[], float] = time.monotonic
@@ -43,11 +48,11 @@ class Delay:
 
     @property
     def ran(self) -> float:
-        """The hall's running time in seconds."""
+        """Return the hall's running time in seconds."""
         return self._before + self._clock() - self._since
 
     def hear(self, table: Paired, status: Status) -> None:
-        """What a box says now; at once, for nothing is written here."""
+        """Queue a box's current status; fast, because nothing is written to disk here."""
         if table.table not in self._tables:
             return
         board = board_news(status)
@@ -57,13 +62,13 @@ class Delay:
             self._records.want(table, wanted, board)
 
     def tell_result(self, table: Paired, said: Mapping[str, Any]) -> None:
-        """A result on which both players have agreed, of this match or an earlier one; it is told once."""
+        """Queue a result that both players have agreed on, of this match or an earlier one; it is published once."""
         if table.table in self._tables:
             result = result_news(said)
             self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
 
     def turn(self) -> None:
-        """Write down what was heard, and let out what is due."""
+        """Store the queued news, and release what is due."""
         with self._turn:
             held, ran = list(self._queue), self.ran
             if not held and ran < self._noted + NOTED and not self.store.is_due(ran):
@@ -75,17 +80,17 @@ class Delay:
                 self._out(news)
 
     def sends(self, most: int) -> list[News]:
-        """What is out and was not sent to others, the oldest first."""
+        """Return published news that was not sent on yet, the oldest first."""
         with self._turn:
             return self.store.unsent(most)
 
     def sent(self, number: int) -> None:
-        """All up to the news of this number was sent."""
+        """Mark all news up to this number as sent."""
         with self._turn:
             self.store.sent(number)
 
     def close(self) -> None:
-        """Hear nothing any more; what is not due stays in the journal."""
+        """Stop; news that is not due stays in the journal."""
         self._records.close()
         self._over.set()
         self._thread.join()
@@ -98,7 +103,7 @@ class Delay:
             self._queue.append(Held(table, kind, mark, self.ran, what))
 
     def _record(self, table: str, mark: str, record: RecordNews) -> None:
-        """A record that was fetched; it may tell more than the board for which it was, so its time is now."""
+        """Queue a fetched record; it may be newer than the board that it was fetched for, so its delay starts now."""
         self._hold(table, "record", mark, record)
 
     def _run(self) -> None:

@@ -1,8 +1,8 @@
-"""Shows public games on demonstration boards of the Online Go Server, as one of those who read what is public.
+"""A relay of public games to demonstration boards of the Online Go Server; it knows only what is public anyway.
 
-A board for each game, made by the REST interface (online-go.com/docs) and followed over the WebSocket, whose messages
-are named in the server's own library (github.com/online-go/goban, ClientToServer): a list of command and data. Each
-time all moves from the start are said, so that nothing is missed or made twice, whatever was lost before.
+Each game gets a board, created by the REST interface (online-go.com/docs) and updated over the WebSocket, whose
+messages are named in the server's own library (github.com/online-go/goban, ClientToServer): a list of command and data.
+Each update sends all moves from the start, so that nothing is missed or played twice after a lost connection.
 """
 
 from __future__ import annotations
@@ -42,27 +42,28 @@ log = logging.getLogger("shinpan")
 SERVER = "https://online-go.com"
 LACKING = "Boards at OGS need websocket-client; install it with pip install 'shinpan[hall]'."
 FILE = "ogs.json"
-"""In the hall's folder: the boards that were made, by table and game."""
+"""File in the hall's folder: the boards created so far, by table and game."""
 RULES = {"japanese": "japanese", "aga": "aga", "new-zealand": "nz", "ing": "ing", "ing-simplified": "ing"}
-"""What OGS calls rule sets; the others count area, which it calls chinese."""
+"""OGS names of rule sets; all others count area, which OGS calls chinese."""
 PING, PATIENCE, LOOK_UP = 10.0, 10.0, 0.5
-"""Seconds between two pings, as the server wants them; for which it may be silent; between two looks at the room."""
+"""Seconds between two pings, as the server requires; of silence before the server counts as lost; between two checks
+of the news."""
 AGAIN = 5.0
-"""Seconds after which a lost connection is tried again."""
+"""Seconds before a lost connection is tried again."""
 MOST_HEARD = 200
-"""Messages of the server that are passed over at once."""
+"""Server messages discarded per round."""
 _BOTH = (Colour.BLACK, Colour.WHITE)
 
 
 class NoOgs(RefereeError):
-    """OGS cannot be used; one sentence says why."""
+    """A failure to use OGS; one sentence says why."""
 
 
 TOKEN = NamedFile("a file that holds the token for OGS and nothing else", 1 << 12, NoOgs, is_kept=True)
 
 
 def check_ogs(file: Path) -> str:
-    """The token of the account, from a file that holds nothing else; raises NoOgs."""
+    """Return the account's token, from a file that holds nothing else; raises NoOgs."""
     token = TOKEN.text_of(file).strip()
     if not re.fullmatch(r"[!-~]+", token):
         raise TOKEN.refused(file, "it is not one word")
@@ -74,10 +75,10 @@ def check_ogs(file: Path) -> str:
 
 
 def moves_of(sgf: str) -> tuple[str, Board]:
-    """The moves of a record as OGS writes them: two letters a point, two dots for a pass, which also stands where
-    somebody moves twice; stones that lie there at the start have an exclamation mark and their colour before them.
+    """Return a record's moves in OGS notation, and its board: two letters a point, two dots for a pass.
 
-    Raises BadRecord, BadSetup.
+    A pass is also written if somebody moves twice; each setup stone has an exclamation mark and its colour before it.
+    Raises BadRecord and BadSetup.
     """
     setup, acts = read_sgf(sgf.encode())
     start = setup.record().position
@@ -100,7 +101,7 @@ def moves_of(sgf: str) -> tuple[str, Board]:
 
 
 def _letters(board: Board, point: Point) -> str:
-    """Column and row from the top left; two dots beside the board."""
+    """Return column and row letters from the top left; two dots for a point off the board."""
     place = place_of(None if point == OFF_BOARD else board.name(point), board.rows)
     return ".." if place is None else _two(place[1], place[0])
 
@@ -110,7 +111,13 @@ def _two(column: int, row: int) -> str:
 
 
 class Demos:
-    """Keeps a demonstration board for every public game, until it is closed. server: the address of OGS."""
+    """A demonstration board for every public game, updated until closed.
+
+    token: of the OGS account
+    room: the public news
+    folder: the hall's
+    server: the URL of OGS
+    """
 
     def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
@@ -119,7 +126,7 @@ class Demos:
         self._thread = lasting("ogs", self._run)
 
     def close(self) -> None:
-        """Follow nothing any more; the boards stay as they are."""
+        """Stop updating; the boards stay as they are."""
         self._over.set()
         self._thread.join()
 
@@ -176,7 +183,7 @@ class Demos:
             self._said[review] = moves
 
     def _board_for(self, table: PublicTable, board: Board) -> int:
-        """The board of this game, made if there is none."""
+        """Return the id of this game's board, creating the board if there is none."""
         assert table.record is not None and table.board is not None
         key = f"{table.table} {table.record.game}"
         if key not in self._boards:
@@ -214,7 +221,7 @@ class Demos:
 
 
 def _boards_in(file: Path) -> dict[str, int]:
-    """The boards that were made. A damaged list is set aside, and each game gets a new board."""
+    """Read the list of boards. A damaged list is set aside, and each game gets a new board."""
     if not file.exists():
         return {}
     try:
@@ -230,7 +237,7 @@ def _send(socket: WebSocket, command: str, data: Mapping[str, object]) -> None:
 
 
 def _pass_over(socket: WebSocket) -> None:
-    """Take what the server says, so that it need not wait; none of it matters here."""
+    """Discard the server's messages, so that its buffer does not fill up; none of them matters here."""
     from websocket import WebSocketTimeoutException
 
     socket.settimeout(0.05)

@@ -1,4 +1,4 @@
-"""Fetches the record of each game from its box, sealed, whenever its board has changed."""
+"""Fetching of each game's record from its box, authenticated, whenever its board has changed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
 log = logging.getLogger("shinpan")
 WORKERS = 4
 PATIENCE = 5.0
-"""Seconds for which a box may be silent while it is asked; and after which it is asked again."""
+"""Seconds to wait for a box's answer, and before it is asked again."""
 LONGEST = 4 * 1024 * 1024
-"""Bytes that no record has."""
+"""Upper bound of a record in bytes."""
 Took = Callable[[str, str, RecordNews], None]
 
 
@@ -37,7 +37,10 @@ class _Wish:
 
 
 class Records:
-    """Asks boxes for records, each for its newest alone. took: told the table, what was wanted, and the record."""
+    """A pool of workers that fetch records from boxes, for each table only the newest.
+
+    took: called with the table, the mark of the request, and the record
+    """
 
     def __init__(self, took: Took) -> None:
         self._took, self._changed, self._over = took, Condition(), False
@@ -46,13 +49,13 @@ class Records:
         self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: Paired, mark: str, board: BoardNews) -> None:
-        """The record of this game, soon; an earlier wish for the same table is forgotten."""
+        """Request this game's record; replaces an earlier request for the same table."""
         with self._changed:
             self._wanted[table.table] = _Wish(table, mark, board)
             self._changed.notify()
 
     def close(self) -> None:
-        """Ask no more."""
+        """Stop fetching."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
@@ -74,7 +77,7 @@ class Records:
                     self._changed.notify_all()
 
     def _next(self) -> _Wish | None:
-        """The next wish whose box may be asked; None at the end."""
+        """Return the next request whose box may be asked; None once closed."""
         with self._changed:
             while not self._over:
                 now = time.monotonic()
@@ -89,15 +92,15 @@ class Records:
         return name not in self._asked and self._rests.get(name, 0.0) <= now
 
     def _again(self, wish: _Wish) -> None:
-        """After a while, unless there is a newer wish."""
+        """Retry later, unless there is a newer request."""
         with self._changed:
             self._rests[wish.table.table] = time.monotonic() + PATIENCE
             self._wanted.setdefault(wish.table.table, wish)
 
 
 def fetched(table: Paired) -> str | None:
-    """The record of the game at a table as it stands there, without comments; None where it cannot be had, or nobody
-    can tell that it comes from that box."""
+    """Return the record of a table's current game, without comments; None if it is not available or not signed by
+    that box."""
     connection, asked = HTTPConnection(*table.listens, timeout=PATIENCE), new_secret()
     try:
         headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}

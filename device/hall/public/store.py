@@ -1,7 +1,8 @@
-"""News that is kept back, and the newest of what is out; SQLite, so that no end of the hall shows it early or loses it.
+"""The store of held-back news, and of the newest published news; in SQLite, so that no crash publishes early or loses
+any.
 
-Time is the hall's running time: seconds for which it has run in all, by a clock that nobody sets. Where it is ended, or
-the time of day is put right, news comes later, never earlier.
+Time is the hall's running time: the seconds that it has run in total, by a monotonic clock. If the hall is stopped, or
+the wall clock is set, news comes later, never earlier.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from web.sealing import new_secret
 
 FILE = "public.journal"
 MOST_AT_ONCE = 500
-"""News that come out in one transaction."""
+"""Maximum number of news published in one transaction."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS news (
     number INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL, kind TEXT NOT NULL, mark TEXT NOT NULL,
@@ -52,8 +53,12 @@ log = logging.getLogger("shinpan")
 
 @dataclass(frozen=True)
 class Held:
-    """News of a table, before it is due. kind: it takes the place of earlier news of the same table and kind. mark:
-    the same for what need not be told again. heard: running time."""
+    """A piece of a table's news, before it is due.
+
+    kind: replaces earlier news of the same table and kind
+    mark: equal for news that need not be published again
+    heard: running time in seconds
+    """
 
     table: str
     kind: str
@@ -63,9 +68,15 @@ class Held:
 
 
 class NewsStore:
-    """The news in a folder, for one thread at a time. event: what is played. delays: seconds by the public tables; what
-    is held of another table stays held. sends: what is out is kept until it was sent, too. damage: what to tell where
-    it was damaged, and begins anew: what is told again then comes later, never earlier. Raises BookError."""
+    """The news in a folder, for one thread at a time.
+
+    event: the name of the event
+    delays: seconds, by public table; news of other tables stays held
+    sends: keep published news until it was sent, too
+    damage: a message if the file was damaged and replaced; news published again is then later, never earlier
+
+    Raises BookError.
+    """
 
     def __init__(self, folder: Path, event: str, delays: Mapping[str, float], sends: bool = False) -> None:
         self._event, self._delays, self._sends, self._path = event, delays, sends, folder / FILE
@@ -79,7 +90,7 @@ class NewsStore:
             sync_folder(folder)
 
     def _delay_anew(self) -> None:
-        """What still waits, as the list of tables has it now."""
+        """Recompute when the waiting news is due, from the current list of tables."""
         with self._base:
             self._base.execute("UPDATE news SET due = NULL WHERE out IS NULL")
             late = "UPDATE news SET due = heard + ? WHERE out IS NULL AND place = ? AND kind NOT LIKE 'result%'"
@@ -88,17 +99,17 @@ class NewsStore:
             self._base.executemany(soon, [(table,) for table in self._delays])
 
     def newest(self) -> dict[tuple[str, str], str]:
-        """The mark of the newest of each table and kind, be it out or not."""
+        """Return the mark of the newest news of each table and kind, published or not."""
         with self._told():
             return {(table, kind): mark for table, kind, mark in self._base.execute(_NEWEST)}
 
     def is_due(self, ran: float) -> bool:
-        """Whether something waits to come out at this running time."""
+        """Return True if some news is due at this running time."""
         with self._told():
             return self._base.execute(_DUE, (ran, 1)).fetchone() is not None
 
     def turn(self, held: Sequence[Held], ran: float) -> list[News]:
-        """Hold these; what is due now comes out, in the order in which it became due. All or nothing of it happens."""
+        """Hold these, and publish what is due, in the order in which it became due. One transaction."""
         with self._told(), self._transaction():
             self._base.executemany(_HOLD, map(self._row, held))
             self._base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
@@ -111,23 +122,23 @@ class NewsStore:
             return list(self._read(before, 1, MOST_AT_ONCE))
 
     def out(self) -> list[News]:
-        """What is left of all that is out, the oldest first."""
+        """Return all published news that is still stored, the oldest first."""
         with self._told():
             return list(self._read(0, 1, -1))
 
     def unsent(self, most: int) -> list[News]:
-        """What is out and was not sent, the oldest first."""
+        """Return published news that was not sent, the oldest first."""
         with self._told():
             return list(self._read(0, 0, most))
 
     def sent(self, number: int) -> None:
-        """All up to the news of this number was sent."""
+        """Mark all news up to this number as sent."""
         with self._told(), self._transaction():
             self._base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
             self._base.execute(_OLD, (int(self._sends),))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._base.close()
 
     def _row(self, one: Held) -> tuple[str, str, str, float, float | None, bytes]:
@@ -160,7 +171,7 @@ class NewsStore:
 
 
 def _set_aside_damaged(path: Path) -> str:
-    """What to tell of a damaged journal; empty where it is sound."""
+    """Set a damaged journal aside and return a message; empty if it is sound."""
     if is_whole(path, _is_sound):
         return ""
     text = f"{path}: it was damaged. It was set aside as {set_aside(path).name}, and the gallery begins anew."
@@ -169,7 +180,8 @@ def _set_aside_damaged(path: Path) -> str:
 
 
 def _is_sound(base: sqlite3.Connection) -> bool:
-    """Whether all news can be read, and none was heard later than the hall has run: it would come out early."""
+    """Return True if all news can be read, and none was heard later than the hall has run: it would be published
+    early."""
     try:
         halls = msgspec.convert(base.execute("SELECT hall, ran FROM hall").fetchall(), list[tuple[str, _Ran]])
         rows = [msgspec.convert(row, _Row) for row in base.execute(_ALL)]

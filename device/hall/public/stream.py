@@ -1,7 +1,7 @@
-"""News to and from a stream of NATS JetStream, from which any number of galleries read what one hall or many tell.
+"""News over a NATS JetStream stream, from which any number of galleries read the news of one hall or many.
 
-The hall sends one piece of news after the other, each until the server has said that it is kept; sent twice it is kept
-once, by its id. A gallery reads from where it was, however often the connection or the server is lost.
+The hall sends the news in order, each until the server acknowledges it; its id makes sure that it is stored once. A
+gallery resumes at its last position however often the connection or the server is lost.
 """
 
 from __future__ import annotations
@@ -28,33 +28,36 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("shinpan")
 STREAM, USUAL = "SHINPAN", "hall"
-"""The stream's name, and what news is told under where the address names nothing."""
+"""The stream's name, and the default name of a hall if the URL has none."""
 OFTEN, PATIENCE = 0.25, 5.0
-"""Seconds between two looks at what there is to send; and for which a server may be silent."""
+"""Seconds between two checks for news to send, and to wait for a server."""
 AT_ONCE = 200
-"""News that are read in one go."""
+"""News fetched per request."""
 REPEATS = 3600.0
-"""Seconds for which the server knows news again that it has."""
+"""The server's deduplication window in seconds."""
 LASTS, MOST = 30 * 24 * 3600.0, 1000
-"""Seconds for which it keeps news; and so many of a table and kind."""
+"""Retention on the server: seconds, and messages per subject."""
 LACKING = "The stream needs nats-py; install it with pip install 'shinpan[hall]'."
 
 
 class CannotStream(RefereeError):
-    """The stream cannot be used; one sentence says why."""
+    """A failure to use the stream; one sentence says why."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where the stream is, from an address such as nats://server:4222/spring-cup. servers: one or more, with a comma
-    between them. name: under which the news of this hall is told."""
+    """A stream's address, from a URL such as nats://server:4222/spring-cup.
+
+    servers: one or more URLs, separated by commas in the address
+    name: this hall's name in the subjects
+    """
 
     servers: tuple[str, ...]
     name: str
 
     @classmethod
     def at(cls, address: str) -> Source:
-        """Raises CannotStream."""
+        """Parse an address; raise CannotStream if it is not valid."""
         *others, last = address.split(",")
         parts = urlsplit(last)
         name, servers = parts.path.strip("/") or USUAL, (*others, f"{parts.scheme}://{parts.netloc}")
@@ -66,16 +69,16 @@ class Source:
 
     @property
     def where(self) -> str:
-        """The servers as people may read them, without the password."""
+        """Return the servers for display, without the password."""
         return ", ".join(f"{urlsplit(one).hostname}:{urlsplit(one).port or 4222}" for one in self.servers)
 
     @property
     def subjects(self) -> str:
-        """All that is told under this name."""
+        """Return the wildcard of all subjects under this name."""
         return f"shinpan.{self.name}.>"
 
     def subject(self, news: News) -> str:
-        """News takes the place of what was told before under the same subject."""
+        """Return the subject of a piece of news; news replaces earlier news under the same subject."""
         what = news.what
         if isinstance(what, ResultNews):
             return f"shinpan.{self.name}.{_token(news.table)}.result.{_token(what.game)}"
@@ -83,12 +86,12 @@ class Source:
 
 
 def _token(text: str) -> str:
-    """Any text as a part of a subject."""
+    """Encode any text as a subject token."""
     return text.encode().hex() or "-"
 
 
 def check_stream(address: str) -> Source:
-    """Where it is; raises CannotStream where the address cannot be used, or the library for it is not there."""
+    """Parse the address; raise CannotStream if it is not valid, or if nats-py is not installed."""
     told = Source.at(address)
     try:
         import nats  # noqa: F401
@@ -98,20 +101,20 @@ def check_stream(address: str) -> Source:
 
 
 class _Line(ABC):
-    """A connection to the stream in a thread of its own, which begins anew whenever it is lost."""
+    """A connection to the stream in its own thread, re-established whenever it is lost."""
 
     def __init__(self, told: Source, doing: str) -> None:
         self._told, self._over, self._doing = told, Event(), doing
         self._thread = lasting(doing, lambda: asyncio.run(self._last()))
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection and wait for the thread."""
         self._over.set()
         self._thread.join()
 
     @abstractmethod
     async def _go(self, stream: JetStreamContext) -> None:
-        """What is done while the connection lasts."""
+        """Work for as long as the connection lasts."""
 
     async def _last(self) -> None:
         from nats.errors import Error
@@ -139,7 +142,7 @@ class _Line(ABC):
 
 
 async def _unsaid(error: Exception) -> None:
-    """What is raised where it is waited for need not be said twice."""
+    """Ignore an error that is also raised where the operation is awaited."""
 
 
 async def _closed(client: Client) -> None:
@@ -152,8 +155,11 @@ async def _closed(client: Client) -> None:
 
 
 class Sender(_Line):
-    """Sends what is out. waiting: so much of it at most that was not sent, the oldest first. sent: told that all up to
-    the news of a number was."""
+    """The sender of published news.
+
+    waiting: returns up to so many unsent news, the oldest first
+    sent: called with the number up to which all news was sent
+    """
 
     def __init__(self, told: Source, waiting: Callable[[int], list[News]], sent: Callable[[int], None]) -> None:
         self._waiting, self._sent = waiting, sent
@@ -179,7 +185,7 @@ class Sender(_Line):
 
 
 async def _made(stream: JetStreamContext) -> None:
-    """See that there is a stream: on three servers where there are so many."""
+    """Create the stream if there is none: with three replicas if there are enough servers."""
     from nats.js.api import StreamConfig
     from nats.js.errors import Error, NotFoundError
 
@@ -198,7 +204,10 @@ async def _made(stream: JetStreamContext) -> None:
 
 
 class Receiver(_Line):
-    """Reads what is told, in order and each piece once. took: told each."""
+    """The receiver of news, in order and each once.
+
+    took: called with each piece of news
+    """
 
     def __init__(self, told: Source, took: Callable[[News], None]) -> None:
         self._took, self._last_read, self._numbers = took, 0, dict[str, int]()
@@ -212,10 +221,10 @@ class Receiver(_Line):
 
         try:
             made = (await stream.stream_info(STREAM)).created
-        except NotFoundError:  # No hall has told anything there yet.
+        except NotFoundError:  # No hall has published anything yet.
             await asyncio.sleep(4 * OFTEN)
             return
-        if self._made and made != self._made:  # The servers of one stream may also differ in this time.
+        if self._made and made != self._made:  # This time may also differ between the servers of one stream.
             log.info("The stream at %s may have been made anew: all of it is read.", self._told.where)
             self._last_read = 0
         begin = DeliverPolicy.BY_START_SEQUENCE if self._numbers else DeliverPolicy.LAST_PER_SUBJECT
@@ -236,7 +245,7 @@ class Receiver(_Line):
             except Late:
                 delivered = (await reading.consumer_info()).delivered
                 if delivered is not None and delivered.stream_seq > self._last_read:
-                    return  # Something was lost on the way: from where it was.
+                    return  # A message was lost on the way: resume at the last position.
 
     def _take(self, data: bytes, place: int) -> None:
         try:
