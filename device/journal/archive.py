@@ -1,4 +1,4 @@
-"""The games kept in the box's folder: what may be read over the page, copies on a stick, and dispute bundles."""
+"""The games in the box's folder: reading over the page, copies on a stick, and dispute bundles."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ from web.language import ENGLISH, english
 
 
 class Archive:
-    """The games in a folder; only names that `names` gives lead to a file, whatever else is asked for."""
+    """The games in a folder; only names returned by `names` lead to a file, whatever else is asked for."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def names(self) -> Sequence[str]:
-        """All games with a record, the newest first."""
+        """Return all games with a record, the newest first."""
         records = (path for one in FORMATS for path in self._folder.glob(f"[0-9]*{one.ending}"))
         return list(dict.fromkeys(path.stem for path in reversed(by_age(records))))
 
     def record_path(self, name: str) -> Path | None:
-        """The file with the record of a game, None where there is none of that name."""
+        """Return the file with the record of a game, None if there is no such game."""
         return record_of(self._folder / f"{name}{ENDING}") if name in self.names() else None
 
     def record(self, name: str) -> bytes | None:
-        """The record of a game, None where there is none of that name."""
+        """Return the record of a game, None if there is no such game."""
         path = self.record_path(name)
         return path.read_bytes() if path is not None else None
 
     def journal(self, name: str) -> bytes | None:
-        """A whole copy of a game's journal, also while it is being written; None where there is none of that name."""
+        """Return a complete copy of a game's journal, even while it is being written; None if there is no such game."""
         path = self._folder / f"{name}{ENDING}"
         if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")}:
             return None
@@ -65,7 +65,8 @@ class Archive:
             return copy.serialize()
 
     def frames(self, name: str) -> Sequence[str]:
-        """The names of a game's pictures, in the order of its journal; where one has the reading drawn on, that one."""
+        """Return the names of a game's frames, in journal order; the one with the reading drawn on it, if there is
+        one."""
         if name not in self.names():
             return ()
         found = {path.name for path in (self._folder / f"{name}{FRAMES}").glob(f"*{PICTURE}")}
@@ -73,13 +74,13 @@ class Archive:
         return sorted(found - drawn)
 
     def frame(self, name: str, picture: str) -> bytes | None:
-        """One of a game's pictures as JPEG, None for a name that is none of theirs."""
+        """Return one of a game's frames as JPEG, None for any other name."""
         return (self._folder / f"{name}{FRAMES}" / picture).read_bytes() if picture in self.frames(name) else None
 
     def parts(self, name: str) -> dict[str, bytes]:
-        """All that is kept of a game, pictures aside, by the ending of its name, in the order in which to write it.
+        """Return all files of a game except its frames, by suffix, in the order in which to write them.
 
-        Wherever that is broken off, no head is newer than its journal.
+        Wherever writing is interrupted, no head is newer than its journal.
         """
         head = self._folder / f"{name}{ENDING}{HEAD}"
         before = head.read_bytes() if head.is_file() else None
@@ -98,7 +99,12 @@ class CannotCopy(RefereeError):
 
 @dataclass(frozen=True)
 class Copied:
-    """What came of it. new: games that were copied. same: how many were there already. left: sentences about others."""
+    """The outcome of a copy.
+
+    new: games that were copied
+    same: number of games that were there already
+    left: sentences about the others
+    """
 
     new: tuple[str, ...] = ()
     same: int = 0
@@ -106,10 +112,10 @@ class Copied:
 
 
 def back_up(folder: Path, to: Path) -> Copied:
-    """Copy all games that are not there yet, or have gone on since; also while one is being played.
+    """Copy all games that are not there yet or have grown since; also while one is being played.
 
-    None that is damaged is taken. A copy that has more than the game here, which was damaged since, is not touched, and
-    neither is another box's game of the same name, as boxes whose clocks were never set give.
+    Damaged games are not copied. A copy is not overwritten if it has more than the game here (which was damaged since),
+    or if it is another box's game of the same name, as happens with boxes whose clocks were never set.
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
@@ -139,7 +145,7 @@ def _check_folder(path: Path) -> None:
 
 
 def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
-    """A game's entries and what is kept of it; raises JournalError where it is damaged or cannot be read."""
+    """Return a game's entries and files; raise JournalError if it is damaged or cannot be read."""
     try:
         return read_journal(path), archive.parts(path.stem)
     except (OSError, *UNREADABLE) as error:
@@ -148,7 +154,8 @@ def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]
 
 
 def _kept_there(path: Path, entries: list[Entry]) -> str | None:
-    """Why a copy stays as it is, None where nothing that is sound in it would be lost: it is a beginning of these."""
+    """Return why a copy must not be overwritten; None if its sound entries are a prefix of these, so that nothing is
+    lost."""
     there = sound_entries(path) if path.exists() else []
     if there == entries[: len(there)]:
         return None
@@ -158,7 +165,7 @@ def _kept_there(path: Path, entries: list[Entry]) -> str | None:
 
 
 def bring_back(source: Path, folder: Path) -> Copied:
-    """Copy games that the folder does not have; one that it has is never touched, and none that is damaged is taken."""
+    """Copy games that the folder does not have; existing games are never touched, damaged ones are not copied."""
     _check_folder(source)
     archive, new, same, left = Archive(source), list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
@@ -177,20 +184,20 @@ def bring_back(source: Path, folder: Path) -> Copied:
 
 
 class Copier:
-    """Copies a running box's games to a place whenever it is told to, in a thread of its own."""
+    """Copies of a running box's games, made on demand in a thread of its own."""
 
     def __init__(self, folder: Path, to: Path) -> None:
         self._folder, self._to = folder, to
         self._thread: threading.Thread | None = None
 
     def copy(self) -> None:
-        """Copy now, unless that is under way."""
+        """Start a copy, unless one is running."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._run, name="copies", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """Wait until what is under way is done."""
+        """Wait until the running copy is done."""
         if self._thread is not None:
             self._thread.join()
 
@@ -205,13 +212,13 @@ class Copier:
 
 
 def _put(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
-    """Write all of a game or nothing, as file systems of sticks allow it too; whether any of it was other before."""
+    """Write all files of a game or none, even on the file systems of sticks; return True if anything changed."""
     files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
     drafts = {path: path.with_name(f".{path.name}.part") for path, data in files.items() if not _holds(path, data)}
     try:
         for path, draft in drafts.items():
             _write(draft, files[path])
-        for path, draft in drafts.items():  # Only now: a record without its journal is no use.
+        for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
             draft.replace(path)
         if drafts:
             sync_folder(folder)
@@ -238,10 +245,10 @@ SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
 JOURNAL = f"match{ENDING}"
 LOG_TAIL = 200_000
 MOST_OF_A_PART, MOST_OF_ALL = 256 << 20, 4 << 30
-"""Bytes, unpacked. A look that is news in every second of a day makes half of such a journal. A bundle is made in the
-memory of a box, of which few have more, and pictures get no smaller in it."""
+"""Maximum unpacked sizes in bytes. A day with a new observation every second makes half of such a journal. A bundle
+is built in the memory of a box, and few boxes have more; frames do not compress in it."""
 _BAD_PARTS = (zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
-"""What zipfile raises besides, for damage inside a part and in what says how it is packed."""
+"""Errors that zipfile also raises, for damage inside a part or in its compression metadata."""
 README = """What shinpan kept of the match {name}.
 
 match.journal    all that was heard and ruled, entry by entry; `shinpan verify` checks it and this whole file
@@ -262,7 +269,7 @@ class BadBundle(RefereeError):
 
 
 def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> list[str]:
-    """Write the bundle of a match in the data folder; returns the names of what is in it."""
+    """Write the bundle of a match in the data folder; return the names of its parts."""
     parts = Archive(folder).parts(name)
     journal = parts.get(ENDING)
     if journal is None:
@@ -285,7 +292,7 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
 
 
 def newest_bundled(folder: Path) -> bytes | None:
-    """The bundle of the newest match in the data folder, None where there is no match."""
+    """Return the bundle of the newest match in the data folder, None if there is no match."""
     journals = by_age(folder.glob(f"[0-9]*{ENDING}"))
     if not journals:
         return None
@@ -296,13 +303,13 @@ def newest_bundled(folder: Path) -> bytes | None:
 
 
 def without_secrets(text: str) -> str:
-    """Settings with the values of everything that sounds secret left out."""
+    """Return settings with the values of all secret-sounding keys left out."""
     return SECRET.sub(r"\1 '(left out)'", text)
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """The journal itself, or the one in a bundle."""
+    """Yield the journal itself, or a copy of the one in a bundle."""
     if unreadable(path) or not zipfile.is_zipfile(path):
         yield path
         return
@@ -319,7 +326,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _named_by(path: Path, copy: Path) -> Iterator[None]:
-    """What is wrong with a copy of a journal is said of where it came from."""
+    """Name the original in errors about a copy of a journal."""
     try:
         yield
     except JournalError as error:
@@ -327,7 +334,7 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
 
 
 def _extracted(path: Path, to: Path) -> str | None:
-    """Put what is checked of a bundle there, unless a part of the bundle is damaged; which."""
+    """Extract the parts of a bundle that are verified; return the name of a damaged part instead, if there is one."""
     with zipfile.ZipFile(path) as file:
         beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
         parts = [JOURNAL, *(beside_it & set(file.namelist()))]
@@ -339,9 +346,9 @@ def _extracted(path: Path, to: Path) -> str | None:
 
 
 def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise JournalError where it would take too much room to unpack the one, or too long to read the other.
+    """Raise JournalError if `written` would take too much room to unpack, or `read` too long to read.
 
-    Of what is packed as bundles are, nothing reads on beyond the size that is said of it.
+    With the two compression types allowed, zipfile never reads beyond the declared size.
     """
     if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in read):
         raise zipfile.BadZipFile("packed otherwise")
@@ -380,7 +387,7 @@ def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
 
 
 def _worded(body: Mapping[str, object]) -> dict[str, object]:
-    """With the English sentence of a message beside it; entries of version 0.1 have nothing else."""
+    """Add the English sentence of a message; entries of version 0.1 have only a sentence."""
     return {**body, "text": ENGLISH.sentence(message_in(body))} if "message" in body else dict(body)
 
 

@@ -1,4 +1,4 @@
-"""What a match hears and its terms as journal entries, and back."""
+"""Conversion of a match's inputs, outcomes and terms to journal entries, and back."""
 
 from __future__ import annotations
 
@@ -30,9 +30,15 @@ LIDS = 2
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed before a match. names: the players' in the order of play, empty where they are not given.
-    occasion: what it is part of. rehearsal: it is none, but a trial of the box (device/rehearsing.py). adjourned: the
-    game that is taken up again, which says how it began and was played."""
+    """The terms agreed on before a match.
+
+    setup: rules, board, handicap and players
+    manner: options of the table
+    names: the players', in the order of play, empty if not given
+    occasion: the event it is part of
+    rehearsal: true for a trial of the box (device/rehearsing.py) instead of a match
+    adjourned: the game that is resumed, which determines its start and the turns played
+    """
 
     setup: Setup
     manner: Manner
@@ -42,28 +48,29 @@ class Terms:
     adjourned: Sealed | None = None
 
     def sized(self, size: int) -> Terms:
-        """The same on a board of this size, where they do not say it themselves."""
+        """Return the terms with this board size, unless they name one themselves."""
         return self if self.setup.size is not None else replace(self, setup=self.setup.sized(size))
 
     def record(self) -> GameRecord:
-        """The match before the first turn that is played here; raises BadSetup where it cannot be played."""
+        """Return the match's record before the first turn played here; raise BadSetup if it cannot be played."""
         if self.manner.prisoners is not None:
             check_follows(self.setup.rules, len(self.setup.players), self.manner.refereed)
         return self.adjourned.record if self.adjourned is not None else self.setup.record()
 
     def check_place(self, place: Calibration | None) -> None:
-        """Raises BadSetup where players are to be reminded of captured stones, and no two lids are seen."""
+        """Raise BadSetup if players are to be reminded of captured stones, and the camera does not see two lids."""
         if self.manner.prisoners is not None and place is not None and len(place.lids) != LIDS:
             raise BadSetup(message("prisoners.no-lids"))
 
 
 def as_kept(seen: Observed) -> Observed:
-    """The look as a journal keeps it, packed: the referee hears no other, so that a replay hears the same."""
+    """Return the observation as read back from a journal: the referee gets no other form, so that a replay gets the
+    same."""
     return wire.observed_from_json(wire.observed_to_json(seen), seen.t)
 
 
 def entry_of(event: Observed | Pressed | Word | Decision | Step, board: Board) -> Entry:
-    """What a match on this board hears, as an entry."""
+    """Convert an input of a match on this board to an entry."""
     match event:
         case Observed():
             return Entry(Kind.SEEN, event.t, wire.observed_to_json(event))
@@ -75,7 +82,7 @@ def entry_of(event: Observed | Pressed | Word | Decision | Step, board: Board) -
 
 
 def event_of(entry: Entry, board: Board) -> Event:
-    """What a match on this board heard, as this entry has it."""
+    """Convert an entry back to the input of a match on this board."""
     match entry.kind:
         case Kind.SEEN:
             return wire.observed_from_json(entry.body, entry.t)
@@ -89,17 +96,17 @@ def event_of(entry: Entry, board: Board) -> Event:
 
 
 def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
-    """A ruling as an entry: the line `watch` prints, with the message itself in place of its text."""
+    """Convert a ruling to an entry: the line `watch` prints, with the message itself in place of its text."""
     return Entry(Kind.RULED, ruling.t, wire.ruling_line(ruling, record))
 
 
 def answered_entry(answer: Said) -> Entry:
-    """An answer to a word or a step as an entry."""
+    """Convert an answer to a word or a step to an entry."""
     return Entry(Kind.ANSWERED, answer.t, wire.answer_to_json(answer))
 
 
 def match_entry(terms: Terms, t: float) -> Entry:
-    """The terms of a match as its first entry."""
+    """Convert the terms of a match to its first entry."""
     setup, manner = terms.setup, terms.manner
     board = setup.record().position.board
     return Entry(
@@ -130,7 +137,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
 
 
 def terms_of(entry: Entry) -> Terms:
-    """The terms in a first entry."""
+    """Convert a first entry back to the terms."""
     body = entry.body
     size, options, side = body["size"], body["options"], body["black_side"]
     assert isinstance(size, list) and isinstance(options, dict) and isinstance(side, int | None)
@@ -146,13 +153,16 @@ def terms_of(entry: Entry) -> Terms:
 
 
 def taken_up(here: Terms, adjourned: Sealed) -> Terms:
-    """The terms on which an adjourned game is played on at a table of these terms. Raises BadRecord or BadSetup."""
+    """Return the terms for resuming an adjourned game at a table with these terms. Raises BadRecord or BadSetup."""
     names, occasion = adjourned.names, adjourned.occasion
     return Terms(adjourned.setup, adjourned.manner(here.manner), names, occasion, adjourned=adjourned)
 
 
 def match_on(terms: Terms, began: str = "") -> Match:
-    """The match on these terms before its first turn here. began: the time of day."""
+    """Build the match on these terms, before its first turn here.
+
+    began: the time of day
+    """
     return Match(terms.record(), terms.manner, terms.names, terms.occasion, began)
 
 
@@ -171,7 +181,7 @@ def _manner(body: dict[str, Any], side: int | None) -> Manner:
 
 
 def placed_entry(calibration: Calibration, t: float) -> Entry:
-    """Where board and lids lie in the picture, as an entry."""
+    """Convert the positions of board and lids in the picture to an entry."""
     grid = calibration.grid
     return Entry(
         Kind.PLACED,
@@ -187,7 +197,7 @@ def placed_entry(calibration: Calibration, t: float) -> Entry:
 
 
 def placed_of(entry: Entry) -> Calibration:
-    """Where board and lids lay."""
+    """Convert an entry back to the positions of board and lids."""
     size, corners, lens, lids = (entry.body[key] for key in ("size", "corners", "lens", "lids"))
     assert isinstance(size, int) and isinstance(corners, list) and isinstance(lens, list) and isinstance(lids, list)
     grid = Grid(size, tuple((float(x), float(y)) for x, y in corners))

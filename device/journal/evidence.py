@@ -1,6 +1,6 @@
-"""Pictures that could not be looked at, kept on disk with the traceback: the newest few, for a fault report.
+"""Frames that could not be processed, kept on disk with the traceback: the newest few, for a fault report.
 
-They lie in `faults` in the data folder: `000007.png`, or `000007.npy` for what is no picture, and `000007.txt`.
+They are in `faults` in the data folder: `000007.png`, or `000007.npy` for data that is no picture, and `000007.txt`.
 """
 
 from __future__ import annotations
@@ -22,22 +22,26 @@ from vision.frame import is_picture
 log = logging.getLogger("shinpan")
 FAULTS = "faults"
 MOST = 5
-"""So many are kept."""
+"""Number of frames kept."""
 MOST_BYTES = 32 << 20
-"""All of them together are no larger; what is larger alone is described."""
+"""Maximum total size; a larger frame is only described."""
 APART = 30.0
-"""Seconds from one that is kept to the next: a camera that goes on failing shows the same again and again."""
+"""Minimum seconds between two kept frames: a failing camera repeats the same fault."""
 
 
 class Evidence:
-    """Keeps them in a folder. clock: seconds."""
+    """A folder of such frames.
+
+    folder: where they are kept
+    clock: monotonic seconds
+    """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
         self._kept_at = -APART
 
     def keep(self, pixels: object, error: Exception) -> None:
-        """Keep what could not be looked at, and why; one that cannot be kept is said in the log."""
+        """Keep a frame that could not be processed, with the error; if that fails, the log says so."""
         if self._clock() - self._kept_at < APART:
             return
         self._kept_at = self._clock()
@@ -60,7 +64,7 @@ class Evidence:
         return sorted(int(path.stem) for path in self._folder.glob("[0-9]*.txt"))
 
     def _make_room(self, size: int) -> None:
-        """Take the oldest away, so that one more of this size may come."""
+        """Delete the oldest, to make room for one more of this size."""
         kept = self._numbers()
         while kept and (len(kept) >= MOST or size + self._bytes() > MOST_BYTES):
             for path in self._folder.glob(f"{kept.pop(0):06}.*"):
@@ -71,7 +75,7 @@ class Evidence:
 
 
 def _data(pixels: object) -> tuple[str, bytes]:
-    """The ending and bytes of a file of it; no bytes where there is nothing to keep, or too much."""
+    """Return the suffix and contents of a file for it; no contents if there is nothing to keep, or too much."""
     if not isinstance(pixels, np.ndarray) or pixels.dtype.hasobject or pixels.nbytes > MOST_BYTES:
         return "", b""
     if is_picture(pixels):

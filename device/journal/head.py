@@ -1,7 +1,7 @@
-"""How far a journal goes, signed: kept in the journal with every write, and beside it, so that a lost end is missed.
+"""The signed head of a journal: kept in the journal with every write, and beside it, so that a truncation is noticed.
 
-`NAME.journal-head` has four slots of 4096 bytes: two for heads and two for notes that the box is alive, each pair
-written in turn. A slot is a checksum and a JSON object; while one is being written the other of its pair is whole.
+`NAME.journal-head` has four slots of 4096 bytes: two for heads and two for heartbeats of the box, each pair written
+alternately. A slot is a checksum and a JSON object; while one is being written the other of its pair is whole.
 """
 
 from __future__ import annotations
@@ -22,13 +22,18 @@ from device.machine.identity import Identity, is_signed, short_form
 SLOT = 4096
 HEADS, ALIVE = (0, 1), (2, 3)
 PUSHED_EVERY, SYNCED_EVERY = 1.0, 5.0
-"""Seconds of a running clock after which a note that the box is alive is sent to the disk, and waited for."""
+"""Seconds of a running clock between heartbeats that are flushed to the disk, and between those that are waited for."""
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class Head:
-    """entries: how many there are. hash: of the last. key, signature: the box's, empty where it has no key."""
+    """The head of a journal.
+
+    entries: the number of entries
+    hash: of the last entry
+    key, signature: the box's, empty if it has no key
+    """
 
     entries: int
     hash: str
@@ -37,16 +42,16 @@ class Head:
 
     @property
     def short(self) -> str:
-        """The hash in short, to be read aloud: it stands for every entry so far."""
+        """Return the short form of the hash, for reading aloud: it vouches for every entry so far."""
         return short_form(self.hash)
 
     @property
     def is_genuine(self) -> bool:
-        """Whether the signature is the key's."""
+        """Return True if there is no key, or the signature is the key's."""
         return not self.key or is_signed(self._signed, self.signature, self.key)
 
     def signed_by(self, identity: Identity | None) -> Head:
-        """The same with a signature."""
+        """Return the same head with a signature."""
         if identity is None:
             return Head(self.entries, self.hash)
         return Head(self.entries, self.hash, identity.public, identity.sign(self._signed))
@@ -57,24 +62,27 @@ class Head:
 
     @property
     def line(self) -> str:
-        """As it is kept."""
+        """Return the head as a line of text."""
         return _line(asdict(self))
 
 
 def head_in(line: str | bytes) -> Head | None:
-    """The head in such a line; None where it is damaged."""
+    """Parse a head's line; return None if it is damaged."""
     return _read(line, Head)
 
 
 @dataclass(frozen=True)
 class _Alive:
-    """alive: when the box was, in seconds on its clock."""
+    """A heartbeat.
+
+    alive: when the box was alive, in seconds on its clock
+    """
 
     alive: float
 
 
 class HeadFile:
-    """The file beside a journal, made where there is none. Raises OSError."""
+    """The file beside a journal, created if need be. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         path.touch()
@@ -91,19 +99,20 @@ class HeadFile:
         self._pushed = self._synced = -math.inf
 
     def put(self, head: Head) -> None:
-        """Keep a head, if it is not the one kept last."""
+        """Write a head, unless it is the last one written."""
         if head != self._head:
             self._write(HEADS, head.line)
             self._head = head
 
     def alive(self, t: float) -> None:
-        """Note that the box is alive at t. A kill loses no note; a pulled plug about a second's, at most five."""
+        """Write a heartbeat for time t. A kill loses none; a power cut loses about a second's, five seconds' at
+        most."""
         start = self._write(ALIVE, _line(asdict(_Alive(t))))
         if t - self._pushed >= PUSHED_EVERY:
             self._pushed = t
             os.posix_fadvise(
                 self._file.fileno(), start, SLOT, os.POSIX_FADV_DONTNEED
-            )  # begins to write it, waits for nothing
+            )  # starts writing it without waiting
         if t - self._synced >= SYNCED_EVERY:
             self._synced = t
             self.sync()
@@ -124,13 +133,13 @@ class HeadFile:
 
 
 def kept_head(path: Path) -> Head | None:
-    """The newest head in such a file; None where there is none that is whole."""
+    """Return the newest head in such a file; None if none is whole."""
     heads = [head for head in _slots(path, HEADS, Head) if head is not None]
     return max(heads, key=lambda head: head.entries, default=None)
 
 
 def kept_alive(path: Path) -> float | None:
-    """When the box was last noted to be alive; None where it never was, or no note is whole."""
+    """Return the last heartbeat's time; None if there was none, or none is whole."""
     return max((note.alive for note in _slots(path, ALIVE, _Alive) if note is not None), default=None)
 
 
@@ -143,7 +152,7 @@ def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]
 
 
 def _oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
-    """Which of the pair is to be written over first: one that is not whole, else the older."""
+    """Return the index of the slot to overwrite first: one that is not whole, else the older."""
     ages = [age(one) if one is not None else -math.inf for one in pair]
     return ages.index(min(ages))
 

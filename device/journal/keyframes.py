@@ -1,10 +1,10 @@
-"""The picture behind every ruling, kept on disk in a ring: the newest so many, and as many of the doubtful ones.
+"""The frame behind every ruling, kept on disk in a ring: the newest ones, and as many of the doubtful ones.
 
-A ruling's picture lies in `NAME.frames` beside `NAME.journal`, as `000123.legal.jpg` by the journal's entry; with it
-goes `000123.legal.json`, what was read there and ruled, with checksums of both. What was illegal, unfinished or
-unexplained has the reading drawn on the picture too, `000124.illegal.overlay.jpg`, and is pruned only among its like.
-Each file is written whole or not at all, by a thread of its own: a slow disk keeps nobody waiting, and a picture that
-cannot be kept is left out.
+A ruling's frame is in `NAME.frames` beside `NAME.journal`, as `000123.legal.jpg` with the number of the journal's
+entry; `000123.legal.json` has the reading and the ruling, with checksums of both. For illegal, unfinished or
+unexplained turns the reading is also drawn on the frame, `000124.illegal.overlay.jpg`; these are pruned separately.
+Each file is written whole or not at all, by a thread of its own: a slow disk delays nobody, and a frame that cannot be
+written is left out.
 """
 
 from __future__ import annotations
@@ -38,12 +38,18 @@ FRAMES = ".frames"
 PICTURE, OVERLAY = ".jpg", ".overlay.jpg"
 QUALITY = 85
 WAITING = 8
-"""So many pictures wait for the disk at most."""
+"""Maximum number of frames waiting for the disk."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A ruling, the record after it and the journal's newest entry then; match: the journal's name without ending."""
+    """A ruling to illustrate.
+
+    match: the journal's name without suffix
+    entry: the journal's newest entry then
+    ruling: the ruling
+    record: the record after it
+    """
 
     match: str
     entry: int
@@ -52,8 +58,13 @@ class Moment:
 
 
 class KeyFrames:
-    """Keeps pictures in a folder. taken: the frame that was looked at at this time. most: of each kind. told: that one
-    could not be kept, None once one could."""
+    """The writer of key frames.
+
+    folder: of the journals
+    taken: returns the frame captured at this time
+    most: number kept of each kind
+    told: called with a fault's key and message, or with None once a frame was written again
+    """
 
     def __init__(
         self,
@@ -68,7 +79,7 @@ class KeyFrames:
         self._thread.start()
 
     def keep(self, moment: Moment) -> None:
-        """Keep the picture of this moment, when there is one and the disk follows."""
+        """Queue the frame of this moment, if there is one and the disk keeps up."""
         taken = self._taken(moment.ruling.t) if self._most else None
         if taken is not None:
             try:
@@ -77,7 +88,7 @@ class KeyFrames:
                 log.warning("The disk is too slow for the picture of a ruling; it is left out.")
 
     def close(self) -> None:
-        """Write what waits, then end."""
+        """Write the queued frames, then stop."""
         self._queue.put(None)
         self._thread.join()
 
@@ -106,14 +117,14 @@ class KeyFrames:
 
 
 def damaged_pictures(folder: Path) -> list[Path]:
-    """The pictures of a match, and what goes with them, that are not as they were written."""
+    """Return a match's frames, and the files beside them, that have changed since they were written."""
     return [path for file in sorted(folder.glob("*.json")) for path in _damaged(file)]
 
 
 def _damaged(file: Path) -> Iterator[Path]:
     try:
         body = json.loads(file.read_bytes())
-        whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 kept neither.
+        whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
     except (ValueError, AttributeError):
         whole = False
     if not whole:
@@ -126,20 +137,20 @@ def _damaged(file: Path) -> Iterator[Path]:
 
 
 def _summed(body: dict[str, object]) -> dict[str, object]:
-    """With a checksum of all the rest."""
+    """Add a checksum of all the rest."""
     rest = {key: value for key, value in body.items() if key != "sum"}
     return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
 def told(moment: Moment, taken: Taken) -> dict[str, object]:
-    """What goes with a picture: when it was taken, what was read on it, and the ruling as in the journal."""
+    """Return the data beside a frame: when it was captured, the reading, and the ruling as in the journal."""
     reading = reading_of(taken.reading) if taken.reading is not None else None
     ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)
     return {"entry": moment.entry, "frame_t": taken.frame.t, "reading": reading, "ruling": ruling}
 
 
 def reading_of(reading: Reading) -> dict[str, object]:
-    """Where the board lay, the likeliest position, and the points that were not sure."""
+    """Return the board's corners, the likeliest position, and the doubtful points."""
     return {
         "corners": [[round(x, 2), round(y, 2)] for x, y in reading.grid.corners],
         "rows": list(reading.rows()),
@@ -148,7 +159,7 @@ def reading_of(reading: Reading) -> dict[str, object]:
 
 
 def prune(folder: Path, most: int) -> None:
-    """Take the oldest pictures away, so that the newest so many of legal turns and of all others are left."""
+    """Delete the oldest frames, leaving the newest `most` of legal turns and of all others."""
     found = (path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
     pictures = sorted(found, key=lambda path: (age(path.parent.stem), path.name))
     legal = [path for path in pictures if f".{Status.LEGAL}." in path.name]
@@ -162,6 +173,6 @@ def prune(folder: Path, most: int) -> None:
 
 
 def jpeg(pixels: Image) -> bytes:
-    """The picture as JPEG."""
+    """Encode a picture as JPEG."""
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if done else b""

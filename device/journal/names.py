@@ -1,8 +1,8 @@
-"""How matches are named and ordered: by a number that only grows.
+"""The names and order of matches: numbered in ascending order.
 
 The time of day in a name is a label: a machine without a battery for its clock may begin every match in 1970.
 `00012_2026-11-22T12-00-00` is the twelfth match of its folder. Versions 0.1 and 0.2 gave no number; their matches come
-before all that have one, among themselves in the order of their names.
+before all numbered ones, ordered by name.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from pathlib import Path
 from device.files import write_whole
 
 COUNTER = "matches"
-"""The file that holds the highest number used so far, so that it is not given again when its match is taken away."""
+"""The file with the highest number used so far, so that it is not reused after its match was deleted."""
 _NUMBERED = re.compile(r"([0-9]{5,12})_")
 _COUNTED = re.compile(r"[0-9]{1,12}")
 
 
 def age(name: str) -> tuple[int, str]:
-    """What names of matches are sorted by, the oldest first."""
+    """Return the sort key of a match's name, the oldest first."""
     return _number(name), name
 
 
 def by_age(paths: Iterable[Path]) -> list[Path]:
-    """Files whose names begin with a match's, the oldest match first."""
+    """Sort files whose names begin with a match's, the oldest match first."""
     return sorted(paths, key=lambda path: age(path.stem))
 
 
 def next_name(folder: Path, now: datetime) -> str:
-    """A name that was never used, above all others; raises BadRecord where the number cannot be kept.
+    """Return an unused name, above all others; raises BadRecord if the number cannot be stored.
 
-    A counter that is damaged or gone does no harm: no file in the folder has a higher number.
+    A damaged or missing counter does no harm, because the numbers in the folder count as well.
     """
     number = max([_counted(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
     write_whole(folder / COUNTER, f"{number}\n".encode())

@@ -1,4 +1,4 @@
-"""Where matches are kept: a journal and a game record each; how one is taken up again, and checked."""
+"""The folder of matches, a journal and a game record each; replay and verification of a match."""
 
 from __future__ import annotations
 
@@ -36,11 +36,18 @@ _SEAL = re.compile(rb"SEAL\[([A-Z2-7-]+)\]")
 
 @dataclass(frozen=True)
 class Replayed:
-    """A match as its journal tells it.
+    """A match restored from its journal.
 
-    place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
-    than the journal says; None where every ruling is the same. lost: what of it is lost, as long as no box has told it.
-    gaps: after how many entries others were lost, now or earlier. head: how far it goes.
+    terms: of the match
+    match: its state at the end
+    place: the last positions of board and lids
+    t: when the box was last alive, in seconds on its clock
+    entries: their number
+    rulings: all of them
+    differs: the first difference between this version's rulings and the journal, None if there is none
+    lost: what was lost, until a box has reported it
+    gaps: numbers of entries after which others were lost, now or earlier
+    head: of the journal
     """
 
     terms: Terms
@@ -56,18 +63,18 @@ class Replayed:
 
 
 def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
-    """Hear again what a journal says was heard, and then what could not be written yet.
+    """Replay a journal's inputs, then the entries that could not be written yet.
 
-    Raises JournalError when it is damaged or holds no match.
+    Raises JournalError if it is damaged or holds no match.
     """
     found = kept(path)
     return _replay(path, replace(found, entries=[*found.entries, *unwritten]))
 
 
 def check_record(path: Path) -> None:
-    """Compare the game record beside a journal with what the entries up to its seal give.
+    """Compare the game record beside a journal with the replay of the entries up to the record's seal.
 
-    Raises JournalError where it says otherwise; a record that is not there, or whose journal has no head, is nothing.
+    Raises JournalError if they differ; a missing record, or a journal without a head, is not an error.
     """
     found, beside_it = kept(path), record_of(path)
     if found.head is None or beside_it is None:
@@ -81,13 +88,13 @@ def check_record(path: Path) -> None:
 
 
 def record_of(path: Path) -> Path | None:
-    """The game record beside a journal, None where there is none."""
+    """Return the game record beside a journal, None if there is none."""
     beside_it = (path.with_suffix(one.ending) for one in FORMATS)
     return next((record for record in beside_it if record.is_file()), None)
 
 
 def _seal_in(record: bytes) -> str:
-    """The seal that a record carries, empty where it has none."""
+    """Return the seal in a record, empty if it has none."""
     if format_of(record) is SGF:
         found = _SEAL.search(record)
         return found[1].decode() if found is not None else ""
@@ -97,7 +104,7 @@ def _seal_in(record: bytes) -> str:
 
 
 def _is_same(data: bytes, given: bytes) -> bool:
-    """Whether a record is the one that is given, in the words of another version perhaps."""
+    """Return True if a record is the given one, apart from another version's wording."""
     if data == given or format_of(given) is not SGF:
         return data == given
     return is_whole(data) and without_words(data) == without_words(given)
@@ -140,7 +147,7 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
 
 
 def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
-    """All that was ruled and answered, as entries."""
+    """Return all rulings and answers as entries."""
     rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
     return rulings + [answered_entry(answer) for answer in heard.answers]
 
@@ -150,14 +157,15 @@ def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Messa
 
 
 def _wordless(body: dict[str, object], kept: dict[str, object]) -> dict[str, object]:
-    """The body; without its wording where the journal kept a sentence, as version 0.1 did, or not who did it."""
+    """Return the body without what an older journal does not have: the message (version 0.1 kept a sentence), or the
+    author."""
     if "text" not in kept and ("author" in body) is ("author" in kept):
         return body
     return {key: body[key] for key in body if key not in ("text", "message", "author")}
 
 
 def _plain(entry: Entry) -> dict[str, object]:
-    """The body as it reads in a journal."""
+    """Return the body as JSON restores it."""
     body = json.loads(json.dumps(entry.body))
     assert isinstance(body, dict)
     return body
@@ -175,15 +183,15 @@ class Folder:
 
     @cached_property
     def identity(self) -> Identity:
-        """Whose key signs what is written here; made where there is none. Raises BadRecord."""
+        """Return the key that signs the journals here, created if need be. Raises BadRecord."""
         return Identity(self.path)
 
     def journals(self) -> list[Path]:
-        """All journals, the oldest first."""
+        """Return all journals, the oldest first."""
         return by_age(self.path.glob(f"[0-9]*{ENDING}"))
 
     def new(self, now: datetime) -> Journal:
-        """A new journal, which is newer than all others whatever the time of day."""
+        """Create a journal that is newer than all others whatever the time of day."""
         try:
             path = self.path / f"{next_name(self.path, now)}{ENDING}"
             return self.opened(path)
@@ -194,14 +202,14 @@ class Folder:
             raise
 
     def opened(self, path: Path) -> Journal:
-        """A journal of this folder, to be written on."""
+        """Open a journal of this folder for writing."""
         return Journal(path, self.identity)
 
     def newest(self) -> tuple[Path, Replayed] | None:
-        """The newest match; a journal that holds nothing is taken away.
+        """Return the newest match, deleting journals without entries.
 
-        Of a damaged one the sound part is taken up, and the file as it was is set aside. Raises JournalError where no
-        part of it is sound.
+        A damaged journal is replaced by its sound part, and the original is set aside. Raises JournalError if no part
+        of it is sound.
         """
         path = self._newest()
         if path is None:
@@ -224,12 +232,12 @@ class Folder:
         return path, replace(replayed, lost=replayed.lost or _clock_behind(path, replayed))
 
     def _newest(self) -> Path | None:
-        """The newest journal, also where nothing but its head is left."""
+        """Return the newest journal, even if only its head is left."""
         heads = (path.with_name(path.name.removesuffix(HEAD)) for path in self.path.glob(f"[0-9]*{ENDING}{HEAD}"))
         return max([*self.journals(), *heads], key=lambda path: age(path.stem), default=None)
 
 
 def _clock_behind(path: Path, replayed: Replayed) -> Message | None:
-    """What to tell where a clock ran, and nothing says until when."""
+    """Return the warning that the clock's last seconds are lost; None if there was a heartbeat, or no clock ran."""
     noted = replayed.head is None or last_alive(path) is not None
     return None if noted or not replayed.match.clock_runs else message("journal.clock-behind", journal=str(path))

@@ -1,7 +1,7 @@
-"""What becomes of a damaged journal: its sound beginning goes on under its name, the file as it was is set aside.
+"""Salvage of a damaged journal: its sound beginning goes on under its name, the original is set aside.
 
-A process that ends in the midst of that, at whatever step, leaves the sound part to be found: the next start goes on
-with it. What was lost stays in the journal, as an entry that every replay tells.
+A process killed at any step leaves the sound part to be found: the next start goes on with it. The loss stays in the
+journal, as an entry that every replay reports.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ from referee.wire import message_to_json
 
 DAMAGED = ".damaged"
 KEPT = (LOG, HEAD, "")
-"""What is set aside; the index can be made again."""
+"""The files set aside; the index can be rebuilt."""
 SCRATCH = "shinpan-salvage-"
 PAGE = 4096
 SIZE_VALID_FOR = 92
-"""Where a file's first page says for which of its versions the size in it is right (SQLite's file format, 1.3)."""
+"""Offset of the `version-valid-for` number, which says whether the size in the header is right (SQLite's file
+format, 1.3)."""
 
 
 def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept | None:
-    """Leave the sound beginning of a damaged journal at its path, with `why` as its last entry, and set the rest aside.
+    """Replace a damaged journal by its sound beginning, with `why` as its last entry, and set the original aside.
 
-    None where no entry is sound; then all of it is set aside. Raises JournalError where it cannot be.
+    Returns None if no entry is sound; then all of it is set aside. Raises JournalError if that fails.
     """
     try:
         sound = _sound(path)
@@ -70,7 +71,7 @@ def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept 
 
 
 def sound_entries(path: Path) -> list[Entry]:
-    """All entries of a journal, or its sound beginning where it is damaged; nothing is changed. Raises OSError."""
+    """Return all entries of a journal, or its sound beginning if it is damaged; nothing is changed. Raises OSError."""
     try:
         return kept(path).entries
     except JournalError:
@@ -78,7 +79,7 @@ def sound_entries(path: Path) -> list[Entry]:
 
 
 def set_aside(path: Path) -> Path:
-    """Give the journal another name, under which nobody takes it up; returns it."""
+    """Rename the journal so that nobody opens it; return the new path."""
     aside = _copy_aside(path)
     remove(path)
     sync_folder(path.parent)
@@ -86,13 +87,13 @@ def set_aside(path: Path) -> Path:
 
 
 def remove(path: Path) -> None:
-    """Take a journal away."""
+    """Delete a journal."""
     for part in (path, *(beside(path, ending) for ending in BESIDE)):
         part.unlink(missing_ok=True)
 
 
 def _is_whole(draft: Path, entries: int) -> bool:
-    """Whether it is the work of a process that ended before the draft was in place."""
+    """Return True if the draft is complete: left by a process that was killed before it was moved into place."""
     try:
         return len(kept(draft).entries) > entries
     except JournalError:
@@ -109,7 +110,7 @@ def _write_draft(draft: Path, sound: Kept, alive: float | None, why: Message, id
 
 
 def _put_in_place(draft: Path, path: Path) -> None:
-    """At no moment is there less than the draft, or a sound journal at the path."""
+    """Move the draft into place; at every moment there is the draft, or a sound journal at the path."""
     _copy_aside(path)
     for part in (LOG, INDEX):
         beside(path, part).unlink(missing_ok=True)
@@ -133,12 +134,12 @@ def _copy_aside(path: Path) -> Path:
 def _linked(path: Path, to: Path) -> None:
     try:
         to.hardlink_to(path)
-    except OSError:  # A file system that knows no links.
+    except OSError:  # A file system without hard links.
         shutil.copyfile(path, to)
 
 
 def _sound(path: Path) -> Kept:
-    """The longest sound beginning that can be read of it, with its log or without, with its first page or a new one."""
+    """Return the longest readable sound beginning, with the log or without, with the first page or a new one."""
     with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
         found = [_beginning(path, copy) for copy in _readings(path, Path(scratch))]
     head = kept_head(beside(path, HEAD))
@@ -147,23 +148,24 @@ def _sound(path: Path) -> Kept:
 
 
 def _readings(path: Path, scratch: Path) -> Iterator[Path]:
-    """Copies that SQLite may read differently."""
+    """Yield copies that SQLite may read differently."""
     fresh = scratch / f"fresh{ENDING}"
     Journal(fresh).close()
     return readings(path, fresh, scratch)
 
 
 def readings(path: Path, fresh: Path, scratch: Path) -> Iterator[Path]:
-    """Copies that SQLite may read differently: with the log or without, with the first page or that of a fresh one."""
+    """Yield copies that SQLite may read differently: with the log or without, with the first page or that of a fresh
+    journal."""
     data, first = path.read_bytes() if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
-    first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # The size of the file counts.
+    first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # Makes SQLite use the size of the file.
     for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
         for log in (True, False):
             yield copied(path, pages, log, scratch / f"{name} {log}{ENDING}")
 
 
 def copied(path: Path, pages: bytes, log: bool, to: Path) -> Path:
-    """These pages as a copy of a journal, with its log where that is wanted and there."""
+    """Write these pages as a copy of a journal, with its log if wanted and there."""
     to.write_bytes(pages)
     if log and beside(path, LOG).exists():
         shutil.copyfile(beside(path, LOG), beside(to, LOG))

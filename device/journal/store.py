@@ -1,4 +1,4 @@
-"""The entries of a match in SQLite, append-only and chained by hashes, as device/journal/__init__.py promises."""
+"""The entries of a match in SQLite, append-only and hash-chained, as device/journal/__init__.py promises."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from vision.named import NO_FILE, mode_of, unreadable
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
 BESIDE = (LOG, INDEX, HEAD)
-"""What is kept beside a journal belongs to it, and must not meet another of its name."""
+"""Files beside a journal that belong to it, and must not be mixed with another of its name."""
 PATIENCE = 0.25
-"""Seconds for which the box waits for somebody who reads the journal."""
+"""Seconds to wait for another process that is reading the journal."""
 SETTLED_AFTER = 1.0
-"""Seconds for which a write stays in SQLite's log alone."""
+"""Seconds before a write is checkpointed from SQLite's log."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
@@ -37,23 +37,24 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), line TEXT NOT NULL);
 """
 _OLDER = "CREATE TABLE alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL);"
-"""Where version 0.2 kept when the box was last alive."""
+"""The table of version 0.2 for the heartbeat."""
 _ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
 BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
 START = hashlib.sha256(b"shinpan journal 2").hexdigest()
-"""What the first entry is chained to; the journals of versions 0.1 and 0.2 have no heads."""
+"""The hash before the first entry; the journals of versions 0.1 and 0.2 have another, and no heads."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a damaged database raises: its own words may be damaged too."""
+"""Errors of reading a damaged database: their texts may be damaged too."""
 Row = tuple[int, float, str, str, str, str]
 
 
 class JournalError(RefereeError):
-    """A journal that cannot be opened, written or believed; one sentence says why and what to do."""
+    """A journal that cannot be opened, written or trusted; one sentence says why and what to do."""
 
 
 class Kind(StrEnum):
-    """What an entry tells: the match's terms, where board and lids lie, a look, a press, what was said about the count
-    or the end, what was done about time, a ruling, another answer, a restart, that entries after it were lost."""
+    """The kind of an entry: the match's terms, the positions of board and lids, an observation, a press, a word
+    about the count or the end, a step about time, a ruling, another answer, a restart, a loss of the entries after
+    it."""
 
     MATCH = "match"
     PLACED = "placed"
@@ -69,7 +70,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry. t: seconds on the box's clock. body: what JSON can hold. wall: the time of day, a label only."""
+    """One entry.
+
+    kind: what it records
+    t: seconds on the box's clock
+    body: a JSON object
+    wall: the time of day, a label only
+    """
 
     kind: Kind
     t: float
@@ -79,7 +86,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Kept:
-    """All of a journal. head: how far it goes; None where a version wrote it that kept none. start: of its chain."""
+    """The contents of a journal.
+
+    entries: all of them
+    head: None if an old version wrote it without one
+    start: the hash before the first entry
+    """
 
     entries: list[Entry]
     head: Head | None
@@ -89,7 +101,10 @@ class Kept:
 class Journal:
     """One match's journal file, used by one thread at a time.
 
-    head: how far it goes. identity: whose key signs that; None: nobody's. start: of the chain of a new journal.
+    path: the file
+    identity: the key that signs the head, None for no signature
+    start: the hash before the first entry of a new journal
+    head: the current head
     """
 
     def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
@@ -109,7 +124,7 @@ class Journal:
 
     @property
     def entries(self) -> int:
-        """How many there are."""
+        """Return the number of entries."""
         return self.head.entries
 
     def write(self, entries: Iterable[Entry]) -> None:
@@ -132,13 +147,13 @@ class Journal:
         self.head = head
         if self._unsettled is None:
             self._unsettled = rows[0][1]
-        with suppress(OSError):  # `settle` tries again, and says so.
+        with suppress(OSError):  # `settle` tries again, and reports a failure.
             self._beside.put(head)
 
     def settle(self, t: float = math.inf) -> None:
-        """Make the file itself whole, without SQLite's log, and the head safe, as soon as a write is a second old.
+        """Checkpoint SQLite's log into the file, and sync the head, once a write is a second old.
 
-        What was written is safe without it: it is for when the lamps are lit. Raises JournalError.
+        The entries are safe without it, so it runs after the lamps are lit. Raises JournalError.
         """
         if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
             return
@@ -151,14 +166,14 @@ class Journal:
         self._unsettled = t if busy else None
 
     def alive(self, t: float) -> None:
-        """Note that the box is alive at t, outside the chain: after a power cut the clocks stand as they were then."""
+        """Write a heartbeat for time t, outside the chain: after a power cut the clocks resume from there."""
         try:
             self._beside.alive(t)
         except OSError as error:
             raise self._cannot_write(error) from error
 
     def close(self) -> None:
-        """Close the file; a journal that was not closed is as good."""
+        """Close the file; a journal that was not closed is still valid."""
         with suppress(JournalError):
             self.settle()
         self._base.close()
@@ -173,22 +188,22 @@ class Journal:
 
 
 def beside(path: Path, what: str) -> Path:
-    """The file that is kept beside a journal."""
+    """Return the path of a file beside a journal."""
     return path.with_name(path.name + what)
 
 
 def read_journal(path: Path) -> list[Entry]:
-    """All entries of a journal, as `kept` checks them."""
+    """Return all entries of a journal, as checked by `kept`."""
     return kept(path).entries
 
 
 def kept(path: Path) -> Kept:
-    """All of a journal, its chain of hashes, its head and its signature checked, and nothing in its folder changed.
+    """Read a journal, verifying its hash chain, its head and its signature; nothing in its folder is changed.
 
-    Without entries where the plug was pulled before the first. Raises JournalError naming the first that is not right,
-    or how many are missing at the end.
+    There are no entries if power was lost before the first. Raises JournalError naming the first invalid entry, or how
+    many are missing at the end.
     """
-    before = kept_head(beside(path, HEAD))  # It may go on meanwhile.
+    before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
     reason = unreadable(path)
     if reason and before is not None and not mode_of(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
@@ -209,14 +224,15 @@ def kept(path: Path) -> Kept:
 
 
 def sealed(path: Path, seal: str) -> int | None:
-    """After which entry the journal had this seal, None where it never had. Of a journal that `kept` has checked."""
+    """Return the number of the entry at which the journal had this seal, None if there is none. Check the journal
+    with `kept` before."""
     with reading(path) as base:
         rows = base.execute("SELECT number, hash FROM entries ORDER BY number").fetchall()
     return next((int(number) for number, written in rows if short_form(written) == seal), None)
 
 
 def last_alive(path: Path) -> float | None:
-    """When the box was last noted to be alive, None where it never was."""
+    """Return the time of the last heartbeat, None if there was none."""
     noted = kept_alive(beside(path, HEAD))
     if noted is not None:
         return noted
@@ -228,16 +244,16 @@ def last_alive(path: Path) -> float | None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """The journal's database, to be read only: as it is now while a box writes it, and from any medium."""
+    """Open the journal's database read-only: its current state while a box writes it, and from any medium."""
     if not any(beside(path, part).exists() for part in (LOG, INDEX)):
         with closing(_connected(path, "mode=ro&immutable=1")) as base:
             yield base
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
         try:
-            where = path if path.stat().st_size else _copied(path, Path(scratch))  # Beside nothing the log is deleted.
+            where = path if path.stat().st_size else _copied(path, Path(scratch))  # SQLite deletes an empty file's log.
             base = _connected(where, "mode=ro")
-        except sqlite3.OperationalError:  # A log that nobody can take into account there.
+        except sqlite3.OperationalError:  # The log cannot be read where it is.
             base = _connected(_copied(path, Path(scratch)), "mode=rw")
         with closing(base):
             yield base
@@ -254,9 +270,9 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def check_tables(base: sqlite3.Connection) -> None:
-    """Raise DatabaseError where anything is there but the tables that shinpan makes.
+    """Raise DatabaseError if there is anything but the tables that shinpan creates.
 
-    Reading a view, or a column that is worked out, can take for ever, and nothing ends that.
+    Reading a view or a generated column can take forever, and cannot be interrupted.
     """
     if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _made():
         raise sqlite3.DatabaseError("its tables are not those of a journal")
@@ -264,14 +280,15 @@ def check_tables(base: sqlite3.Connection) -> None:
 
 @cache
 def _made() -> set[str]:
-    """How every table that a version makes is described by SQLite."""
+    """Return SQLite's descriptions of the tables that any version creates."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(_TABLES + _OLDER)
         return {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")}
 
 
 def rows_in(base: sqlite3.Connection) -> Iterator[Row]:
-    """The rows of all entries, up to the first of a wrong number: pages that lead to one page again have no end."""
+    """Yield the rows of all entries, up to the first wrong number: pages that link back to one another would never
+    end."""
     for count, row in enumerate(base.execute(_ALL), 1):
         yield row
         if row[0] != count:
@@ -298,7 +315,7 @@ def _head_within(base: sqlite3.Connection) -> Head | None:
 
 
 def start_of(rows: list[Row]) -> str:
-    """What the first entry is chained to."""
+    """Return the hash before the first entry."""
     with suppress(ValueError, TypeError):
         number, t, wall, kind, body, written = rows[0] if rows else (0, 0.0, "", "", "", "")
         if _link(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == written:
@@ -307,7 +324,7 @@ def start_of(rows: list[Row]) -> str:
 
 
 def checked(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
-    """The entries in order; raises JournalError at the first that is not right."""
+    """Yield the entries in order; raises JournalError at the first invalid one."""
     chain = start
     for count, (number, t, wall, kind, body, written) in enumerate(rows, 1):
         try:
@@ -321,7 +338,8 @@ def checked(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
 
 
 def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> None:
-    """What the heads say against what is there. One of the two may be gone or a write behind, not both."""
+    """Compare the heads with the entries; raise JournalError. One of the two heads may be missing or a write behind,
+    not both."""
     for head in heads:
         if head.entries > len(hashes):
             lost = head.entries - len(hashes)
