@@ -1,5 +1,7 @@
-"""Tells the local network where the box's page is, so that a hall can find it: DNS-SD over multicast DNS (RFC 6762,
-RFC 6763), by the zeroconf library. Told are the box's public key, its table and its page's port; no secret is.
+"""Announcement of the box's page in the local network, so that a hall can find it: DNS-SD over multicast DNS (RFC 6762,
+RFC 6763), by the zeroconf library.
+
+The announcement has the box's public key, its table and its page's port, and no secret.
 """
 
 from __future__ import annotations
@@ -16,15 +18,19 @@ from device.threads import lasting
 log = logging.getLogger("shinpan")
 KIND = "_shinpan._tcp.local."
 BOX, TABLE = "box", "table"
-"""What is told of each: its public key, 64 hexadecimal digits; and its table, as its settings name it."""
+"""Keys of the announced properties: the public key, 64 hexadecimal digits; and the table, as in the box's settings."""
 OFTEN = 30.0
-"""Seconds after which the machine's addresses are looked at again: a network may come late, or change."""
+"""Seconds between two checks of the machine's addresses: a network may come late, or change."""
 LACKING = "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
 
 
 class Announced:
-    """A box that is told of until it is closed. host, port: as its page is served. Where it cannot be, the log says so
-    and nothing else happens: no game needs it."""
+    """An announcement that lasts until closed; if it fails, only the log says so, because no game needs it.
+
+    host, port: where the page is served
+    box: the public key
+    table: as in the settings
+    """
 
     def __init__(self, host: str, port: int, box: str, table: str) -> None:
         self._host, self._port, self._name = host, port, box[:12]
@@ -33,7 +39,7 @@ class Announced:
         self._thread = lasting("announcer", self._last)
 
     def close(self) -> None:
-        """Tell the network that it is gone."""
+        """Withdraw the announcement."""
         self._over.set()
         self._thread.join()
 
@@ -45,7 +51,7 @@ class Announced:
             log.warning(LACKING)
 
     def _tell(self, here: list[str]) -> None:
-        """While these are the addresses."""
+        """Announce the box for as long as these are its addresses."""
         from zeroconf import Error, ServiceInfo, Zeroconf
 
         with ExitStack() as held:
@@ -64,8 +70,10 @@ class Announced:
 
 
 def own_addresses(host: str) -> list[str]:
-    """This machine's IPv4 addresses at which something served at `host` is found, the same each time; not those of
-    this machine alone, unless it is served there only."""
+    """Return this machine's IPv4 addresses at which a server bound to `host` is reachable, in a stable order.
+
+    Loopback addresses are left out unless it is bound to one.
+    """
     if host not in EVERYWHERE:
         return [socket.gethostbyname(host)]
     import ifaddr

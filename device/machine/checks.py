@@ -1,4 +1,4 @@
-"""Checks of the machine and of what it is given: Python, disk, clock, memory, network, eyes, panel, camera, page."""
+"""Checks of the machine and its peripherals: Python, disk, clock, memory, network, vision, panel, camera, page."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ ROWS = (
     "......X..",
     ".........",
 )
-"""What lies on the drawn board."""
+"""The position on the simulated board."""
 PYTHON = (3, 11)
-"""The oldest Python that will do."""
+"""The oldest supported Python."""
 LITTLE_SPACE, NO_SPACE = 1000, 100
-"""Megabytes on the disk: below the first there is a note, below the second something is wrong."""
+"""Free megabytes on the disk: below the first the check gives a note, below the second it fails."""
 LITTLE_MEMORY, NO_MEMORY = 400, 200
-"""Megabytes that programs can still have, likewise."""
+"""Available megabytes of memory: below the first a note, below the second a failure."""
 WARM, HOT = 70, 80
-"""Degrees Celsius, likewise from above; at 80 a Raspberry Pi slows down."""
+"""Degrees Celsius: from the first a note, from the second a failure; at 80 a Raspberry Pi slows down."""
 SLOW_COMMIT = 0.1
-"""Seconds."""
+"""Seconds of a commit above which the disk is slow."""
 DAY = 86400
 
 
 class Mark(StrEnum):
-    """How a check came out: right; right, with something to know; wrong."""
+    """The outcome of a check: passed; passed with a note; failed."""
 
     OK = "ok"
     NOTE = "note"
@@ -81,7 +81,12 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at. sentence: what was found, and what to do about it."""
+    """A check's result.
+
+    mark: its outcome
+    what: the subject
+    sentence: what was found, and what to do about it
+    """
 
     mark: Mark
     what: str
@@ -89,7 +94,7 @@ class Check:
 
 
 def eyes() -> Check:
-    """Whether OpenCV and both nets read a drawn board and its lids right."""
+    """Check that OpenCV and both nets read a simulated board and its lids correctly."""
     rng = np.random.default_rng(1)
     prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
     drawn = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
@@ -108,8 +113,13 @@ def eyes() -> Check:
 def panel(
     settings: PanelSettings, folder: Path, factory: Callable[..., Any] = machine_pins, players: int = 2
 ) -> Iterator[Check]:
-    """Whether lamps and buttons can be used, and every one of so many players has them. folder: where it is kept which
-    key is which button."""
+    """Check that lamps and buttons work, and that each of the players has buttons.
+
+    settings: of the panel
+    folder: where the keymap is stored
+    factory: builds the pin factory
+    players: their number
+    """
     if settings.kind in ("none", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
         yield from _without_buttons(TWO if settings.kind == "terminal" else None, players)
@@ -146,13 +156,13 @@ def _without_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = F
 
 
 def stones(players: int | None) -> Iterator[Check]:
-    """What so many players show before they play; None: the stones are black and white."""
+    """Yield a note about the stones for more than two players; `None` players have black and white stones."""
     if players is not None:
         yield Check(Mark.NOTE, "stones", ENGLISH.sentence(message("run.stones", players=players)))
 
 
 def rim(settings: RimSettings) -> Iterator[Check]:
-    """Whether the lights of the rim can be sent to, where there are any. Nobody hears whether they shine."""
+    """Check that the lights of the rim can be written to, if there are any. Whether they shine cannot be sensed."""
     if settings.kind != "spi":
         return
     try:
@@ -168,7 +178,7 @@ def rim(settings: RimSettings) -> Iterator[Check]:
 
 
 def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
-    """Whether the keyboards whose keys are buttons are there, and none of the keys is down."""
+    """Check that the keyboards whose keys are buttons are plugged in, and that none of the keys is down."""
     told: dict[str, Message | None] = {}
     try:
         found = made(read_keys(folder), lambda edge: None, told.__setitem__, time.monotonic)
@@ -184,7 +194,7 @@ def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[C
 
 
 def camera(settings: Camera) -> tuple[Check, Frame | None]:
-    """Whether the camera gives a picture, and that picture."""
+    """Check that the camera gives a picture; return that picture too."""
     if settings.source.startswith(VIRTUAL):
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried."), None
     try:
@@ -201,7 +211,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
 
 
 def page(settings: Page) -> Check:
-    """Whether the page can be served where the settings want it."""
+    """Check that the page can be served at the configured address."""
     where = f"{settings.host}, port {settings.port}"
     try:
         family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
@@ -218,7 +228,7 @@ def page(settings: Page) -> Check:
 
 
 def _is_shinpan(settings: Page) -> bool:
-    """Whether the one who has the port is a running box."""
+    """Return True if the port is used by a running box."""
     try:
         with urllib.request.urlopen(f"{address_here(settings)}/health", timeout=2) as answer:
             return "sight" in json.load(answer)
@@ -227,7 +237,7 @@ def _is_shinpan(settings: Page) -> bool:
 
 
 def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
-    """Whether this Python will do."""
+    """Check the version of Python."""
     name = ".".join(map(str, version))
     if version >= PYTHON:
         return Check(Mark.OK, "Python", f"{name}.")
@@ -235,7 +245,7 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
 
 
 def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
-    """Which of the versions that are installed side by side this is; nothing where it was not installed so."""
+    """Check which of the versions installed side by side this is; yield nothing for another kind of installation."""
     home = environment.parent.parent
     if environment.parent.name != "versions" or not (home / "current").is_symlink():
         return
@@ -249,7 +259,7 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
 
 
 def data(folder: Path) -> Iterator[Check]:
-    """Whether the folder of journals can be written to, safely, and has room."""
+    """Check that the folder of journals is writable, durable, and has room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         spent, kept = _commit(folder)
@@ -266,7 +276,7 @@ def data(folder: Path) -> Iterator[Check]:
 
 
 def _commit(folder: Path) -> tuple[float, bool]:
-    """Seconds that a journal's commit takes there, and whether it is kept through a power cut."""
+    """Return the seconds that a journal's commit takes there, and whether it survives a power cut."""
     with (
         tempfile.TemporaryDirectory(dir=folder, prefix=".doctor-") as scratch,
         closing(sqlite3.connect(Path(scratch) / "try", isolation_level=None)) as base,
@@ -280,7 +290,7 @@ def _commit(folder: Path) -> tuple[float, bool]:
 
 
 def space(free: int) -> Check:
-    """Whether so many free bytes are enough."""
+    """Check that so many free bytes are enough."""
     megabytes = free // 1_000_000
     if megabytes < NO_SPACE:
         return Check(Mark.WRONG, "disk", f"Only {megabytes} MB are free: delete something, or use a larger disk.")
@@ -290,7 +300,7 @@ def space(free: int) -> Check:
 
 
 def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
-    """Whether the time of day can be right. Clocks and turns do not need it; dates of games do."""
+    """Check that the time of day is plausible. Clocks and turns do not need it; dates of games do."""
     told = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < built - DAY:
         return Check(Mark.NOTE, "clock", f"It says {told}, which is over: set it, or games carry a wrong date.")
@@ -298,7 +308,7 @@ def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
 
 
 def memory(path: Path = Path("/proc/meminfo")) -> Check | None:
-    """Whether enough memory is left; None where the system does not say."""
+    """Check that enough memory is left; return None if the system does not say."""
     lines = path.read_text().splitlines() if path.exists() else []
     sizes = {name: int(rest.split()[0]) // 1000 for name, _, rest in (line.partition(":") for line in lines)}
     free = sizes.get("MemAvailable")
@@ -311,7 +321,7 @@ def memory(path: Path = Path("/proc/meminfo")) -> Check | None:
 
 
 def heat(folder: Path = Path("/sys/class/thermal")) -> Check | None:
-    """Whether the machine is too hot; None where it does not say."""
+    """Check that the machine is not too hot; return None if the system does not say."""
     told = [_number(path) for path in folder.glob("thermal_zone*/temp")]
     degrees = max((value / 1000 for value in told if value is not None), default=None)
     if degrees is None:
@@ -330,7 +340,7 @@ def _number(path: Path) -> int | None:
 
 
 def network(page: Page) -> Check:
-    """What the box is connected to. A machine whose networks are not NetworkManager's is right too."""
+    """Check which networks the box is in. It passes on a machine without NetworkManager."""
     try:
         found = networks(page)
     except NotThere as error:

@@ -1,4 +1,4 @@
-"""Whether the table can be refereed now: what a monitor asks, looked at when it asks."""
+"""The health check of a table, run when a monitor asks: whether it can be refereed now."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from referee.messages import Message, message
 LOOPS = ("referee", "camera")
 MESSAGE_KEYS = tuple(f"health.{loop}" for loop in LOOPS)
 STANDS_AFTER = 5.0
-"""Seconds without a round after which a loop counts as standing; each goes round in at most two."""
+"""Seconds without an iteration after which a loop counts as stalled; each iterates within two."""
 PROBE = bytes(4096)
 
 
 class Health:
-    """beats: how often each of the LOOPS has gone round. Time is `clock`'s, in seconds."""
+    """The health check of a running box.
+
+    folder: the data folder
+    beats: returns the number of iterations of each of the LOOPS
+    clock: monotonic seconds
+    """
 
     def __init__(
         self, folder: Path, beats: Callable[[], tuple[int, ...]], clock: Callable[[], float] = time.monotonic
@@ -26,7 +31,10 @@ class Health:
         self._rounds = dict.fromkeys(LOOPS, (-1, 0.0))
 
     def faults(self, journal: Path | None) -> list[Message]:
-        """Why it cannot be. journal: the match's, as far as there is one."""
+        """Return why the table cannot be refereed.
+
+        journal: the match's, if there is one
+        """
         return [*self._standing(), *self._unwritable(journal)]
 
     def _standing(self) -> Iterator[Message]:
@@ -38,7 +46,8 @@ class Health:
                 yield message(f"health.{loop}", seconds=round(now - self._rounds[loop][1]))
 
     def _unwritable(self, journal: Path | None) -> Iterator[Message]:
-        """Nothing of the probe reaches the disk: the file has no name and is gone at once."""
+        """Yield what cannot be written. The probe never reaches the disk: the file has no name and is deleted at
+        once."""
         try:
             with tempfile.TemporaryFile(dir=self._folder) as file:
                 file.write(PROBE)

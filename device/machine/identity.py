@@ -1,7 +1,7 @@
-"""The box's own key: it signs how far each journal goes, so that nobody else can make one that passes for the box's.
+"""The box's own key: it signs the head of each journal, so that nobody else can make one that passes for the box's.
 
-The key is made at the first start and never leaves the box; `public` is what others check signatures with (Ed25519,
-RFC 8032).
+The key is created at the first start and never leaves the box; `public` is the key for verification (Ed25519, RFC
+8032).
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ HALL_SECRET = "hall.secret"
 
 
 class Identity:
-    """The key in a folder, made where there is none. fault: what to tell where the one that was there is damaged.
+    """The key in a folder, created if need be.
 
-    Raises BadRecord where none can be kept.
+    fault: a message if the existing one was damaged
+
+    Raises BadRecord if the key cannot be stored.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -45,21 +47,21 @@ class Identity:
 
     @property
     def public(self) -> str:
-        """The public key, as 64 hexadecimal digits."""
+        """Return the public key, as 64 hexadecimal digits."""
         return _public(self._key)
 
     @property
     def short(self) -> str:
-        """The public key in short, to be read aloud."""
+        """Return the short form of the public key, for reading aloud."""
         return short_form(self.public)
 
     def sign(self, data: bytes) -> str:
-        """The signature of these bytes, as 128 hexadecimal digits."""
+        """Return the signature of these bytes, as 128 hexadecimal digits."""
         return self._key.sign(data).hex()
 
 
 def is_signed(data: bytes, signature: str, public: str) -> bool:
-    """Whether these bytes were signed by the key of this public one."""
+    """Return True if these bytes were signed by the key of this public one."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), data)
     except (InvalidSignature, ValueError):
@@ -68,14 +70,17 @@ def is_signed(data: bytes, signature: str, public: str) -> bool:
 
 
 def short_form(text: str) -> str:
-    """Four groups of four letters and digits (80 bits of its SHA-256) that nobody can find for another text."""
+    """Return four groups of four letters and digits (80 bits of its SHA-256); nobody can find another text with the
+    same."""
     letters = b32encode(hashlib.sha256(text.encode()).digest()[:10]).decode()
     return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
 
 
 def hall_secret(folder: Path) -> str:
-    """What the box whose folder this is and the hall both know, made where there is none: whoever directs reads it from
-    the desk and gives it to the hall. Raises BadRecord where none can be kept."""
+    """Return the secret that the box of this folder shares with the hall, created if need be.
+
+    A director reads it from the desk and enters it in the hall. Raises BadRecord if it cannot be stored.
+    """
     path = folder / HALL_SECRET
     known = _text_of(path)
     if not known:
@@ -95,7 +100,7 @@ def _public(key: Ed25519PrivateKey) -> str:
 
 
 def _as_text(key: Ed25519PrivateKey) -> str:
-    """The secret key, then the public one, by which damage shows."""
+    """Return the secret key, then the public one, so that damage is detected."""
     return f"{key.private_bytes_raw().hex()}\n{_public(key)}\n"
 
 

@@ -1,6 +1,6 @@
-"""A label to print and stick on the table: where the page is, as a QR code that phones read, and in words.
+"""A label to print and stick on the table: the page's URL, as a QR code and in words.
 
-With the box's own network on it a second code stands before that one, by which phones join.
+If the box has its own network, a second code before it lets phones join that.
 """
 
 from __future__ import annotations
@@ -17,26 +17,31 @@ from referee.errors import RefereeError
 from web.qr import qr_sized
 
 WIDE, HIGH = 70.0, 90.0
-"""A panel of the label, in mm."""
+"""Width and height of a panel of the label, in mm."""
 CODE = 54.0
-"""The QR code with the white round it, in mm: read from half a metre away."""
+"""Width of the QR code with its quiet zone, in mm: readable from half a metre away."""
 TOP = 16.0
-"""Where the code begins, mm from the top."""
+"""Top edge of the code, mm from the top."""
 LONGEST = 120
-"""Letters of an address, so that the squares stay large enough for a phone."""
+"""Maximum length of a URL, so that the modules stay large enough for a phone."""
 LETTER = 0.6
-"""The width of a letter, of its size: room enough in any sans-serif."""
+"""Width of a letter as a share of its size: enough for any sans-serif."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What a page for all networks is served at, with this machine's own address among them."""
+"""Wildcard addresses, with this machine's loopback address for each."""
 
 
 class NoLabel(RefereeError):
-    """There is nothing to print; one sentence says why and what to do."""
+    """A label that cannot be printed; one sentence says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the label, WIDE x HIGH: a heading, what a phone reads from the code, and lines of words below it."""
+    """A panel of the label, WIDE x HIGH.
+
+    heading: the line above the code
+    read: the text of the code
+    lines: the lines below it
+    """
 
     heading: str
     read: str
@@ -44,40 +49,44 @@ class Part:
 
 
 def address_of(page: Page, host: str | None = None) -> str:
-    """Where phones find the page that these settings serve. host: this machine's name, where it is another."""
+    """Return the page's URL for phones; raise NoLabel if it is served to this machine alone.
+
+    host: the machine's name, if it is not this one's
+    """
     if is_here_alone(page.host):
         raise NoLabel("The page is served to this machine alone; set host to 0.0.0.0 in [page], or give --address.")
     return _address(f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host, page.port)
 
 
 def is_here_alone(host: str) -> bool:
-    """Whether what is served at this address is served to this machine alone."""
+    """Return True if a server bound to this address is reachable from this machine alone."""
     with suppress(ValueError):
         return ip_address(host).is_loopback
     return host == "localhost"
 
 
 def address_for_others(page: Page) -> str:
-    """Where other devices find the page that these settings serve, "" where it is served to this machine alone."""
+    """Return the page's URL for other devices, "" if it is served to this machine alone."""
     return "" if is_here_alone(page.host) else address_of(page)
 
 
 def address_here(page: Page) -> str:
-    """Where a browser on this machine finds the page that these settings serve; paths are added to it."""
+    """Return the page's URL for a browser on this machine, without a final slash."""
     return _address(EVERYWHERE.get(page.host, page.host), page.port).rstrip("/")
 
 
 def addresses(page: Page) -> str:
-    """Where the page is, in words: on this machine, and for phones where they are let in."""
+    """Describe the page's URLs: on this machine, and for phones if they can reach it."""
     if page.host not in EVERYWHERE:
         return address_here(page)
     return f"{address_here(page)}; phones in the same network find it at {address_of(page)}"
 
 
 def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Part, ...]:
-    """The label's parts, side by side. Raises NoLabel.
+    """Return the label's panels, side by side; raise NoLabel.
 
-    wifi: the network's name, in words alone. access: name and password of the box's own, for phones to join it first.
+    wifi: a network's name, to be printed only
+    access: name and password of the box's own network, which phones join first
     """
     if not address.startswith(("http://", "https://")) or not _is_line(address) or " " in address or "@" in address:
         what = f"no address of a page in up to {LONGEST} letters"
@@ -93,9 +102,15 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
 
 
 def result_label(name: str, won: str, players: tuple[str, ...], seal: str, key: str) -> Part:
-    """A label for the score sheet. name: the match's. won: the result in words. key: of the box, in short.
+    """Build a label for the score sheet.
 
     A phone reads all of it as text; `shinpan verify --seal` compares it with a journal.
+
+    name: the match's
+    won: the result in words
+    players: their names
+    seal: the journal's hash in short
+    key: the box's public key in short
     """
     lines = [line for line in (" – ".join(filter(None, players)), name, f"Seal {seal}", f"Box {key}") if line]
     if not all(_is_line(text) for text in (won, *lines)):
@@ -104,13 +119,13 @@ def result_label(name: str, won: str, players: tuple[str, ...], seal: str, key: 
 
 
 def wifi_code(name: str, password: str) -> str:
-    """What a phone has to read to join a network with WPA: signs that mean something there get a backslash."""
+    """Return the text of a QR code for joining a WPA network; special characters are escaped with a backslash."""
     name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (name, password))
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
 def svg(parts: tuple[Part, ...]) -> str:
-    """The label as SVG, true to the millimetre."""
+    """Return the label as SVG, true to the millimetre."""
     wide = WIDE * len(parts)
     return "\n".join(
         (
@@ -142,7 +157,7 @@ def _is_line(text: str) -> bool:
 
 
 def _text(left: float, y: float, most: float, words: str) -> str:
-    """A line at this height of a panel, in mm, in letters at most so large and as large as fit."""
+    """Return a line of text at this height, in mm, in the largest size that fits, up to `most`."""
     size = min(most, (WIDE - 6) / (LETTER * len(words)))
     where = f'x="{left + WIDE / 2:g}" y="{y:g}" text-anchor="middle"'
     return f'<text {where} font-family="sans-serif" font-size="{size:.2f}">{escape(words)}</text>'

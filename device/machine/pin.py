@@ -1,4 +1,5 @@
-"""The director's PIN: made on the box, told once, and kept as a salted hash that only the box's user can read."""
+"""The director's PIN: generated on the box, shown once, and stored as a salted hash that only the box's user can
+read."""
 
 from __future__ import annotations
 
@@ -15,28 +16,31 @@ _COST = {"n": 2**14, "r": 8, "p": 1}
 
 
 class Pin:
-    """The PIN of the box or the hall whose folder this is; another process may make a new one at any time. file: in
-    which it is kept."""
+    """The PIN of the box or hall whose folder this is; another process may replace it at any time.
+
+    folder: the data folder
+    file: the name of the PIN's file
+    """
 
     def __init__(self, folder: Path, file: str = FILE) -> None:
         self._path = folder / file
 
     @property
     def stamp(self) -> str | None:
-        """What changes whenever a new PIN is made; None while there is none."""
+        """Return the stored hash, which changes with every new PIN; None if there is no PIN."""
         try:
             return self._path.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return None
 
     def make(self) -> str:
-        """Make a new PIN and return it: it is nowhere else to be read. Raises BadRecord where it cannot be kept."""
+        """Generate a PIN and return it: it cannot be read again. Raises BadRecord if it cannot be stored."""
         pin, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
         write_whole(self._path, f"{salt}:{_hashed(pin, salt)}\n".encode(), mode=0o600)
         return pin
 
     def matches(self, said: str) -> bool:
-        """Whether this is the PIN; it takes as long where it is not."""
+        """Return True if this is the PIN, in constant time."""
         salt, _, kept = (self.stamp or "").partition(":")
         return hmac.compare_digest(_hashed(said, salt), kept or "-")
 

@@ -21,7 +21,7 @@ from web.server import serve
 
 LOOK_AGAIN = 1.0
 TRY_AGAIN = 25.0
-"""Seconds after which it is tried again though the settings are as they were: what was missing may have come."""
+"""Seconds before another attempt even if the settings are unchanged: a missing device may have come."""
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="5"><title>shinpan</title>
 <h1>shinpan cannot start</h1><p>{sentence}</p><p>It is tried again as soon as this has been put right.</p></html>
@@ -34,7 +34,7 @@ HEADERS = {
 
 
 def safe_app(sentence: str) -> Flask:
-    """A page with nothing but the sentence; /health says that the box is not well."""
+    """Build an app with a page that shows only the sentence; /health says that the box is not well."""
     app = Flask(__name__, static_folder=None)
 
     @app.get("/")
@@ -54,8 +54,7 @@ def safe_app(sentence: str) -> Flask:
 
 
 def page_of(path: Path | None, host: str | None = None, port: int | None = None) -> Page:
-    """Where the page is wanted, as far as settings that cannot be used still say it; host, port: on the command
-    line."""
+    """Return the page's settings, as far as invalid settings can be read; host and port are from the command line."""
     settings = as_far_as(path, "page")
     try:
         return with_options(settings, {"host": host, "port": port}).page
@@ -64,7 +63,7 @@ def page_of(path: Path | None, host: str | None = None, port: int | None = None)
 
 
 def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
-    """Serve the sentence until it is over; where it cannot be served, the system's log alone has it."""
+    """Serve the sentence until `over` returns true; if that fails, only stderr has it."""
     with ExitStack() as held:
         try:
             served = held.enter_context(serve(safe_app(sentence), page.host, page.port))
@@ -77,14 +76,15 @@ def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
 
 
 class Watch:
-    """Ends the safe mode: when it is told to, when the settings file changes, or after a while."""
+    """The end of safe mode: when `told` is set, when the settings file changes, or after TRY_AGAIN seconds."""
 
     def __init__(self, path: Path | None, service: Service, told: threading.Event) -> None:
         self._path, self._service, self.told = path, service, told
         self._stamp, self._until = self._changed(), time.monotonic() + TRY_AGAIN
 
     def __call__(self) -> bool:
-        """Wait a moment; whether it is over. The watchdog is fed: a box in safe mode does what it can."""
+        """Wait a moment and return True if safe mode is over. The watchdog is fed, because safe mode is a working
+        state."""
         self._service.beat((), time.monotonic())
         return self.told.wait(LOOK_AGAIN) or self._changed() != self._stamp or time.monotonic() > self._until
 

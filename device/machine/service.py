@@ -1,4 +1,4 @@
-"""What systemd is told of the box: that it is ready, that it still goes round, and that it stops."""
+"""Notifications to systemd: the box is ready, alive, or stopping."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 Beats = tuple[int, ...]
-"""How often each of the box's loops has gone round."""
+"""The number of iterations of each of the box's loops."""
 
 
 class Service:
-    """The box as a service; where nobody started it as one, nothing is told. environment: as systemd sets it."""
+    """The box as a systemd service; without systemd nothing is sent.
+
+    environment: the environment variables, as systemd sets them
+    """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         environment = os.environ if environment is None else environment
@@ -24,32 +27,32 @@ class Service:
 
     @property
     def active(self) -> bool:
-        """Whether the box was started as a service."""
+        """Return True if the box was started as a service."""
         return bool(self._address)
 
     @property
     def journaled(self) -> bool:
-        """Whether the system keeps what is said on stderr, for others to read."""
+        """Return True if the system keeps what is written to stderr, for others to read."""
         with suppress(OSError, ValueError, AttributeError):
             said = os.fstat(sys.stderr.fileno())
             return self.active or self._journal == f"{said.st_dev}:{said.st_ino}"
         return self.active
 
     def ready(self) -> None:
-        """Everything runs, and beats anew: the box, or its safe mode."""
+        """Report that everything runs, and start a new watchdog period: for the box, or its safe mode."""
         self._fed = None
         self._tell("READY=1")
 
     def stopping(self) -> None:
-        """It has been told to stop."""
+        """Report that the box is stopping."""
         self._tell("STOPPING=1")
 
     def status(self, sentence: str) -> None:
-        """What `systemctl status` shows."""
+        """Set the text that `systemctl status` shows."""
         self._tell(f"STATUS={sentence}")
 
     def beat(self, beats: Beats, now: float) -> None:
-        """Feed the watchdog, four times in its period, as long as every loop has gone round since."""
+        """Feed the watchdog, four times in its period, if every loop has iterated since the last time."""
         if self._fed is not None and now - self._fed[0] < self._every:
             return
         if self._fed is None or all(new > old for new, old in zip(beats, self._fed[1], strict=True)):

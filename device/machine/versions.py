@@ -1,12 +1,12 @@
-"""The versions of the program that are installed side by side, and which of them runs.
+"""The versions of the program installed side by side, and the switch between them.
 
-    /opt/shinpan/versions/NAME   a version in an environment of its own; its link `before` leads to the one before it
-    /opt/shinpan/current         a link to the version that runs; exchanging it is the one act that changes anything
+    /opt/shinpan/versions/NAME   a version in its own environment; its link `before` points to the previous one
+    /opt/shinpan/current         a link to the current version; replacing it is the only step that changes anything
     /opt/shinpan/before          a link to current/before
 
-What neither `current` nor `before` leads to is a try that was not finished, and is swept at the next one. This file
-needs nothing but Python: install.sh runs it where there is no version yet, and its copy in /opt/shinpan takes back a
-version that cannot start.
+Versions that neither `current` nor `before` points to are unfinished updates, deleted by the next one. This file needs
+nothing but Python: install.sh runs it before there is a version, and its copy in /opt/shinpan restores the previous
+version if the current one cannot start.
 """
 
 from __future__ import annotations
@@ -24,27 +24,31 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PARTS = ("referee", "vision", "device", "web", "pyproject.toml", "README.md", "LICENSE")
-"""What of the project a version is built from."""
+"""Parts of the project from which a version is built."""
 REPLAYED = 10
-"""So many of the newest journals have to lead to the same rulings in a new version."""
+"""Number of newest journals that a new version must replay with the same rulings."""
 PATIENCE = 3600.0
-"""Seconds after which a step of an update is given up; under an emulated processor a rehearsal takes minutes."""
+"""Timeout of an update's step in seconds; under an emulated processor a rehearsal takes minutes."""
 FAILED_STARTS, WELL = 3, 60.0
-"""So many failed starts in a row take the version before back; a start that lasts so many seconds has not failed."""
+"""Consecutive failed starts before the previous version is restored; and seconds after which a start has not failed."""
 FROM_THE_SYSTEM = ("numpy", "opencv-python")
-"""What has to suit a Pi's camera library, which comes from the system alone and was built for the system's numpy."""
+"""Packages that must match a Pi's camera library, which only the system provides, built for the system's numpy."""
 NUMBERED = re.compile(r".+-([0-9]{1,9})")
-"""How a version is named, and a try that was not finished; whatever else lies beside them counts for nothing."""
+"""Names of versions and of unfinished ones; anything else beside them is ignored."""
 UNIT = "shinpan"
 NOTHING_BEFORE = "There is no version before this one."
 
 
 class CannotUpdate(Exception):
-    """Why nothing was changed, in a sentence."""
+    """An update that was not made; a sentence says why."""
 
 
 class Versions:
-    """The versions under a root. python: what makes environments; not one in an environment itself."""
+    """The versions under a root.
+
+    root: the root of the file system
+    python: the interpreter that creates environments, itself not in one
+    """
 
     def __init__(self, root: Path, python: str = getattr(sys, "_base_executable", sys.executable)) -> None:
         self._root, self._python = root.resolve(), python
@@ -55,20 +59,22 @@ class Versions:
 
     @property
     def current(self) -> Path | None:
-        """The version that runs, None where there is none; `venv` is where versions before 0.2 were installed."""
+        """Return the current version, None if there is none; versions before 0.2 were installed in `venv`."""
         found = self._link if self._link.is_symlink() else self._home / "venv"
         return found.resolve() if found.is_dir() else None
 
     @property
     def before(self) -> Path | None:
-        """The version before it, None where there is none."""
+        """Return the previous version, None if there is none."""
         found = self._link / "before"
         return found.resolve() if found.is_dir() else None
 
     def update(self, source: Path, restart: bool = True, other_rulings: bool = False) -> Path:
-        """Install what is in `source`, try it, and switch to it. Raises CannotUpdate; then nothing was changed.
+        """Install `source`, test it, and switch to it. Raises CannotUpdate; then nothing was changed.
 
-        other_rulings: whether it may rule otherwise than kept journals say.
+        source: a folder with the project, or a wheel
+        restart: whether to restart the service
+        other_rulings: accept rulings that differ from those of stored journals
         """
         version = version_in(source)
         with self._alone():
@@ -88,7 +94,7 @@ class Versions:
             return made
 
     def roll_back(self, restart: bool = True) -> Path:
-        """Switch to the version before. Raises CannotUpdate where there is none."""
+        """Switch to the previous version. Raises CannotUpdate if there is none."""
         if self.before is None:
             raise CannotUpdate(NOTHING_BEFORE)
         with self._alone():
@@ -98,9 +104,10 @@ class Versions:
             return taken
 
     def ended(self, result: str, lasted: float) -> Path | None:
-        """The service has ended: `result` as systemd names it, `lasted` seconds after it was ready.
+        """Record the end of the service; return the previous version if three starts failed and it was restored.
 
-        The version before, where this was the last of three failed starts and it was switched back to.
+        result: as systemd names it
+        lasted: seconds since the service was ready
         """
         if result == "success" or lasted >= WELL:
             self._failures.unlink(missing_ok=True)
@@ -116,14 +123,15 @@ class Versions:
         return taken
 
     def sweep(self) -> None:
-        """Take away what neither of the two versions needs."""
+        """Delete what neither the current nor the previous version needs."""
         kept = {path for path in (self.current, self.before) if path is not None}
         for found in [*_in(self._all), self._home / "venv", *_in(self._backups)]:
             if found not in kept and found.name not in {path.name for path in kept if path.parent == self._all}:
                 shutil.rmtree(found, ignore_errors=True)
 
     def _built(self, source: Path, version: str) -> Path:
-        """A new version, in an environment that sees the system's packages: a Pi's camera comes from there alone."""
+        """Build a version, in an environment that sees the system's packages, because only the system has a Pi's
+        camera."""
         tested = _constraints(source)
         number = 1 + max(
             (int(found[1]) for path in _in(self._all) if (found := NUMBERED.fullmatch(path.name))), default=0
@@ -140,7 +148,8 @@ class Versions:
         return made
 
     def _back_up(self, made: Path) -> None:
-        """Copy games, settings and what else the box keeps: journals whole, though the box goes on, or as they lie."""
+        """Back up games, settings and other data: journals consistently, though the box goes on, or else file by
+        file."""
         to = self._backups / made.name
         to.mkdir(parents=True, mode=0o700)
         tell(f"what the box keeps is copied to {to}")
@@ -153,7 +162,8 @@ class Versions:
                 shutil.copy2(path, to / path.name)
 
     def _rehearse(self, made: Path, other_rulings: bool) -> None:
-        """It finds nothing wrong here, referees a game on a drawn table, and rules kept games as they were ruled."""
+        """Test a version: it finds nothing wrong here, referees a simulated game, and replays games with the same
+        rulings."""
         shinpan = ("nice", made / "bin/shinpan")
         settings = ("--settings", self._settings) if self._settings.is_file() else ()
         tell("shinpan doctor looks at it")
@@ -167,11 +177,12 @@ class Versions:
                 )
 
     def _is_sound(self, journal: Path) -> bool:
-        """Whether the version that runs finds nothing wrong with it: what is damaged is no fault of the new one."""
+        """Return True if the current version accepts the journal: a damaged one is no fault of the new version."""
         return self.current is not None and self._runs(self.current / "bin/shinpan", "verify", journal)
 
     def _settle(self, made: Path) -> None:
-        """All but the switch, safe on the disk: the version before it, and what takes it back."""
+        """Prepare all but the switch, synced to disk: the link to the previous version, and the program that
+        restores it."""
         if self.current is not None:
             (made / "before").symlink_to(os.path.relpath(self.current, made))
         if not (self._home / "before").is_symlink():
@@ -182,7 +193,7 @@ class Versions:
         os.sync()
 
     def _switch(self, to: Path) -> None:
-        """The one act that changes anything."""
+        """Switch atomically to a version; nothing else changes the installation."""
         for told in (self._failures, self._taken_back):
             told.unlink(missing_ok=True)
         draft = self._home / ".current"
@@ -199,18 +210,18 @@ class Versions:
         return before
 
     def _restarted(self) -> bool:
-        """Whether the service, where it runs, runs again."""
+        """Restart the service if systemd runs; return True if it runs again."""
         if not (self._root / "run/systemd/system").is_dir():
             return True
         return self._runs("systemctl", "try-restart", UNIT)
 
     def _as_user(self) -> tuple[str, ...]:
-        """As the box runs, where it has a user of its own."""
+        """Return the command prefix to run as the box's own user, if it has one."""
         return ("runuser", "-u", UNIT, "--", "env", f"HOME={self._data}") if self._root == Path("/") else ()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """One at a time. A step that outlives an update which was killed holds the lock until it has ended too."""
+        """Hold the lock of updates. A step that outlives a killed update keeps the lock until it has ended too."""
         self._all.mkdir(parents=True, exist_ok=True)
         with (self._all.parent / "lock").open("w") as lock:
             try:
@@ -248,7 +259,7 @@ class Versions:
 
 
 def version_in(source: Path) -> str:
-    """The version of a folder with the project or of a wheel; raises CannotUpdate for what is neither."""
+    """Return the version of a project's folder or of a wheel; raises CannotUpdate for anything else."""
     wheel = re.fullmatch(r"shinpan-([^-]+)-.*\.whl", source.name)
     if wheel is not None and source.is_file():
         return wheel[1]
@@ -262,7 +273,11 @@ def version_in(source: Path) -> str:
 
 
 def limits(constraints: str, camera_numpy: str) -> str:
-    """The tested versions. camera_numpy: the system's numpy, if a camera library of the system was built for it."""
+    """Return pip's constraints.
+
+    constraints: the tested versions
+    camera_numpy: the system's numpy, if the system has a camera library, which was built for it
+    """
     if not camera_numpy:
         return constraints
     kept = [line for line in constraints.splitlines() if line.partition("==")[0] not in FROM_THE_SYSTEM]
@@ -270,12 +285,12 @@ def limits(constraints: str, camera_numpy: str) -> str:
 
 
 def tell(sentence: str) -> None:
-    """Say what is going on."""
+    """Print a progress message."""
     print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
 
 
 def _constraints(source: Path) -> str:
-    """Those of the project, or those that lie beside a wheel."""
+    """Return the project's constraints, or those beside a wheel."""
     path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
     try:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -284,7 +299,7 @@ def _constraints(source: Path) -> str:
 
 
 def _copied(source: Path, work: Path) -> Path:
-    """The source where it may be written to; a wheel is used where it is."""
+    """Copy the source to a writable folder; a wheel is used in place."""
     if source.is_file():
         return source
     for name in PARTS:
@@ -298,7 +313,7 @@ def _copied(source: Path, work: Path) -> Path:
 
 
 def _numpy_of_a_camera(made: Path) -> str:
-    """The version of the system's numpy, where the system has a camera library too."""
+    """Return the version of the system's numpy, if the system has a camera library too."""
     asked = "from importlib.util import find_spec as has; from importlib.metadata import version; "
     asked += "print(version('numpy') if has('picamera2') else '')"
     return subprocess.run([made / "bin/python", "-c", asked], capture_output=True, text=True).stdout.strip()
@@ -313,7 +328,7 @@ def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
 
 
 def _age(journal: Path) -> tuple[bool, str]:
-    """What journals are sorted by, the oldest first, as in device/journal/names.py: those with a number are newer."""
+    """Return the sort key of journals, the oldest first, as in device/journal/names.py: numbered ones are newer."""
     return re.match("[0-9]{5,12}_", journal.name) is not None, journal.name
 
 
@@ -322,7 +337,7 @@ def _in(folder: Path) -> list[Path]:
 
 
 def _lasted() -> float:
-    """Seconds since the service was ready, by systemd; 0 if it never was since it was started last."""
+    """Return seconds since the service was ready, by systemd; 0 if it was not ready since its last start."""
     command = [
         "systemctl",
         "show",
@@ -339,7 +354,7 @@ def _lasted() -> float:
 
 
 def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
-    """`install SOURCE`, as install.sh does; `rollback`; or `ended`, as systemd does. SHINPAN_ROOT: instead of /."""
+    """Run `install SOURCE`, as install.sh does; `rollback`; or `ended`, as systemd does. SHINPAN_ROOT replaces /."""
     versions = Versions(Path(environment.get("SHINPAN_ROOT", "/")))
     os.umask(0o022)
     try:

@@ -1,4 +1,4 @@
-"""Checks of what the camera sees: how much of the table, from how high, and whether a lamp shines in the board."""
+"""Checks of the camera's picture: how much of the table it shows, from how high, and whether a lamp is reflected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.lenses import lens_of
 from vision.room import Room, beside, room_round
 
 FINE = 14.0
-"""Pixels from line to line: from fewer on more points are doubtful (docs/seeing-limits.md)."""
+"""Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""
 UNSEEN = (
     "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
     "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."
@@ -23,7 +23,11 @@ CUT = "or, if it hangs as high as it says, the camera cuts its picture off: ask 
 
 
 def view(pixels: Image, model: str) -> Iterator[Check]:
-    """What is to be said of a picture of the table. model: what the camera's driver calls it."""
+    """Check a picture of the table.
+
+    pixels: the picture
+    model: the camera's name as its driver gives it
+    """
     place = find_likeliest(pixels, None)
     if place is None:
         yield Check(Mark.NOTE, "view", UNSEEN)
@@ -33,7 +37,7 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
 
 
 def field(room: Room, model: str) -> Check:
-    """Whether enough of the table is in the picture."""
+    """Check that the picture shows enough of the table."""
     seen = f"The picture shows {_cm(room.wide)} x {_cm(room.high)} cm at the board{_hangs(model, room)}"
     if not _is_enough(room):
         return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_wanted(room)}.")
@@ -49,7 +53,7 @@ def _is_enough(room: Room) -> bool:
 
 
 def _wanted(room: Room) -> str:
-    """What to do to have enough on all sides."""
+    """Return what to do to have enough on all sides."""
     wide, high = (side + 2 * by for side, by in zip(room.board, beside(), strict=True))
     more = max(wide / room.wide, high / room.high)
     if more > 1:
@@ -62,7 +66,7 @@ def _wanted(room: Room) -> str:
 
 
 def _hangs(model: str, room: Room) -> str:
-    """How high the camera hangs, where its lens is known."""
+    """Return how high the camera hangs, if its lens is known."""
     lens = lens_of(model)
     return "" if lens is None else f", from {_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
 

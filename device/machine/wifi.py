@@ -1,4 +1,4 @@
-"""The networks that the machine is in and the Wi-Fi network of its own, as NetworkManager tells them."""
+"""The networks that the machine is in, and its own Wi-Fi network, from NetworkManager."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from device.settings import Page
 from referee.errors import RefereeError
 
 OWN = "shinpan access point"
-"""NetworkManager's name of the box's own network, which hardware/install.sh sets up."""
+"""NetworkManager's name of the box's own network, which hardware/install.sh creates."""
 OWN_ADDRESS = "10.42.0.1"
-"""The box's address there."""
+"""The box's address in it."""
 IN_NONE = "The box is in no network; shinpan network says what to type to join one."
 HELP = f"""\
 To join a Wi-Fi network (it asks for the password):
@@ -26,15 +26,15 @@ TIMEOUT_S = 20
 
 
 class NoNetwork(RefereeError):
-    """The network cannot be told; one sentence says why and what to do."""
+    """A failed query of the networks; one sentence says why and what to do."""
 
 
 class NotThere(NoNetwork):
-    """There is no NetworkManager on this machine, or it does not run."""
+    """A machine without NetworkManager, or one that does not run it."""
 
 
 def nmcli(*words: str) -> list[str]:
-    """What nmcli answers to these words, by line. Raises NoNetwork."""
+    """Run nmcli with these arguments and return its output lines. Raises NoNetwork."""
     program = shutil.which("nmcli")
     if program is None:
         raise NotThere("There is no NetworkManager here (nmcli is missing); join networks in the system's own way.")
@@ -52,7 +52,7 @@ def nmcli(*words: str) -> list[str]:
 
 
 def _refused(status: int, said: str) -> NoNetwork:
-    """What nmcli's exit status means, as its manual has it."""
+    """Return the error for nmcli's exit status, as documented in its manual."""
     if status == 8:
         return NotThere("NetworkManager does not run; start it: sudo systemctl start NetworkManager.")
     if status == 10:
@@ -62,7 +62,7 @@ def _refused(status: int, said: str) -> NoNetwork:
 
 
 def networks(page: Page) -> list[str]:
-    """A sentence for each network that the box is in: which it is, and where the page is there. Raises NoNetwork."""
+    """Return a sentence for each network that the box is in: its name, and the page's URL in it. Raises NoNetwork."""
     rows = [line.split(":", 3) for line in nmcli("-g", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")]
     return [
         f"{_where(device, kind, connection)}; {_page_at(page, device)}."
@@ -81,16 +81,16 @@ def _where(device: str, kind: str, connection: str) -> str:
 
 
 def _page_at(page: Page, device: str) -> str:
-    """Where the page is for others in this device's network."""
+    """Describe the page's URL for others in this device's network."""
     if is_here_alone(page.host):
         return 'its page is for this machine alone until host is "0.0.0.0" in [page] of its settings'
-    # Several addresses stand in one line: 192.168.1.20/24 | 10.0.0.5/8.
+    # Several addresses are in one line: 192.168.1.20/24 | 10.0.0.5/8.
     address = "".join(nmcli("-g", "IP4.ADDRESS", "device", "show", device)).partition("/")[0]
     return f"its page is at {address_of(replace(page, host=address) if address and page.host in EVERYWHERE else page)}"
 
 
 def own_network() -> tuple[str, str]:
-    """Name and password of the box's own network. Raises NoNetwork, also where the password may not be read."""
+    """Return name and password of the box's own network. Raises NoNetwork, also if the password may not be read."""
     wanted = "802-11-wireless.ssid,802-11-wireless-security.psk"
     name, password = nmcli("--show-secrets", "-g", wanted, "connection", "show", "id", OWN)
     if not password:
