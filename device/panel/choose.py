@@ -1,4 +1,4 @@
-"""Which panel the box has: the pins' where there are pins, else the terminal's; or the keys of keyboards."""
+"""The choice of the box's panel: on the pins if there are any, else in the terminal; or the keys of keyboards."""
 
 from __future__ import annotations
 
@@ -27,25 +27,30 @@ from referee.events import Button
 from referee.messages import Listing, Message, message, said_by
 
 TWO = (1, 2)
-"""The sides that every panel but that of keys has."""
+"""The sides of every panel but that of keys."""
 KINDS = ("auto", "gpio", "keys", "terminal", "none")
 
 
 def _nobody(what: str, said: Message | None) -> None:
-    """There is nobody to be told."""
+    """Ignore a fault, because nobody listens."""
 
 
 MESSAGE_KEYS = ("fault.no-keys", "fault.no-buttons")
 
 
 class NoPins(RefereeError):
-    """The machine's pins cannot be used; one sentence says why and what to do."""
+    """A machine whose pins cannot be used; one sentence says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A panel, and what it lacks. held: the buttons that are down from the start. sides: those that have buttons, None
-    where nobody wants any."""
+    """An opened panel, and what it lacks.
+
+    panel: the panel
+    faults: messages about what it lacks
+    held: buttons that were down from the start, as (side, button)
+    sides: those with buttons, None if no buttons are wanted
+    """
 
     panel: Panel
     faults: tuple[Message, ...] = ()
@@ -53,12 +58,17 @@ class Opened:
     sides: tuple[int, ...] | None = TWO
 
     def lacking(self, players: int) -> Message | None:
-        """The sides without buttons at a table of so many players, and what to do; None where there are none."""
+        """Return a message about the sides without buttons at a table of so many players; None if there are none."""
         return lacking_buttons(self.sides, players, isinstance(self.panel, KeyPanel))
 
 
 def lacking_buttons(sides: tuple[int, ...] | None, players: int, keys: bool) -> Message | None:
-    """The same where these sides have buttons, None where nobody wants any. keys: they are keys of keyboards."""
+    """Return a message about the sides without buttons; None if there are none.
+
+    sides: those with buttons, None if no buttons are wanted
+    players: their number
+    keys: whether the buttons are keys of keyboards
+    """
     lacking = tuple(side for side in range(1, players + 1) if sides is not None and side not in sides)
     if not lacking:
         return None
@@ -67,7 +77,7 @@ def lacking_buttons(sides: tuple[int, ...] | None, players: int, keys: bool) -> 
 
 
 def sides_on_pins(chips: Sequence[int]) -> tuple[int, ...]:
-    """The sides whose panels are on the header and on so many further chips: two on each."""
+    """Return the sides whose panels are on the header and on these further chips: two on each."""
     return tuple(range(1, 3 + 2 * len(chips)))
 
 
@@ -80,12 +90,18 @@ def open_panel(
     folder: Path | None = None,
     tell: Tell = _nobody,
 ) -> Opened:
-    """Open a panel of one of the KINDS; `auto` takes the terminal where there are no pins, and says so.
+    """Open a panel of one of the KINDS; `auto` falls back to the terminal with a message if there are no pins.
 
-    factory: makes the pin factory of gpiozero, of the machine's own pins or of the chip of that number; None: lgpio's.
-    chips: the further ones on which there are panels of sides 3 and up. folder: where it is kept which key is which
-    button. tell: is told what keyboards lack. Raises NoPins for `gpio` where there are none, NoKeys and BadKeys for
-    `keys` where they cannot be read, and ValueError for a kind there is not.
+    kind: one of the KINDS
+    hear: called with each edge
+    clock: the box's clock, in seconds
+    factory: builds the pin factory of gpiozero, for the machine's own pins or the chip of that number; None for lgpio's
+    chips: the numbers of further chips, with panels of sides 3 and up
+    folder: where the keymap is stored
+    tell: called with faults of keyboards
+
+    Raises NoPins for `gpio` without pins, NoKeys and BadKeys for `keys` that cannot be read, and ValueError for an
+    unknown kind.
     """
     if kind not in KINDS:
         raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
@@ -106,24 +122,24 @@ def open_panel(
 
 
 def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
-    """The panel, and a strip of LEDs at this port that shows its lamps too."""
+    """Return the panel with a strip of LEDs at this port that mirrors its lamps; unchanged without a port."""
     if port is None:
         return opened
     return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
 
 
 def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
-    """The panel on the pins of a factory, and of those of further chips; raises NoPins."""
+    """Open the panel on the pins of a factory, and of further chips; raises NoPins."""
     try:
         panel = GpioPanel(hear, clock, factory(), more=[factory(chip) for chip in chips])
     except Exception as error:
-        # A driver of whatever kind that cannot be used must not take the game away.
+        # No driver that fails, of whatever kind, may prevent the game.
         raise NoPins(message("pins.none", cause=_cause(error))) from error
     return Opened(panel, held=panel.stuck, sides=sides_on_pins(chips))
 
 
 class KeyPanel(Closing):
-    """Keys as buttons. What lamps, buzzer and letters would say, the terminal and the page show."""
+    """A panel of keys. Lamps, sounds and sentences are shown by the terminal and the page."""
 
     def __init__(self, keys: Keyboards, shown: Panel) -> None:
         self.show, self.sound, self.say = shown.show, shown.sound, shown.say
@@ -132,25 +148,26 @@ class KeyPanel(Closing):
         self._opened.callback(keys.close)
 
     def close(self) -> None:
-        """Give keyboards and terminal back."""
+        """Release keyboards and terminal."""
         self._opened.close()
 
 
 def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
-    """The panel on keyboards; raises NoKeys where they cannot be read at all."""
+    """Open the panel on keyboards; raises NoKeys if none can be read."""
     keys = made()
     return Opened(KeyPanel(keys, TerminalPanel(hear, clock)), held=keys.held)
 
 
 def machine_pins(chip: int | None = None) -> Any:
-    """The factory for this machine's own pins, or those of a further chip: lgpio, the only one that works on every Pi.
+    """Build the factory for this machine's own pins, or those of a further chip: lgpio, the only one that works on
+    every Pi.
 
-    Raises ImportError where lgpio is missing, and its or gpiozero's errors where there are no pins.
+    Raises ImportError if lgpio is missing, and its or gpiozero's errors if there are no pins.
     """
     if find_spec("lgpio") is None:
         raise ImportError("lgpio")
     if "LG_WD" not in os.environ:
-        # lgpio writes a small file where it is loaded, and fails where it may not.
+        # lgpio writes a small file on import, and fails if it cannot.
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="shinpan-lgpio-")
     from gpiozero.pins.lgpio import LGPIOFactory
 

@@ -1,8 +1,8 @@
 """The panel on a Raspberry Pi's pins, by gpiozero.
 
-The buzzer is a plain one (`Buzzer`) with a tone of its own: sounds differ by rhythm, which needs no exact timing, while
-tones made in software (`TonalBuzzer`) come out rough beside nine dimmed lamps. The buttons are plain inputs, for
-gpiozero's `Button` keeps a thread each to tell holds, which `presses` does.
+The buzzer is an active one (`Buzzer`) with a tone of its own: sounds differ by rhythm, which needs no exact timing,
+while software tones (`TonalBuzzer`) are distorted beside nine dimmed lamps. The buttons are plain inputs, because
+gpiozero's `Button` runs a thread each to detect holds, which `presses` does already.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ KEPT_FREE = {
     14: "serial console, out",
     15: "serial console, in, or the second chip of further panels",
 }
-"""The other pins of the header, and what they are left for."""
+"""The other pins of the header, and what they are reserved for."""
 RIM_PINS = (10, 11)
-"""Data and clock of the lights of the rim, which the kernel drives as SPI. A panel takes 19 of the 28 pins, so SPI in
-its usual form, which needs 7 to 11, has to stay switched off, as it is on a new system; `spi0-0cs,no_miso` needs these
-alone."""
+"""Data and clock of the rim's lights, which the kernel drives as SPI. A panel takes 19 of the 28 pins, so the usual
+SPI, which needs 7 to 11, has to stay switched off, as it is on a new system; `spi0-0cs,no_miso` needs these alone."""
 FADE = 0.5
-"""Seconds in which a pulsing lamp comes, and in which it goes."""
+"""Seconds in which a pulsing lamp fades in, and in which it fades out."""
 MIX: dict[Tone, tuple[float, float, float]] = {
     Tone.OFF: (0, 0, 0),
     Tone.GREEN: (0, 1, 0),
@@ -45,12 +44,12 @@ MIX: dict[Tone, tuple[float, float, float]] = {
     Tone.BLUE: (0, 0, 1),
     Tone.WHITE: (1, 1, 1),
 }
-"""Shares of red, green and blue; the parts of a lamp are of about equal brightness (docs/panel.md)."""
+"""Shares of red, green and blue; the parts of a lamp are about equally bright (docs/panel.md)."""
 
 
 @dataclass(frozen=True)
 class Rgb:
-    """A three-coloured lamp."""
+    """The pins of a three-coloured lamp."""
 
     red: int
     green: int
@@ -58,7 +57,7 @@ class Rgb:
 
 
 def _buttons() -> dict[tuple[int, Button], int]:
-    """Pins 5 to 8 are pulled up from the moment power comes, the others once the panel is opened."""
+    """Return the pins of the buttons. Pins 5 to 8 are pulled up from power-on, the others once the panel is opened."""
     return {
         (1, Button.DONE): 5,
         (1, Button.CALL): 6,
@@ -72,7 +71,13 @@ def _buttons() -> dict[tuple[int, Button], int]:
 
 @dataclass(frozen=True)
 class Pins:
-    """The pins of a panel. sides, ultimate: sides 1 and 2. buttons: by side (0 for the table's) and button.
+    """The pins of a panel.
+
+    sides: the lamps of sides 1 and 2
+    ultimate: their ultimate-stone lamps
+    table: the table's lamp
+    buzzer: the buzzer
+    buttons: by side (0 for the table's) and button
 
     The buzzer and the lamps are on pins that are pulled down at power-on, so that none of them sounds or glows then.
     """
@@ -84,7 +89,7 @@ class Pins:
     buttons: Mapping[tuple[int, Button], int] = field(default_factory=_buttons)
 
     def used(self) -> tuple[int, ...]:
-        """Every pin, as often as it is used."""
+        """Return every pin, once per use."""
         lamps = (pin for lamp in (*self.sides, self.table) for pin in (lamp.red, lamp.green, lamp.blue))
         return (*lamps, *self.ultimate, self.buzzer, *self.buttons.values())
 
@@ -94,8 +99,10 @@ PINS = Pins()
 
 @dataclass(frozen=True)
 class Expanded:
-    """The pins of one more side on a chip of 16 pins (MCP23017) that the kernel shows as a GPIO chip of its own. Its
-    lamp is lit or dark in each colour, for such a chip is too slow to dim one; pins 7 and 15 only give."""
+    """The pins of one more side, on a chip of 16 pins (MCP23017) that the kernel shows as a GPIO chip of its own.
+
+    Its lamp is on or off in each colour, because such a chip is too slow for dimming; pins 7 and 15 are outputs only.
+    """
 
     lamp: Rgb
     done: int
@@ -103,7 +110,7 @@ class Expanded:
     score: int
 
     def buttons(self) -> Mapping[Button, int]:
-        """The pin of each button."""
+        """Return the pin of each button."""
         return {Button.DONE: self.done, Button.CALL: self.call, Button.SCORE: self.score}
 
 
@@ -113,7 +120,11 @@ EXPANDED = (Expanded(Rgb(0, 1, 2), 4, 5, 6), Expanded(Rgb(8, 9, 10), 12, 13, 14)
 
 @dataclass(frozen=True)
 class Beeps:
-    """A rhythm: so many beeps, on and off for so many seconds."""
+    """A rhythm.
+
+    count: number of beeps
+    on, off: seconds of sound and of silence
+    """
 
     count: int
     on: float
@@ -135,13 +146,20 @@ BEEPS = {
 class GpioPanel(Closing):
     """Lamps, buttons and buzzer on the pins of one factory, which is closed with the panel.
 
-    Raises gpiozero's or the driver's errors when a pin cannot be had; nothing is then left open. stuck: the buttons,
-    as (side, button), that are down from the start: held, or their wire touches ground.
+    Raises gpiozero's or the driver's errors if a pin is not available; nothing is then left open.
+
+    stuck: buttons that were down from the start, as (side, button): held, or their wire touches ground
     """
 
     def __init__(self, hear: Hear, clock: Clock, factory: Any, fade: float = FADE, more: Sequence[Any] = ()) -> None:
-        """fade: seconds in which a pulsing lamp comes, and in which it goes. more: the factories of further chips, each
-        with two sides more."""
+        """Open the panel.
+
+        hear: called with each edge
+        clock: the box's clock, in seconds
+        factory: the pin factory of gpiozero
+        fade: seconds in which a pulsing lamp fades in, and in which it fades out
+        more: the factories of further chips, each with two more sides
+        """
         self._hear, self._clock, self._fade = hear, clock, fade
         self._shown: dict[Any, Light] = {}
         with ExitStack() as opened:
@@ -164,7 +182,7 @@ class GpioPanel(Closing):
             self._opened = opened.pop_all()
 
     def show(self, signal: Signal) -> None:
-        """Light the lamps so; a lamp that stays as it is keeps its pulse."""
+        """Set the lamps; a lamp that stays the same keeps its pulse."""
         for lamp, light in ((self._table, signal.table), *zip(self._sides, signal.sides, strict=False)):
             if self._shown.get(lamp, OFF) != light:
                 self._light(lamp, light)
@@ -173,22 +191,22 @@ class GpioPanel(Closing):
             led.value = lit
 
     def sound(self, sound: Sound) -> None:
-        """Let the buzzer sound its rhythm; a new sound cuts off the one before it."""
+        """Start the buzzer's rhythm; a new sound cuts off the one before it."""
         beeps = BEEPS[sound]
         self._buzzer.beep(beeps.on, beeps.off, n=beeps.count, background=True)
 
     def say(self, text: str) -> None:
-        """Lamps have no place for a sentence; the page shows it."""
+        """Do nothing, because lamps cannot show a sentence; the page does."""
 
     def close(self) -> None:
-        """Lamps off, pins and factory given back."""
+        """Switch the lamps off, and release pins and factory."""
         self._opened.close()
 
     def _lamp(self, opened: ExitStack, factory: Any, lamp: Rgb) -> Any:
         return opened.enter_context(gpiozero.RGBLED(lamp.red, lamp.green, lamp.blue, pin_factory=factory))
 
     def _expand(self, opened: ExitStack, chip: Any, first: int) -> None:
-        """Two sides more, the first of this number."""
+        """Add two sides, the first with this number."""
         for side, pins in enumerate(EXPANDED, first):
             red, green, blue = pins.lamp.red, pins.lamp.green, pins.lamp.blue
             lamp = gpiozero.RGBLED(red, green, blue, pwm=False, pin_factory=chip)
@@ -206,7 +224,7 @@ class GpioPanel(Closing):
             lamp.value = MIX[light.tone]
 
     def _switch(self, lamp: Any, light: Light) -> None:
-        """Light a lamp that cannot be dimmed: what pulses elsewhere goes on and off, and amber is red and green."""
+        """Set a lamp that cannot be dimmed: it blinks instead of pulsing, and amber is red and green."""
         mix = tuple(map(ceil, MIX[light.tone]))
         if light.pulse:
             lamp.blink(2 * self._fade, 2 * self._fade, on_color=mix)

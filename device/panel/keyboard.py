@@ -1,6 +1,6 @@
-"""A keyboard as Linux shows it: what it tells, as edges of buttons.
+"""A Linux keyboard, whose events become edges of buttons.
 
-Times are the kernel's, so that a reader that was kept waiting loses no press.
+Times are the kernel's, so that a delayed reader loses no press.
 """
 
 from __future__ import annotations
@@ -22,59 +22,59 @@ from referee.messages import message
 log = logging.getLogger("shinpan")
 DEVICES = Path("/dev/input")
 SETTLES = 0.5
-"""Seconds from plugging in for which a key that goes down counts as one that was down already: a keyboard tells its
-keys only once it is asked."""
+"""Seconds after plugging in during which a key that goes down counts as held before: a keyboard reports its keys
+only once it is asked."""
 EV_SYN, EV_KEY, SYN_REPORT, SYN_DROPPED = 0, 1, 0, 3
-"""The kernel's kinds of events (input-event-codes.h)."""
+"""The kernel's event types and codes (input-event-codes.h)."""
 UP, DOWN = 0, 1
-"""Values of a key; 2, which is left out, says that it is still down."""
+"""Values of a key event; 2, which is ignored, is auto-repeat."""
 SET_CLOCK = 0x400445A0
-"""EVIOCSCLOCKID: by which clock the kernel says when a key was pressed."""
+"""EVIOCSCLOCKID, which selects the clock of the kernel's timestamps."""
 
 
 class NoKeys(RefereeError):
-    """Keyboards cannot be read on this machine at all."""
+    """A machine on which keyboards cannot be read at all."""
 
 
 class Event(Protocol):
-    """What evdev says of a key."""
+    """An event as evdev gives it."""
 
     type: int
     code: int
     value: int
 
     def timestamp(self) -> float:
-        """Seconds on the machine's monotonic clock."""
+        """Return seconds on the machine's monotonic clock."""
 
 
 class Device(Protocol):
-    """A keyboard, as evdev.InputDevice is one. All but close raise OSError once it is unplugged."""
+    """A keyboard, as evdev.InputDevice. All methods but close raise OSError once it is unplugged."""
 
     name: str
     phys: str
     info: Info
 
     def fileno(self) -> int:
-        """What to wait for."""
+        """Return the file descriptor to wait for."""
 
     def read(self) -> Iterable[Event]:
-        """What has come."""
+        """Return the events that have come."""
 
     def active_keys(self) -> list[int]:
-        """The codes of keys that are down."""
+        """Return the codes of keys that are down."""
 
     def capabilities(self) -> dict[int, list[Any]]:
-        """Its keys' codes, under EV_KEY."""
+        """Return the codes of its keys, under EV_KEY."""
 
     def grab(self) -> None:
-        """Let what it tells come here alone."""
+        """Make its events come to this process alone."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Close the device."""
 
 
 def machine_device(path: str) -> Device:
-    """The machine's device of that path; raises OSError where it cannot be had, NoKeys without the library."""
+    """Open the device at a path; raises OSError if it is not available, NoKeys without the library."""
     try:
         from evdev import InputDevice
     except ImportError as error:
@@ -85,13 +85,21 @@ def machine_device(path: str) -> Device:
 
 
 def machine_paths() -> list[str]:
-    """Where the machine has its input devices."""
+    """Return the paths of the machine's input devices."""
     return sorted(map(str, DEVICES.glob("event*")), key=lambda path: (len(path), path))
 
 
 @dataclass
 class Plugged:
-    """A keyboard that is open. down: the codes of its buttons that are. dropped: the kernel has left some out."""
+    """An open keyboard.
+
+    device: the open device
+    keyboard: its identity
+    buttons: the buttons by key code
+    since: when it was opened, in seconds on the machine's clock
+    down: the codes of its buttons that are down
+    dropped: whether the kernel has just lost events
+    """
 
     device: Device
     keyboard: Keyboard
@@ -101,7 +109,7 @@ class Plugged:
     dropped: bool = False
 
     def heard(self, event: Event) -> Iterator[Edge]:
-        """The edges that an event tells, on the machine's clock."""
+        """Yield the edges of an event, on the machine's clock."""
         if event.type == EV_SYN and event.code == SYN_DROPPED:
             self.dropped = True
         elif event.type == EV_SYN and event.code == SYN_REPORT and self.dropped:
@@ -112,13 +120,13 @@ class Plugged:
             yield from self._now(event.code, event.value == DOWN, event.timestamp())
 
     def gone(self, t: float) -> Iterator[Edge]:
-        """It is unplugged: whatever was down is let go by nobody."""
+        """Yield the edges of unplugging: whatever was down goes up without being released."""
         for code in sorted(self.down):
             yield Edge(*self.buttons[code], down=False, t=t, done=False)
         self.down.clear()
 
     def _settled(self, t: float) -> Iterator[Edge]:
-        """How the keys are, where that is not known from what they told."""
+        """Yield the edges from the last known state of the keys to the current one, after events were lost."""
         now = set(self.device.active_keys()) & self.buttons.keys()
         for code in sorted(now ^ self.down):
             yield from self._now(code, code in now, t)
@@ -130,12 +138,12 @@ class Plugged:
 
 
 def keyboard_of(device: Device) -> Keyboard:
-    """How it is known again."""
+    """Return the keyboard's identity."""
     return Keyboard.of(device.name, device.info, device.phys)
 
 
 def mark_of(path: str) -> tuple[object, ...]:
-    """What a device that was looked at is known by: another one may come under the same path, or its rights change."""
+    """Return the identity of a device file: another device may get the same path, or its permissions change."""
     try:
         found = Path(path).stat()
     except OSError:

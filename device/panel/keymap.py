@@ -1,10 +1,10 @@
-"""Which key of which keyboard is which button: learned by pressing and kept in the data folder, or a numpad's own.
+"""The keymap: which keys are which buttons, learned by pressing and stored in the data folder, or a numpad's default.
 
     {"keys": [{"button": "done 1", "code": 79, "keyboard": {"name": "SIGMACHIP Numpad", "vendor": 7247, "product": 2,
                "part": "input0", "port": ""}}]}
 
-A keyboard is known again by its name, its numbers and which of its parts it is; two that are alike are told apart by
-the sockets they are plugged into, for nothing else differs.
+A keyboard is identified by its name, its numbers and its interface; two of the same kind are distinguished by their
+USB sockets, because nothing else differs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES: dict[str, Which] = {
     },
     "pause": (0, Button.PAUSE),
 }
-"""How the file names buttons, as settings do."""
+"""The names of buttons in the file and in settings."""
 NUMPAD: dict[int, Which] = {
     79: (1, Button.DONE),
     80: (1, Button.CALL),
@@ -45,11 +45,11 @@ NUMPAD: dict[int, Which] = {
     71: (2, Button.SCORE),
     76: (0, Button.PAUSE),
 }
-"""A numpad that lies between the players and has not been learned: 1, 2 and 3 are side 1's, 9, 8 and 7, which are the
-same as seen from the other side, side 2's, and 5 is `pause`. The codes are the kernel's (input-event-codes.h), and the
-same whether NumLock is on or off."""
+"""A numpad between the players that was not learned: 1, 2 and 3 are side 1's, 9, 8 and 7, which look the same from
+the other side, are side 2's, and 5 is `pause`. The codes are the kernel's (input-event-codes.h), and the same
+whether NumLock is on or off."""
 USB, BLUETOOTH = 0x03, 0x05
-"""Buses of keyboards that were plugged in (linux/input.h); a laptop's own is on another."""
+"""Buses of external keyboards (linux/input.h); a laptop's own is on another."""
 
 
 class BadKeys(RefereeError):
@@ -60,7 +60,7 @@ KEYS = NamedFile("the one that shinpan panel --learn writes", 1 << 16, BadKeys)
 
 
 class Info(Protocol):
-    """How evdev says what a device is."""
+    """A device's identity, as evdev gives it."""
 
     bustype: int
     vendor: int
@@ -69,7 +69,12 @@ class Info(Protocol):
 
 @dataclass(frozen=True)
 class Keyboard:
-    """How a keyboard is known again. part: which of its interfaces. port: the socket, where another one is alike."""
+    """A keyboard's identity.
+
+    name, vendor, product: as the kernel gives them
+    part: which of its interfaces
+    port: the USB socket, if there is another one of the same kind, else empty
+    """
 
     name: str
     vendor: int
@@ -79,22 +84,32 @@ class Keyboard:
 
     @staticmethod
     def of(name: str, info: Info, phys: str) -> Keyboard:
-        """The one that the kernel describes so; phys: such as usb-0000:00:14.0-2/input0."""
+        """Build the identity from the kernel's description.
+
+        name: the device's name
+        info: its numbers
+        phys: such as usb-0000:00:14.0-2/input0
+        """
         port, _, part = phys.rpartition("/")
         return Keyboard(name, info.vendor, info.product, part, port)
 
     def is_like(self, other: Keyboard) -> bool:
-        """Whether the two differ in nothing but their socket."""
+        """Return True if the two differ at most in their socket."""
         return replace(self, port=other.port) == other
 
     def fits(self, found: Keyboard) -> bool:
-        """Whether this one, as it was kept, may be the one that is found."""
+        """Return True if this stored identity may be the keyboard that was found."""
         return self.is_like(found) and self.port in ("", found.port)
 
 
 @dataclass(frozen=True)
 class Key:
-    """One key. code: the kernel's number of it."""
+    """One key.
+
+    button: the button's name
+    code: the kernel's number of the key
+    keyboard: the keyboard it is on
+    """
 
     button: str
     code: int
@@ -103,27 +118,27 @@ class Key:
 
 @dataclass(frozen=True)
 class KeyMap:
-    """Which keys are buttons; None: nothing was learned, and one numpad is taken as it is."""
+    """The keys that are buttons; None if none were learned, then one numpad is used with its default keys."""
 
     keys: tuple[Key, ...] | None = None
 
     @property
     def keyboards(self) -> tuple[Keyboard, ...]:
-        """Those that were learned, each once."""
+        """Return the learned keyboards, each once."""
         return tuple(dict.fromkeys(key.keyboard for key in self.keys or ()))
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides that can close a turn."""
+        """Return the sides that have a `done` button."""
         buttons = NUMPAD.values() if self.keys is None else (NAMES[key.button] for key in self.keys)
         return tuple(sorted({side for side, button in buttons if button is Button.DONE}))
 
     def known(self, found: Keyboard) -> Keyboard | None:
-        """The keyboard that was learned as this one."""
+        """Return the learned keyboard that matches this one."""
         return next((keyboard for keyboard in self.keyboards if keyboard.fits(found)), None)
 
     def buttons(self, found: Keyboard) -> Mapping[int, Which]:
-        """The buttons of a keyboard by the codes of its keys."""
+        """Return the buttons of a keyboard by key code."""
         if self.keys is None:
             return NUMPAD
         known = self.known(found)
@@ -131,12 +146,12 @@ class KeyMap:
 
 
 def is_numpad(info: Info, codes: Iterable[int]) -> bool:
-    """Whether it can be taken for a numpad that was plugged in; many tell that they have every key there is."""
+    """Return True if it may be an external numpad; many devices claim to have every key there is."""
     return info.bustype in (USB, BLUETOOTH) and NUMPAD.keys() <= set(codes)
 
 
 def read_keys(folder: Path) -> KeyMap:
-    """What was learned; raises BadKeys for a file that cannot be used."""
+    """Read the learned keys; raises BadKeys for a file that cannot be used."""
     path = folder / FILE
     if not mode_of(path):
         return KeyMap()
@@ -149,7 +164,7 @@ def read_keys(folder: Path) -> KeyMap:
 
 
 def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
-    """Keep what was learned, two keyboards that are alike with their sockets; the file. Raises BadRecord."""
+    """Write the learned keys, with sockets only for keyboards of the same kind; return the file. Raises BadRecord."""
     keys = tuple(keys)
     boards = {key.keyboard for key in keys}
     told = [replace(key, keyboard=_named(key.keyboard, boards)) for key in keys]
@@ -171,5 +186,5 @@ def _named(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
 
 
 def label_of(button: Button, say: Tongue) -> str:
-    """What is written beside a button in somebody's language: what it does, for its name is the same in all."""
+    """Return a button's label in somebody's language: what it does, because its name is the same in all."""
     return say(f"keys.{button}")

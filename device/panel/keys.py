@@ -1,7 +1,7 @@
 """Keys of keyboards as buttons: a USB numpad, or an encoder of arcade buttons, which is a keyboard to Linux.
 
-The keyboards are grabbed: what is pressed there goes nowhere else. One that is unplugged is missed and said so, and
-taken up again when it is back.
+The keyboards are grabbed: their keys reach no other program. An unplugged one is reported, and used again when it is
+back.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from device.threads import lasting
 from referee.messages import Listing, Message, message, plain
 
 LOOKED_FOR = 0.5
-"""Seconds after which keyboards that were plugged in are looked for again."""
+"""Seconds between two searches for plugged-in keyboards."""
 
 
 class Keyboards(Closing):
-    """The buttons of all keyboards that the map knows. held: those that are down from the start."""
+    """The buttons of all keyboards in the keymap.
+
+    held: buttons that were down from the start, as (side, button)
+    """
 
     def __init__(
         self,
@@ -37,7 +40,18 @@ class Keyboards(Closing):
         opened: Callable[[str], Device] = machine_device,
         machine: Clock = time.monotonic,
     ) -> None:
-        """machine: the clock of the devices' events. Raises NoKeys where keyboards cannot be read at all."""
+        """Open the keyboards and start a thread that reads them.
+
+        keymap: the keys that are buttons
+        hear: called with each edge
+        tell: called with faults
+        clock: the box's clock, in seconds
+        paths: returns the machine's input devices
+        opened: opens one
+        machine: the clock of the devices' events
+
+        Raises NoKeys if keyboards cannot be read at all.
+        """
         self._map, self._hear, self._tell, self._clock, self._machine = keymap, hear, tell, clock, machine
         self._paths, self._device = paths, opened
         self._plugged: dict[int, Plugged] = {}
@@ -53,7 +67,7 @@ class Keyboards(Closing):
         self._thread = lasting("keys", self._read)
 
     def close(self) -> None:
-        """Give the keyboards back."""
+        """Close the keyboards."""
         if self._stop >= 0:
             os.close(self._stop)
             self._stop = -1
@@ -73,7 +87,7 @@ class Keyboards(Closing):
             ready, _, _ = select.select([self._end, *self._plugged], [], [], left)
             if self._end in ready:
                 return
-            # Of all that wait, in the order of time: a hold must not be told where its release is still to be read.
+            # All pending events in order of time: no hold may be reported while its release is still unread.
             heard = [edge for number in list(self._plugged) for edge in self._heard(number)]
             self._say(sorted(heard, key=attrgetter("t")))
             if self._machine() >= looked + LOOKED_FOR:
@@ -81,7 +95,7 @@ class Keyboards(Closing):
                 looked = self._machine()
 
     def _heard(self, number: int) -> Iterator[Edge]:
-        """What a keyboard tells, or that it is gone."""
+        """Yield the edges of a keyboard, also if it was unplugged."""
         one = self._plugged[number]
         try:
             for event in one.device.read():
@@ -98,14 +112,14 @@ class Keyboards(Closing):
 
     def _say(self, edges: Iterable[Edge]) -> None:
         for edge in edges:
-            # The box may have a clock of its own, which a drawn table's time drives.
+            # The box may have a clock of its own, driven by a simulated table's time.
             t = self._clock() - (self._machine() - edge.t)
             self._hear(Edge(edge.side, edge.button, edge.down, t, edge.done))
 
-    # Which are plugged in
+    # Plugged-in keyboards
 
     def _look(self) -> None:
-        """Open the keyboards that have come, and say which are missing."""
+        """Open the keyboards that have come, and report the missing ones."""
         marks = {path: mark_of(path) for path in self._paths()}
         self._passed &= set(marks.values())
         found, barred = [], None
@@ -127,7 +141,7 @@ class Keyboards(Closing):
         self._tell_missing()
 
     def _wanted(self, devices: list[Device]) -> list[Device]:
-        """Those that have buttons: each that was learned once, or one numpad; of several none, for who knows which."""
+        """Return those that have buttons: each learned one once, or the only numpad; of several numpads none."""
         if self._map.keys is None:
             numpads = [device for device in devices if is_numpad(device.info, device.capabilities().get(EV_KEY, []))]
             self._too_many(numpads if len(numpads) > 1 else [])
@@ -145,7 +159,7 @@ class Keyboards(Closing):
         self._tell_one("keys several", message("keys.several", names=names) if numpads else None)
 
     def _take(self, device: Device) -> bool:
-        """Have it for this panel alone; whether that can be."""
+        """Grab a keyboard for this panel; return False if that fails."""
         keyboard = keyboard_of(device)
         buttons = self._map.buttons(keyboard)
         try:
@@ -162,7 +176,7 @@ class Keyboards(Closing):
         return True
 
     def _tell_missing(self) -> None:
-        """Say which keyboards are not plugged in, and take back what was said of those that are."""
+        """Report the keyboards that are not plugged in, and withdraw the report for those that are."""
         if self._map.keys is None:
             none = message("keys.none") if not self._plugged and not self._told.get("keys several") else None
             self._tell_one("keys none", none)

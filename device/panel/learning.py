@@ -1,4 +1,4 @@
-"""Learns which key is which button: every keyboard is listened to, and the next key that goes down is it."""
+"""Learning the keys of buttons: all keyboards are read, and the next key that goes down is taken."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from device.panel.keymap import BadKeys, Key, Keyboard
 from device.panel.panel import Closing
 
 PRESSED_WITHIN = 60.0
-"""Seconds in which a key that is asked for has to be pressed."""
+"""Seconds to wait for each key."""
 MOUSE = range(0x110, 0x118)
-"""Codes of a mouse's buttons, which are nobody's."""
+"""Codes of mouse buttons, which are ignored."""
 Found = tuple[Keyboard, int]
 """A key: its keyboard and its code."""
 
 
 class Listening(Closing):
-    """All keyboards of the machine. Raises BadKeys where there is none that may be read, NoKeys without the library."""
+    """All keyboards of the machine. Raises BadKeys if none may be read, NoKeys without the library."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Listening(Closing):
             raise BadKeys("No keyboard can be read here: plug it in, and run: sudo shinpan panel --learn")
 
     def key(self, timeout: float) -> Found | None:
-        """The next key that goes down; None if none did in so many seconds."""
+        """Return the next key that goes down; None if there was none in `timeout` seconds."""
         until = self._clock() + timeout
         while (left := until - self._clock()) > 0 and self._devices:
             ready, _, _ = select.select([*self._devices], [], [], left)
@@ -47,14 +47,14 @@ class Listening(Closing):
         return None
 
     def close(self) -> None:
-        """Give the keyboards back."""
+        """Close the keyboards."""
         for device in self._devices.values():
             with suppress(OSError):
                 device.close()
         self._devices.clear()
 
     def _down(self, number: int) -> int | None:
-        """What went down there; one that is unplugged is heard no more."""
+        """Return the code of a key that went down; an unplugged keyboard is dropped."""
         try:
             events = list(self._devices[number].read())
         except BlockingIOError:
@@ -67,7 +67,12 @@ class Listening(Closing):
 
 
 def learn(buttons: Iterable[str], key: Callable[[float], Found | None], report: Callable[[str], None]) -> list[Key]:
-    """Ask for the key of each button; raises BadKeys where none is pressed. key: as of `Listening`."""
+    """Ask for the key of each button; raises BadKeys if none is pressed.
+
+    buttons: their names
+    key: returns the next key, None after so many seconds
+    report: prints a line
+    """
     taken: dict[Found, str] = {}
     for button in buttons:
         report(f"press the key for {button}")

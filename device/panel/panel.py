@@ -1,4 +1,4 @@
-"""What the box asks of a panel, real or drawn, and what a panel tells the box."""
+"""The interface of a panel, real or simulated, and the edges it reports."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Edge:
-    """A button went down or came up. side: 1 or 2; 0 for the table's `pause`. t: seconds on the box's clock.
+    """An edge of a button: it went down or up.
 
-    done: somebody did it. Else it is only how the button is found, or taken to be: down where its keyboard was plugged
-    in, up where that was pulled out, whatever it was before.
+    side: 1 and up; 0 for the table's `pause`
+    button: its name
+    down: whether it went down
+    t: seconds on the box's clock
+    done: whether somebody did it; False for a state that was found or assumed: down when its keyboard was plugged in,
+        up when that was unplugged
     """
 
     side: int
@@ -30,32 +34,32 @@ class Edge:
 
 
 Hear = Callable[[Edge], None]
-"""Takes a raw edge, from any thread."""
+"""A handler of raw edges, called from any thread."""
 Tell = Callable[[str, Message | None], None]
-"""Takes what the panel lacks, under a name of its own, until that is taken back with None; from any thread."""
+"""A handler of faults: called with the fault's name and its message, or None once it is over; from any thread."""
 
 
 class Panel(Protocol):
-    """Lamps and a buzzer. Buttons, where it has them, are told to the `Hear` it was made with."""
+    """Lamps and a buzzer. Edges of its buttons go to the `Hear` it was created with."""
 
     def show(self, signal: Signal) -> None:
-        """Light the lamps so; the same signal again changes nothing."""
+        """Set the lamps; the same signal again changes nothing."""
 
     def sound(self, sound: Sound) -> None:
-        """Let the buzzer sound, without waiting for its end."""
+        """Start a sound without waiting for its end."""
 
     def say(self, text: str) -> None:
-        """Show a sentence, where there is a place for one; the same sentence again changes nothing."""
+        """Show a sentence if there is a display for one; the same sentence again changes nothing."""
 
     def close(self) -> None:
-        """Lamps off, pins or terminal given back. Closing again does nothing."""
+        """Switch the lamps off and release pins or terminal. Closing again does nothing."""
 
 
 class Closing:
-    """Makes a `with` of what can be closed."""
+    """A mix-in that closes at the end of a `with`."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Release the resources."""
 
     def __enter__(self) -> Self:
         return self
@@ -68,22 +72,22 @@ class NoPanel(Closing):
     """A box without lamps and buttons."""
 
     def show(self, signal: Signal) -> None:
-        """There is no lamp."""
+        """Do nothing, because there is no lamp."""
 
     def sound(self, sound: Sound) -> None:
-        """There is no buzzer."""
+        """Do nothing, because there is no buzzer."""
 
     def say(self, text: str) -> None:
-        """There is no place for it."""
+        """Do nothing, because there is no display."""
 
 
 def down_from_the_start(side: int, button: Button) -> Message:
-    """What is said of a button that is held, or whose wire touches ground."""
+    """Return the message about a button that is held, or whose wire touches ground."""
     if not side:
         return message("pins.stuck-table", button=button.value)
     return message("pins.stuck", button=button.value, side=side)
 
 
 def button_fault(side: int, button: Button) -> str:
-    """Under which name the box is told that a button is down from the start."""
+    """Return the name of the fault that a button was down from the start."""
     return f"{button} {side}"

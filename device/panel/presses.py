@@ -1,9 +1,10 @@
-"""Raw edges of contacts to presses: debounced with time passed in, and told from holds. Pure.
+"""Debouncing of button contacts, and distinction of presses and holds; the time is passed in. Pure.
 
-A level counts once it has lasted BOUNCE; what is shorter is bounce, wherever it comes. So a press is told BOUNCE after
-its end, with the time of its end; a hold is told HELD after its begin, while the button is still down, and no more at
-its release. A button whose first edge is a release was down from the start: it is ignored until it has been up. So is
-one that is found down; and of one that is down where its keyboard is pulled out nothing is told, for nobody let it go.
+A level counts once it has lasted BOUNCE; anything shorter is bounce, wherever it comes. So a press is reported BOUNCE
+after its release, with the time of the release; a hold is reported HELD after its start, while the button is still
+down, and not again at its release. A button whose first edge is a release was down from the start: it is ignored until
+it has been up. So is one that is found down. If a keyboard is unplugged while a button is down, nothing is reported,
+because nobody released it.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ from device.panel.panel import Edge
 from referee.events import Button, Pressed
 
 BOUNCE = 0.03
-"""Seconds."""
+"""Minimum duration of a level, in seconds."""
 HELD = 2.0
-"""Seconds."""
+"""Duration of a hold, in seconds."""
 
 
 class Presses:
-    """All buttons of a table. One thread feeds it edges as they come, and asks again at the deadline."""
+    """The debouncer of all buttons of a table. One thread feeds it edges as they come, and calls `due` at the
+    deadline."""
 
     def __init__(self) -> None:
         self._contacts: dict[tuple[int, Button], _Contact] = {}
         self._now = float("-inf")
 
     def edge(self, edge: Edge) -> tuple[Pressed, ...]:
-        """A button went down or up; the presses that this or the time decides, the earliest first."""
+        """Add an edge; return the presses decided by it or by its time, the earliest first."""
         contact = self._contacts.get((edge.side, edge.button))
         if contact is None:
             contact = self._contacts[edge.side, edge.button] = _Contact(edge.side, edge.button, not edge.down)
@@ -37,21 +39,27 @@ class Presses:
         return self.due(edge.t)
 
     def due(self, t: float) -> tuple[Pressed, ...]:
-        """The presses that are decided at time t, the earliest first."""
+        """Return the presses that are decided at time t, the earliest first."""
         self._now = max(self._now, t)
         presses = [press for contact in self._contacts.values() for press in contact.settle(self._now)]
         return tuple(sorted(presses, key=attrgetter("t")))
 
     @property
     def deadline(self) -> float | None:
-        """When `due` should next be asked; None while nothing is under way."""
+        """Return when `due` should next be called; None while nothing is pending."""
         times = [contact.deadline for contact in self._contacts.values()]
         return min((t for t in times if t is not None), default=None)
 
 
 @dataclass
 class _Contact:
-    """One button. down: its settled level. since: when it went down, None when that is told, or was never seen."""
+    """One button.
+
+    down: its settled level
+    since: when it went down, None once that was reported, or if it was never seen
+    open: edges that are not decided, in order of time
+    settled: time of the last decided edge
+    """
 
     side: int
     button: Button
@@ -61,7 +69,7 @@ class _Contact:
     settled: float = float("-inf")
 
     def add(self, edge: Edge) -> None:
-        """Take an edge in its place in time; one that comes after later edges were decided is left out."""
+        """Insert an edge in order of time; one that is older than a decided edge is dropped."""
         if edge.t >= self.settled:
             insort(self.open, edge, key=attrgetter("t"))
 
@@ -85,7 +93,7 @@ class _Contact:
 
     @property
     def deadline(self) -> float | None:
-        """When to settle again."""
+        """Return when to settle again."""
         if self.open:
             return self.open[0].t + BOUNCE
         return self.since + HELD if self.since is not None else None
@@ -99,7 +107,7 @@ class _Contact:
         self.down = edge.down
 
     def _hold(self, until: float, told: list[Pressed]) -> None:
-        """Tell the hold when the button was down for so long until then."""
+        """Report a hold if the button was down long enough by then."""
         if self.since is not None and until >= self.since + HELD:
             told.append(Pressed(self.since + HELD, self.side, self.button, held=True))
             self.since = None

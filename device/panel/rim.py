@@ -1,9 +1,9 @@
-"""Lights along two edges of the board, one a line, that point at what the page marks: pure.
+"""Lights along two edges of the board, one per line, that point at the points marked on the page. Pure.
 
-A light of a column and one of a row cross at the point that is meant. Where several points are meant they are shown
-step after step, each step a set of rows and columns all of whose crossings are meant, so that none is read into it.
-What is refused, what is to be put right and whose a point is differ in rhythm and brightness as well as in colour: who
-cannot tell the colours apart counts the flashes.
+The light of a column and the light of a row cross at the point. Several points are shown in steps, each a set of rows
+and columns all of whose crossings are meant, so that no other point seems to be. Refused stones, points to correct and
+owners of points differ in rhythm and brightness as well as in colour: people who cannot tell the colours apart count
+the flashes.
 """
 
 from __future__ import annotations
@@ -22,21 +22,26 @@ Rgb = tuple[int, int, int]
 """Red, green and blue of a light, 0 to 255."""
 DARK: Rgb = (0, 0, 0)
 PERIOD = 0.4
-"""Seconds from one flash to the next: two and a half a second, for three a second and more may harm (WCAG 2.3.1)."""
+"""Seconds from one flash to the next: two and a half a second, because three a second and more may harm (WCAG
+2.3.1)."""
 FLASH = 0.24
-"""Seconds of them for which a light is lit."""
+"""Seconds of a period for which a light is lit."""
 SHORTEST = 0.8
-"""Seconds that a step lasts at least."""
+"""Minimum seconds of a step."""
 GAP = 0.7
-"""Dark seconds between two steps: what flashes beside the board moves, and the eyes read only what has rested for half
-a second (tests/benchmarks/rim_seen.py)."""
+"""Dark seconds between two steps: flashes beside the board are motion to the camera, and the vision reads only what
+has been still for half a second (tests/benchmarks/rim_seen.py)."""
 REST = 0.7
-"""Dark seconds more before the first of several steps comes again."""
+"""Additional dark seconds before several steps repeat."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """How something is pointed at: in what colour, and with how many flashes; one is no flash but steady light."""
+    """The way of pointing at something.
+
+    colour: of the light
+    flashes: their number; one means steady light
+    """
 
     colour: Rgb
     flashes: int
@@ -45,7 +50,7 @@ class Sign:
 REFUSED = Sign((255, 0, 0), 3)
 """A stone that was refused."""
 ASKED = Sign((255, 110, 0), 1)
-"""A point to be put right: a stone to lift, or to put back."""
+"""A point to correct: a stone to lift, or to put back."""
 COUNTED = Sign((60, 60, 60), 1)
 """The row whose owners are shown in a count."""
 OWNERS: Mapping[Colour, Sign] = {
@@ -56,38 +61,46 @@ OWNERS: Mapping[Colour, Sign] = {
     Colour.YELLOW: Sign((255, 180, 0), 5),
     Colour.VIOLET: Sign((160, 0, 255), 6),
 }
-"""Whose a point is in a count: as many flashes as the player's number in the order of play."""
+"""Owners of points in a count: as many flashes as the player's number in the order of play."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is lit together. rows, columns: lines, row 0 the highest and column 0 named A, each with its sign."""
+    """Lights that are lit together.
+
+    rows: lines with their sign, row 0 the highest
+    columns: lines with their sign, column 0 named A
+    """
 
     rows: tuple[tuple[int, Sign], ...]
     columns: tuple[tuple[int, Sign], ...]
 
     @property
     def lasts(self) -> float:
-        """Seconds for which it is shown."""
+        """Return the duration in seconds."""
         return max(SHORTEST, PERIOD * max(sign.flashes for _, sign in (*self.rows, *self.columns)))
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The lights at one moment. columns: of the columns, A first; rows: of the rows, the highest first."""
+    """The lights at one moment.
+
+    columns: of the columns, A first
+    rows: of the rows, the highest first
+    """
 
     columns: tuple[Rgb, ...]
     rows: tuple[Rgb, ...]
 
     @property
     def lit(self) -> bool:
-        """Whether any light is."""
+        """Return True if any light is lit."""
         return any(light != DARK for light in (*self.columns, *self.rows))
 
 
 def pointed_at(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
-    """The points that are meant, by sign: what is refused and what is to be put right; where there is nothing of that,
-    whose the points of a count are."""
+    """Return the points to show, by sign: the refused stone and the points to correct; if there are none, owners in
+    a count."""
     refused = (marks.beside[1],) if marks.beside is not None and marks.refused else ()
     meant = {REFUSED: refused, ASKED: marks.asked}
     if not any(meant.values()) and marks.count is not None:
@@ -96,8 +109,11 @@ def pointed_at(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
 
 
 def steps_of(showing: Showing) -> tuple[Step, ...]:
-    """What the lights show one after another, again and again: nothing where nothing is meant, while a press waits for
-    a look at the table, which they would keep back, and once the result is final."""
+    """Return the steps that the lights repeat.
+
+    There are none if nothing is marked, once the result is final, and while a press waits for an observation of the
+    table, which the lights would delay.
+    """
     if showing.waiting or showing.phase is Phase.FINAL:
         return ()
     board, meant = showing.game.position.board, pointed_at(marks_of(showing))
@@ -106,24 +122,24 @@ def steps_of(showing: Showing) -> tuple[Step, ...]:
 
 
 def frame_of(showing: Showing, t: float) -> Frame:
-    """The lights at t, in seconds on any clock that goes on evenly."""
+    """Return the lights at t, in seconds on any steady clock."""
     return frame_at(steps_of(showing), showing.game.position.board, t)
 
 
 def frame_at(steps: tuple[Step, ...], board: Board, t: float) -> Frame:
-    """The lights at t where these steps are shown."""
+    """Return the lights at t, given the steps."""
     step, into = _now(steps, t)
     rows, columns = (step.rows, step.columns) if step is not None else ((), ())
     return Frame(_lights(board.cols, columns, into), _lights(board.rows, rows, into))
 
 
 def cycle(steps: tuple[Step, ...]) -> float:
-    """Seconds after which the steps come again; 0 without any."""
+    """Return the seconds after which the steps repeat; 0 without any."""
     return sum(step.lasts + GAP for step in steps) + (REST if len(steps) > 1 else 0)
 
 
 def _now(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
-    """The step that is shown at t, None in the dark, and seconds since it began."""
+    """Return the step that is shown at t, None in the dark, and the seconds since it began."""
     if not steps:
         return None, 0.0
     t %= cycle(steps)
@@ -147,7 +163,7 @@ def _owned(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
 
 
 def _steps(board: Board, meant: Mapping[Sign, Iterable[Point]]) -> Iterator[Step]:
-    """Row by row from the top; rows that look the same together. In a count each point has the sign of its owner."""
+    """Yield the steps row by row from the top, equal rows together. In a count each point has the sign of its owner."""
     rows: dict[int, list[tuple[int, Sign]]] = defaultdict(list)
     for sign, points in meant.items():
         for point in points:

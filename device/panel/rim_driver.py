@@ -1,8 +1,8 @@
-"""Drives the lights of the rim: a strip on the machine's SPI, by spidev, or a drawn table's.
+"""The driver of the rim's lights: a strip on the machine's SPI, by spidev, or a simulated table's.
 
-spidev is the kernel's own way to SPI, and Debian and Raspberry Pi OS have it as python3-spidev: it is the same on a Pi
-3, 4 and 5, and needs neither root nor the PWM and DMA that sound and other programs use. docs/rim.md says why it is not
-one of the libraries for WS2812.
+spidev is the kernel's own interface to SPI, and Debian and Raspberry Pi OS have it as python3-spidev: it is the same on
+a Pi 3, 4 and 5, and needs neither root nor the PWM and DMA that sound and other programs use. docs/rim.md says why it
+is not one of the libraries for WS2812.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ USUAL = 19
 
 
 class RimLights(Protocol):
-    """What shows a frame."""
+    """A display of frames."""
 
     def show(self, frame: Frame) -> None:
-        """Light it so; raises OSError where it cannot be reached."""
+        """Show a frame; raises OSError if the lights are not reachable."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Close the lights."""
 
 
 class SpiLights:
-    """A strip on the machine's SPI. Raises ImportError without spidev, and OSError where there is no such port."""
+    """A strip on the machine's SPI. Raises ImportError without spidev, and OSError if there is no such port."""
 
     def __init__(self, chain: Chain, port: str) -> None:
         from spidev import SpiDev
@@ -50,17 +50,19 @@ class SpiLights:
         self._bus.max_speed_hz = HERTZ
 
     def show(self, frame: Frame) -> None:
-        """Send it."""
+        """Send a frame."""
         self._bus.writebytes2(sent(self._chain.along(frame)))
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         self._bus.close()
 
 
 class Rim(Tried[RimLights]):
-    """The lights, fed by a thread of their own; what they lack is told by `tell`, and the game goes on. No frame draws
-    more than the settings allow."""
+    """The lights, driven by a thread of their own; faults go to `tell`, and the game goes on.
+
+    No frame draws more current than the settings allow.
+    """
 
     def __init__(
         self, opened: Callable[[], RimLights], chain: Chain, settings: RimSettings, tell: Tell, clock: Clock
@@ -72,7 +74,7 @@ class Rim(Tried[RimLights]):
         super().__init__("rim", opened, tell, message("rim.library"), message("rim.away"))
 
     def show(self, showing: Showing) -> None:
-        """Point at what this marks from the next frame on."""
+        """Point at the marks of a table's state, from the next frame on."""
         self._showing = showing
         self._news.set()
 
@@ -82,7 +84,7 @@ class Rim(Tried[RimLights]):
         self._news.set()
 
     def close(self) -> None:
-        """Dark at once, and given back."""
+        """Darken the lights at once, and close them."""
         self._end.set()
         self._news.set()
         super().close()
@@ -104,7 +106,7 @@ class Rim(Tried[RimLights]):
         return limited(frame, self._chain.length, settings.brightness, settings.milliamps)
 
     def _take(self) -> None:
-        """The newest showing."""
+        """Take over the newest state of the table."""
         showing, self._showing = self._showing, None
         if showing is None:
             return
@@ -118,15 +120,20 @@ class Rim(Tried[RimLights]):
 
 
 def chain_of(settings: RimSettings) -> Chain:
-    """How the strips lie; raises BadRim."""
+    """Return the placement of the strips; raises BadRim."""
     one, two = settings.edges
     across, down = settings.steps
     return Chain((one, two), tuple(settings.backwards), (across, down), (settings.lights[0], settings.lights[1]))
 
 
 def open_rim(settings: RimSettings, drawn: RimLights | None, tell: Tell, clock: Clock) -> Rim | None:
-    """The lights that the settings want, None where they want none. drawn: those of a drawn table, if there is one.
-    Raises BadRim."""
+    """Open the configured lights; return None if none are wanted. Raises BadRim.
+
+    settings: of the rim
+    drawn: lights of a simulated table, if there is one
+    tell: called with faults
+    clock: the box's clock, in seconds
+    """
     if settings.kind == "none":
         return None
     chain = chain_of(settings)

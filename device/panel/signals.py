@@ -1,4 +1,4 @@
-"""What the panel's lamps show and the buzzer says of a table: pure."""
+"""The lamps and sounds of the panel for a state of the table. Pure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,17 @@ from web.language import ENGLISH
 
 
 class Sound(StrEnum):
-    """What the buzzer says: a press counted; a turn is refused; something is to be put right; the end; the director; a
-    second is counted; main time or a period is used up; all time is."""
+    """A sound of the buzzer.
+
+    HEARD: a press counted
+    REFUSED: a turn is refused
+    PUT_RIGHT: something has to be corrected
+    ENDED: the game is over
+    CALLED: the director was called
+    COUNTED: a second is counted
+    OVERTIME: main time or a period is used up
+    FALLEN: all time is used up
+    """
 
     HEARD = "heard"
     REFUSED = "refused"
@@ -29,7 +38,12 @@ class Sound(StrEnum):
 
 @dataclass(frozen=True)
 class Signal:
-    """All lamps: those of the sides, one a player, their ultimate-stone lamps, and the table's."""
+    """The state of all lamps.
+
+    sides: one lamp per player
+    ultimate: their ultimate-stone lamps
+    table: the table's
+    """
 
     sides: tuple[Light, ...] = (OFF, OFF)
     ultimate: tuple[bool, ...] = (False, False)
@@ -46,7 +60,7 @@ _GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
 
 
 def signal_of(showing: Showing) -> Signal:
-    """What all lamps show."""
+    """Return the state of all lamps."""
     sides = showing.game.sides
     owner = showing.game.bowls.ultimate
     holder = showing.game.side_of(owner) if owner is not None else None
@@ -55,7 +69,7 @@ def signal_of(showing: Showing) -> Signal:
 
 
 def sound_of(before: Showing | None, after: Showing) -> Sound | None:
-    """What the buzzer says when the table changes so; of several sounds the one that matters most."""
+    """Return the sound for this change of the table; of several sounds the most important."""
     if before is None:
         return None
     if after.called and not before.called:
@@ -77,7 +91,7 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
 
 
 def _told(before: Showing, after: Showing) -> Sound | None:
-    """A new notice: something was said about time, or a press was not taken."""
+    """Return the sound for a new notice: about time, or about a press that did not count."""
     if after.notice is None or after.notice == before.notice:
         return None
     said = after.game.answers[len(before.game.answers) :]
@@ -86,12 +100,12 @@ def _told(before: Showing, after: Showing) -> Sound | None:
 
 
 def is_refused(answer: Said) -> bool:
-    """Whether the word or the act has no effect."""
+    """Return True if the word or the step has no effect."""
     return answer.refused if isinstance(answer, Reply) else not answer.allowed
 
 
 def _of_time(before: Showing, after: Showing) -> Sound | None:
-    """What the clock did by itself: all time is used up, a stretch of it is, or a second is counted."""
+    """Return the sound for the clock's own events: all time is used up, a period is, or a second is counted."""
     then, now = before.game.clocks, after.game.clocks
     if then is None or now is None or now.t == then.t:
         return None
@@ -120,7 +134,7 @@ def _new_findings(before: Showing, after: Showing) -> tuple[Ruling, ...]:
 
 
 def _is_same(one: Ruling, other: Ruling | None) -> bool:
-    """The same finding, seen again at another time."""
+    """Return True if it is the same finding, observed again at another time."""
     return other is not None and replace(one, t=other.t, name=other.name) == other
 
 
@@ -135,7 +149,7 @@ def _press_counted(before: Showing, after: Showing) -> bool:
 
 
 def sentence_of(showing: Showing) -> str:
-    """What a panel with letters says: what is asked for, the notice, the trouble, else the newest ruling."""
+    """Return the sentence for a panel with a display: a request, the notice, the trouble, else the newest ruling."""
     said = showing.asks or showing.notice
     if said is not None:
         return ENGLISH.sentence(said)

@@ -1,7 +1,8 @@
 """Lamps on a strip of LEDs at a serial port, by the Adalight protocol, which many small controllers speak.
 
 A frame is "Ada", the number of LEDs less one in two bytes, the higher first, both bytes xor 0x55, then red, green and
-blue of each LED (L. Fried's Adalight). Controllers go dark where no frame comes for a while, so they come all the time.
+blue of each LED (L. Fried's Adalight). Frames are sent all the time, because controllers go dark after a while without
+one.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ class Port(Protocol):
     """A serial port, as pyserial's."""
 
     def write(self, data: bytes, /) -> Any:
-        """Send; raises OSError where it is gone."""
+        """Send data; raises OSError if the port is gone."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Close the port."""
 
 
 def machine_port(name: str) -> Port:
-    """The machine's port; raises OSError where it cannot be had, ImportError without pyserial."""
+    """Open the machine's port; raises OSError if it is not available, ImportError without pyserial."""
     from serial import Serial
 
     port: Port = Serial(name, BAUD, write_timeout=1)
@@ -40,13 +41,14 @@ def machine_port(name: str) -> Port:
 
 
 def adalight(colours: list[tuple[int, int, int]]) -> bytes:
-    """A frame that gives each LED its red, green and blue, 0 to 255."""
+    """Return a frame that gives each LED its red, green and blue, 0 to 255."""
     high, low = divmod(len(colours) - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + bytes(part for colour in colours for part in colour)
 
 
 def colours_of(signal: Signal, leds: int, t: float) -> list[tuple[int, int, int]]:
-    """What each LED shows at time t: the first share is side 1's, the next the table's, the rest side 2's and so on."""
+    """Return the colour of each LED at time t: the first share is side 1's, the next the table's, then side 2's and
+    so on."""
     first, *others = signal.sides
     lights = [first, signal.table, *others]
     return [_colour(lights[number * len(lights) // leds], t) for number in range(leds)]
@@ -59,7 +61,7 @@ def _colour(light: Light, t: float) -> tuple[int, int, int]:
 
 
 class Strip(Tried[Port]):
-    """The strip; it is looked for again and again where it is away, which `tell` is told."""
+    """A strip that is reopened whenever it is gone, which is reported to `tell`."""
 
     def __init__(
         self, name: str, leds: int, tell: Tell, clock: Clock, opened: Callable[[str], Port] = machine_port
@@ -69,7 +71,7 @@ class Strip(Tried[Port]):
         super().__init__("lights", lambda: opened(name), tell, message("lights.library"), away)
 
     def show(self, signal: Signal) -> None:
-        """Light it so from the next frame on."""
+        """Show these lamps from the next frame on."""
         self._signal = signal
 
     def _feed(self, lights: Port) -> None:
@@ -83,18 +85,18 @@ class Strip(Tried[Port]):
 
 
 class LitPanel(Closing):
-    """A panel whose lamps a strip shows as well."""
+    """A panel whose lamps a strip mirrors."""
 
     def __init__(self, panel: Panel, strip: Strip) -> None:
         self._panel, self._strip = panel, strip
         self.sound, self.say = panel.sound, panel.say
 
     def show(self, signal: Signal) -> None:
-        """Light both so."""
+        """Set the lamps of both."""
         self._panel.show(signal)
         self._strip.show(signal)
 
     def close(self) -> None:
-        """Both dark."""
+        """Darken and close both."""
         self._strip.close()
         self._panel.close()

@@ -1,7 +1,7 @@
-"""The panel in a terminal: lamps as coloured dots with their words, and the keyboard as buttons.
+"""The panel in a terminal: lamps as coloured dots with their names, and the keyboard as buttons.
 
-On a terminal it is redrawn in place; anywhere else it is one plain line whenever something changes. A terminal that has
-gone, or a full disk behind a log, takes nothing from the game: what cannot be written there is left out.
+On a terminal it is redrawn in place; anywhere else it is one plain line at every change. A terminal that has gone, or a
+full disk behind a log, does not affect the game: what cannot be written is left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from referee.events import Button
 from referee.lamps import Light, Tone
 
 MOST = 64
-"""Bytes read at once."""
+"""Maximum bytes per read."""
 KEYS: dict[str, tuple[int, Button]] = {
     "a": (1, Button.DONE),
     "s": (1, Button.CALL),
@@ -59,8 +59,15 @@ HELP = "side 1: a done, s call, d score; 2: j, k, l; space pause; capitals hold,
 
 
 def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
-    """Tell the keys as edges until `opened` is closed, which gives the terminal back as it was; False, and nothing is
-    done, where no keys are typed: a file, a pipe, a program in the background."""
+    """Report keys as edges until `opened` is closed, which restores the terminal.
+
+    Returns False without doing anything if there is no keyboard: a file, a pipe, a program in the background.
+
+    opened: the stack that closes it
+    keys: the input
+    hear: called with each edge
+    clock: the box's clock, in seconds
+    """
     if not _is_typed(keys):
         return False
     typed = keys.fileno()
@@ -76,7 +83,7 @@ def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
 
 
 def _is_typed(keys: TextIO) -> bool:
-    """A program in the background must not ask for keys: the system would halt it."""
+    """Return True if a foreground terminal is attached; the system would stop a background program that reads keys."""
     try:
         return keys.isatty() and os.tcgetpgrp(keys.fileno()) == os.getpgrp()
     except (OSError, ValueError):
@@ -84,13 +91,13 @@ def _is_typed(keys: TextIO) -> bool:
 
 
 def _restore(typed: int, before: list[Any]) -> None:
-    """Give the terminal back, if it is still there."""
+    """Restore the terminal, if it is still there."""
     with suppress(termios.error):
         termios.tcsetattr(typed, termios.TCSADRAIN, before)
 
 
 def _read(typed: int, end: int, hear: Hear, clock: Clock) -> None:
-    """Until the other end of `end` is closed, or the terminal has gone."""
+    """Read keys until the other end of `end` is closed, or the terminal has gone."""
     keys = Keys()
     while True:
         wait = None if keys.deadline is None else max(0.0, keys.deadline - clock())
@@ -103,7 +110,7 @@ def _read(typed: int, end: int, hear: Hear, clock: Clock) -> None:
 
 
 def _typed_text(typed: int) -> str:
-    """What was typed; nothing when the terminal has gone."""
+    """Return the typed text; empty if the terminal has gone."""
     try:
         return os.read(typed, MOST).decode(errors="ignore")
     except OSError:
@@ -111,13 +118,13 @@ def _typed_text(typed: int) -> str:
 
 
 class Keys:
-    """Typed text to edges."""
+    """A converter of typed text to edges."""
 
     def __init__(self) -> None:
         self._down: dict[tuple[int, Button], float] = {}
 
     def typed(self, text: str, t: float) -> tuple[Edge, ...]:
-        """The edges of keys typed at time t; what means nothing, and arrow and function keys, are let pass."""
+        """Return the edges of keys typed at time t; other keys, arrow and function keys are ignored."""
         edges = list(self.due(t))
         for key in _SEQUENCE.sub("", text):
             which = HOLDS.get(key) or KEYS.get(key)
@@ -127,7 +134,7 @@ class Keys:
         return tuple(edges)
 
     def due(self, t: float) -> tuple[Edge, ...]:
-        """The buttons that have come up by time t, the earliest first."""
+        """Return the edges of buttons that have come up by time t, the earliest first."""
         up = sorted((end, which) for which, end in self._down.items() if end <= t)
         for _, which in up:
             del self._down[which]
@@ -135,18 +142,24 @@ class Keys:
 
     @property
     def deadline(self) -> float | None:
-        """When `due` should next be asked; None while no button is down."""
+        """Return when `due` should next be called; None while no button is down."""
         return min(self._down.values(), default=None)
 
 
 class TerminalPanel(Closing):
-    """Lamps on stderr, and buttons from stdin where that is a terminal.
+    """Lamps on stderr, and buttons from stdin if that is a terminal.
 
-    The terminal is given back as it was when the panel is closed.
+    Closing the panel restores the terminal.
     """
 
     def __init__(self, hear: Hear, clock: Clock, console: Console | None = None, keys: TextIO | None = None) -> None:
-        """keys: where keys are typed, stdin when None."""
+        """Open the panel.
+
+        hear: called with each edge
+        clock: the box's clock, in seconds
+        console: where lamps are shown, None for stderr
+        keys: where keys are typed, None for stdin
+        """
         self._console = console or Console(stderr=True)
         self._signal, self._text, self._gone = Signal(), "", False
         self._live: Live | None = None
@@ -159,13 +172,13 @@ class TerminalPanel(Closing):
             self._line(spoken(self._signal))
 
     def show(self, signal: Signal) -> None:
-        """Draw the lamps so."""
+        """Set the lamps."""
         if signal != self._signal:
             self._signal = signal
             self._changed(spoken(signal))
 
     def sound(self, sound: Sound) -> None:
-        """Ring the terminal's bell; without one, say which sound it is."""
+        """Ring the terminal's bell; without one, print the sound's name."""
         if self._live is not None:
             self._write(self._console.bell)
         else:
@@ -183,7 +196,7 @@ class TerminalPanel(Closing):
             self._opened.close()
 
     def _redrawn(self) -> Live:
-        """Other lines go above the drawing; but where stdout is a file or a pipe it is left alone."""
+        """Return the live display; other output goes above it, but stdout is left alone if it is a file or a pipe."""
         redirect = sys.stdout.isatty()
         return Live(self._drawn(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
 
@@ -197,7 +210,7 @@ class TerminalPanel(Closing):
         self._write(partial(self._console.print, Text(line), soft_wrap=True))
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Do what writes; once that has failed nothing more is written."""
+        """Call a function that writes; after a failure nothing more is written."""
         if not self._gone:
             try:
                 write()
@@ -210,7 +223,7 @@ class TerminalPanel(Closing):
 
 
 def drawn(signal: Signal) -> Text:
-    """All lamps as a line with coloured dots."""
+    """Return all lamps as a line with coloured dots."""
     line = Text()
     for name, light in _named(signal):
         style = STYLES[light.tone] + (" blink" if light.pulse else "")
@@ -222,7 +235,7 @@ def drawn(signal: Signal) -> Text:
 
 
 def spoken(signal: Signal) -> str:
-    """All lamps as plain words: `side 1 green, side 2 off, table green, ultimate stone side 1`."""
+    """Return all lamps in words: `side 1 green, side 2 off, table green, ultimate stone side 1`."""
     words = [f"{name} {light}" for name, light in _named(signal)]
     words += [f"ultimate stone side {side}" for side, lit in enumerate(signal.ultimate, 1) if lit]
     return ", ".join(words)

@@ -1,4 +1,5 @@
-"""A panel tried out: every lamp, sound and button in turn. Time passes in `wait` and `listen`, which are handed in."""
+"""The self-test of a panel: every lamp, sound and button in turn. Time passes only in the `wait` and `listen` passed
+in."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from referee.lamps import OFF, Light, Tone
 LIT_FOR = 1.0
 """Seconds for which each lamp is lit."""
 PRESSED_WITHIN = 20.0
-"""Seconds in which a button that is asked for has to be pressed."""
+"""Seconds to wait for each button."""
 PAUSE = 0.5
 """Seconds between two sounds."""
 T = TypeVar("T")
@@ -29,7 +30,7 @@ Wait = Callable[[float], None]
 
 
 class PanelPart(StrEnum):
-    """What can be tried by itself."""
+    """The parts that can be tested by themselves."""
 
     LAMPS = "lamps"
     SOUNDS = "sounds"
@@ -38,20 +39,20 @@ class PanelPart(StrEnum):
 
 
 def signals(sides: int) -> Iterator[tuple[str, Signal]]:
-    """Each lamp in each of its colours, pulsing at last, alone; and its name."""
+    """Yield each lamp in each of its colours, pulsing last, alone, with its name."""
     dark, unlit = (OFF,) * sides, (False,) * sides
     lights = [*map(Light, (Tone.GREEN, Tone.AMBER, Tone.RED, Tone.BLUE, Tone.WHITE)), Light(Tone.WHITE, pulse=True)]
     for at in range(sides):
         for light in lights:
             yield f"side {at + 1} {light}", Signal(_with(dark, at, light), unlit)
-    for at in range(min(sides, 2)):  # No more have one.
+    for at in range(min(sides, 2)):  # Only these have one.
         yield f"ultimate stone side {at + 1}", Signal(dark, _with(unlit, at, True))
     for light in lights:
         yield f"table {light}", Signal(dark, unlit, light)
 
 
 def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
-    """Light each lamp and say which."""
+    """Light each lamp and report its name."""
     for name, signal in signals(sides):
         report(name)
         panel.show(signal)
@@ -60,7 +61,7 @@ def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
 
 
 def pointings(board: Board) -> Iterator[tuple[str, Step]]:
-    """Each line by itself, then a point with each sign of a game of two; and its name."""
+    """Yield each line by itself, then a point with each sign of a game of two, with its name."""
     for column in range(board.cols):
         yield f"column {COLUMN_LETTERS[column]}", Step((), ((column, ASKED),))
     for row in range(board.rows):
@@ -71,7 +72,7 @@ def pointings(board: Board) -> Iterator[tuple[str, Step]]:
 
 
 def try_rim(rim: Rim, board: Board, report: Report, wait: Wait) -> None:
-    """Light each line's light and say which."""
+    """Light each line's light and report its name."""
     for name, step in pointings(board):
         report(name)
         rim.point((step,), board)
@@ -80,7 +81,7 @@ def try_rim(rim: Rim, board: Board, report: Report, wait: Wait) -> None:
 
 
 def try_sounds(panel: Panel, report: Report, wait: Wait) -> None:
-    """Make each sound and say which."""
+    """Make each sound and report its name."""
     for sound in Sound:
         beeps = BEEPS[sound]
         report(f"sound {sound}")
@@ -91,7 +92,13 @@ def try_sounds(panel: Panel, report: Report, wait: Wait) -> None:
 def try_buttons(
     which: Iterable[Which], listen: Callable[[float], Edge | None], report: Report, clock: Callable[[], float]
 ) -> list[str]:
-    """Ask for each button; those that were not pressed. listen: the next edge, None if none came in so many seconds."""
+    """Ask for each button; return those that were not pressed.
+
+    which: the buttons
+    listen: returns the next edge, None if there was none in so many seconds
+    report: prints a line
+    clock: seconds
+    """
     presses, missing = Presses(), []
     for side, button in which:
         report(f"press {name_of(side, button)}")
@@ -108,14 +115,14 @@ def try_buttons(
 
 
 def name_of(side: int, button: Button) -> str:
-    """How settings name it."""
+    """Return a button's name as in settings."""
     return f"{button} {side}" if side else button.value
 
 
 def _next(
     presses: Presses, until: float, listen: Callable[[float], Edge | None], clock: Callable[[], float]
 ) -> Pressed | None:
-    """The next press; None once `until` has come."""
+    """Return the next press; None once `until` has come."""
     while (now := clock()) < until:
         edge = listen(min(until, presses.deadline or until) - now)
         told = presses.edge(edge) if edge is not None else presses.due(clock())

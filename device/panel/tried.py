@@ -1,4 +1,4 @@
-"""Lights that may be unplugged at any time: fed by a thread of their own, and tried again where they are away."""
+"""Lights that may be unplugged at any time: driven by a thread of their own, and reopened while they are gone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,19 @@ from referee.messages import Message
 
 Lights = TypeVar("Lights")
 AGAIN = 2.0
-"""Seconds after which lights that are away are tried again."""
+"""Seconds between two attempts to open lights that are gone."""
 
 
 class Tried(Closing, ABC, Generic[Lights]):
-    """opened: opens them; raises OSError where they are away, ImportError without the library. fault: of what `tell` is
-    told; lacks: where the library is missing; away: where they are. It begins at once: what `_feed` reads is set
-    before."""
+    """A reconnecting driver of lights. The thread starts at once, so subclasses set what `_feed` reads before calling
+    this.
+
+    fault: the name of the fault for `tell`
+    opened: opens the lights; raises OSError if they are gone, ImportError without the library
+    tell: called with faults
+    lacks: the message for a missing library
+    away: the message for lights that are gone
+    """
 
     def __init__(self, fault: str, opened: Callable[[], Lights], tell: Tell, lacks: Message, away: Message) -> None:
         self._fault, self._open, self._tell = fault, opened, tell
@@ -28,18 +34,20 @@ class Tried(Closing, ABC, Generic[Lights]):
         self._thread = lasting(fault, self._shine)
 
     def close(self) -> None:
-        """Dark, and given back."""
+        """Darken the lights and close them."""
         self._end.set()
         self._thread.join()
 
     @abstractmethod
     def _feed(self, lights: Lights) -> None:
-        """Frames, until this is closed, and a dark one at last; calls `_reached` where one was taken. Raises OSError
-        where the lights are gone."""
+        """Send frames until this is closed, and a dark one at the end; calls `_reached` after a success.
+
+        Raises OSError if the lights are gone.
+        """
 
     @abstractmethod
     def _give_back(self, lights: Lights) -> None:
-        """Close them."""
+        """Close the lights."""
 
     def _shine(self) -> None:
         while not self._end.is_set():
@@ -63,7 +71,7 @@ class Tried(Closing, ABC, Generic[Lights]):
             self._give_back(lights)
 
     def _reached(self) -> None:
-        """They are there: a port may open that takes nothing."""
+        """Withdraw the fault after a frame was accepted, because a port may open that takes none."""
         self._missed(False)
 
     def _missed(self, away: bool) -> None:
