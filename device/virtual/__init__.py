@@ -1,1 +1,1 @@
-"""A table played from a script: the physical world. Frames go out, button edges too; the box gets nothing else."""
+"""A simulated table that plays a script: it sends frames and button edges, and the box gets nothing else."""

@@ -1,4 +1,4 @@
-"""A game of Ultimate Go on a drawn table, filmed or served to a box.
+"""A game of Ultimate Go on a simulated table, filmed or served to a box.
 
 python -m device.virtual OUT             films it: writes OUT.avi, OUT.presses.jsonl and OUT.script
 python -m device.virtual serve SOCKET    plays it for whoever connects there

@@ -1,8 +1,8 @@
-"""Seeded games of Ultimate Go to act out, with every kind of slip in them, and what a referee has to say to each act.
+"""Seeded games of Ultimate Go for the simulator, with every kind of mistake in them, and the rulings expected for them.
 
-Each game is laid out from two shapes, a ko and a pair of stones to capture, put somewhere on the board, turned and
-mirrored, with lone stones played elsewhere between; what has to be ruled is known by construction. A game is acted out
-in one of two ways: recorded, where nobody presses anything but `call`, or refereed, where `done` closes every turn.
+Each game is laid out from two shapes, a ko and a pair of stones to capture, placed somewhere on the board, rotated and
+mirrored, with lone stones played elsewhere between; the rulings are known by construction. A game is played in one of
+two ways: recorded, where nobody presses anything but `call`, or refereed, where `done` ends every turn.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ AGAIN = 6.0
 
 @dataclass(frozen=True)
 class Layout:
-    """The points of the two shapes, row by row, and points for lone stones that touch nothing."""
+    """The points of a game.
+
+    ko, pair: the points of the two shapes, row by row
+    lone: points for lone stones that touch nothing
+    """
 
     ko: list[Point]
     pair: list[Point]
@@ -38,7 +42,7 @@ class Layout:
 
 
 def layout(size: int, rng: random.Random) -> Layout:
-    """A layout on a board of that size."""
+    """Draw a layout for a board of that size."""
     across, down = SHAPE
     half = (size - 1) // 2
     upper = rng.randint(0, size - across), rng.randint(0, half - down)
@@ -50,7 +54,7 @@ def layout(size: int, rng: random.Random) -> Layout:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """One of the eight ways to turn and mirror a square board."""
+    """One of the eight symmetries of a square board."""
 
     size: int
     across: bool
@@ -64,7 +68,7 @@ class Symmetry:
 
 
 def _lone_points(size: int, taken: set[Point], rng: random.Random) -> Iterator[Point]:
-    """Points of one colour of the chequered board: no two are neighbours, so each keeps a liberty."""
+    """Yield points of one colour of a chequered board: no two are adjacent, so each stone keeps a liberty."""
     free = [y * size + x for y in range(size) for x in range(size) if (x + y) % 2 == 0]
     rng.shuffle(free)
     return (point for point in free if point not in taken)
@@ -72,7 +76,16 @@ def _lone_points(size: int, taken: set[Point], rng: random.Random) -> Iterator[P
 
 @dataclass(frozen=True)
 class Expected:
-    """What has to be ruled. what: the point's name, "delay" or "draw". points: names still there."""
+    """An expected ruling.
+
+    status: of the ruling
+    turn: its number
+    player: the player to move, if it names one
+    what: the point's name, "delay" or "draw"
+    reason: of an illegal turn
+    repeats: number of the turn whose position is repeated
+    points: names of stones still to lift, or unexplained
+    """
 
     status: Status
     turn: int
@@ -85,7 +98,16 @@ class Expected:
 
 @dataclass
 class ActedGame:
-    """A script being written, and what has to be ruled of it. refereed: `done` closes every turn."""
+    """A script under construction, and the rulings expected for it.
+
+    board: the board
+    look: the seed of the table's appearance
+    refereed: whether `done` ends every turn
+    steps, remarks: of the script
+    expected: the rulings
+    turn: number of turns played
+    result: of the game
+    """
 
     board: Board
     look: int
@@ -98,53 +120,58 @@ class ActedGame:
 
     @property
     def script(self) -> Script:
-        """The script as far as it is written; at which side Black sits is drawn from the look."""
+        """Return the script so far; the look determines at which side Black sits."""
         black = random.Random(f"black {self.look}").randint(1, 2)
         return Script(self.board.cols, self.look, black, tuple(self.steps), self.remarks)
 
     @property
     def to_play(self) -> Colour:
-        """Whose turn it is."""
+        """Return the player to move."""
         return BLACK if self.turn % 2 == 0 else WHITE
 
     def remark(self, text: str) -> None:
-        """What is said before the next step."""
+        """Add a remark before the next step."""
         self.remarks[len(self.steps)] = text
 
     def act(self, *acts: Act) -> None:
-        """A step that closes no turn."""
+        """Add a step that does not end a turn."""
         self.steps.append(acts)
 
     def close(self, *acts: Act) -> None:
-        """A step that ends the turn of the player to move, who presses `done` where the game is refereed."""
+        """Add a step that ends the turn of the player to move, who presses `done` if the game is refereed."""
         self.steps.append((*acts, Press(self.to_play, Button.DONE)) if self.refereed else acts)
 
     def pause(self, seconds: float) -> None:
-        """In a refereed game the players wait."""
+        """Add a pause to a refereed game."""
         if self.refereed:
             self.act(Wait(seconds))
 
     def play(self, point: Point) -> None:
-        """A sound turn."""
+        """Add a legal turn."""
         self.close(Play(self.to_play, point))
         self.rule(Status.LEGAL, self.board.name(point))
 
     def rule(self, status: Status, what: str, points: tuple[str, ...] = ()) -> None:
-        """The next turn's ruling; legal and unfinished turns count."""
+        """Expect a ruling for the next turn; legal and unfinished turns count."""
         self.expected.append(Expected(status, self.turn + 1, self.to_play, what, points=points))
         self.turn += 1
 
     def delay(self, to: Place) -> None:
-        """A delay; in a recorded game it is ruled when the opponent goes on."""
+        """Add a delay; in a recorded game it is ruled when the opponent goes on."""
         self.close(Give(self.to_play, opponent_of(self.to_play), to))
         self.rule(Status.LEGAL, "delay")
 
 
 def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0) -> ActedGame:
-    """A game on that board: captures into lids, a superko attempt, a wrong colour, the first delay, forgotten captures,
-    later delays and a declared draw, to which both agree where the game is refereed.
+    """Build a game on a board of that size, with many kinds of turns and mistakes.
 
-    insist: how often the end is pressed once more, in case the box was not there to hear it.
+    It has captures into lids, a superko attempt, a wrong colour, the first delay, forgotten captures, later delays and
+    a declared draw, to which both agree if the game is refereed.
+
+    size: lines a side
+    seed: determines the game
+    refereed: whether `done` ends every turn
+    insist: how often the end is pressed once more, in case the box was not there to hear it
     """
     rng = random.Random(f"ultimate {size} {seed}")
     game, places = ActedGame(board_of(size), seed, refereed), layout(size, rng)
@@ -162,8 +189,11 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
 
 
 def short_game(size: int, seed: int) -> ActedGame:
-    """A refereed game on that board of a few turns that capture nothing, with a stone of the wrong colour between; who
-    is to move resigns, and both agree."""
+    """Build a refereed game on a board of that size: a few turns that capture nothing, with a stone of the wrong
+    colour.
+
+    Then the player to move resigns, and both agree.
+    """
     rng = random.Random(f"short {size} {seed}")
     game, lone = ActedGame(board_of(size), seed, True), layout(size, rng).lone
     game.pause(SETTLE)
@@ -182,9 +212,12 @@ def short_game(size: int, seed: int) -> ActedGame:
 
 
 def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> None:
-    """. X O .  Black takes the ko at 6; White tries to take back at 5 at once, and takes the stone away again.
+    """Add a ko: Black takes it at 6; White tries to take back at 5 at once, and takes the stone away again.
+
+    . X O .
     X . . O
-    . X O ."""
+    . X O .
+    """
     for black, white in ((1, 2), (4, 7), (9, 10)):
         game.play(shape[black])
         game.play(shape[white])
@@ -205,7 +238,7 @@ def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> Non
 
 
 def _wrong_colour(game: ActedGame, point: Point) -> None:
-    """At White's turn a black stone appears and is taken away again."""
+    """Add a black stone that appears at White's turn and is taken away again."""
     game.remark("White takes a stone out of the wrong bowl: no turn explains a black stone there.")
     game.close(Put(WHITE, BLACK, point))
     game.expected.append(Expected(Status.UNEXPLAINED, game.turn + 1, None, None, points=(game.board.name(point),)))
@@ -214,9 +247,12 @@ def _wrong_colour(game: ActedGame, point: Point) -> None:
 
 
 def _take_pair(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> None:
-    """. X X .  Black captures the two white stones, forgets to lift them, and lifts them when told.
+    """Add a capture: Black captures the two white stones, forgets to lift them, and lifts them when reminded.
+
+    . X X .
     X O O X
-    . X X ."""
+    . X X .
+    """
     white = chain((shape[5], shape[6]), lone)
     for point in (1, 2, 4, 7, 9):
         game.play(shape[point])
@@ -233,7 +269,7 @@ def _take_pair(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> No
 
 
 def _count_out(game: ActedGame, lone: Iterator[Point], rng: random.Random) -> None:
-    """Both delay, until White's lid holds the ultimate stone alone."""
+    """Add delays of both players, until White's lid holds the ultimate stone alone."""
     game.play(next(lone))
     for _ in range(rng.randint(0, 2)):
         game.play(next(lone))
@@ -248,7 +284,7 @@ def _count_out(game: ActedGame, lone: Iterator[Point], rng: random.Random) -> No
 
 
 def _end(game: ActedGame, again: bool) -> None:
-    """Black, the first to delay, declares the draw; in a refereed game both agree to the result."""
+    """End the game: Black, the first to delay, declares the draw; in a refereed game both agree to the result."""
     if again:
         game.act(Wait(AGAIN))
     game.act(Press(BLACK, Button.CALL))

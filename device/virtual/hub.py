@@ -1,6 +1,6 @@
-"""The box that is connected to a served table: it gets the newest frame it has not had, and every edge.
+"""The server's connection to a box: it sends the newest frame that the box has not had, and every edge.
 
-When the world goes on the wall clock decides, and at high speeds the box that watches.
+The simulation advances by the wall clock, and at high speeds as fast as the box takes frames.
 """
 
 from __future__ import annotations
@@ -31,29 +31,38 @@ from vision.errors import BadSource
 from vision.frame import Image
 
 FREE = 3.0
-"""Up to this speed the world never waits for anybody; and it is no faster while nobody watches."""
+"""The speed up to which the simulation never waits for a box, and its maximum while no box is watching."""
 ATTENTION = 60.0
-"""Wall seconds after its last question for which a box counts as watching; an emulated processor looks for ten."""
+"""Wall seconds after its last request for which a box counts as watching; an observation on an emulated processor
+takes ten."""
 CATCH_UP = 0.2
-"""Wall seconds that the world may be late and still make up for."""
+"""Maximum lag in wall seconds that the simulation catches up."""
 
 
 @dataclass(frozen=True)
 class Watcher:
-    """The box that watches. taken: it has the newest frame. asked: wall time of its last question."""
+    """The state of the watching box.
+
+    taken: whether it has the newest frame
+    asked: wall time of its last request
+    """
 
     taken: bool
     asked: float
 
 
 class Pace:
-    """Turns the world's seconds into wall seconds. speed: how many of the former go into one of the latter at most."""
+    """The conversion of simulated to wall seconds.
+
+    speed: maximum simulated seconds per wall second
+    now: wall time at the start
+    """
 
     def __init__(self, speed: float, now: float) -> None:
         self._speed, self._t, self._due = speed, 0.0, now
 
     def wait(self, t: float, now: float, watcher: Watcher | None) -> float:
-        """Wall seconds until the world's time may be t, if nothing changes before; 0 or less when it may now."""
+        """Return the wall seconds until simulated time t, if nothing changes before; 0 or less if it is due."""
         patience = watcher.asked + ATTENTION - now if watcher is not None else 0.0
         if self._speed > FREE and watcher is not None and patience > 0 and not watcher.taken:
             return patience
@@ -61,7 +70,7 @@ class Pace:
         return self._due + (t - self._t) / speed - now
 
     def reached(self, t: float, now: float) -> None:
-        """The world's time is t."""
+        """Record that simulated time t was reached."""
         self._due = max(self._due + (t - self._t) / self._speed, now - CATCH_UP)
         self._t = t
 
@@ -75,7 +84,7 @@ class Picture:
 
 
 def listen_at(path: Path) -> Listener:
-    """A socket at the path that nobody but this user may connect to; raises BadSource where there can be none."""
+    """Open a socket that only this user may connect to; raises BadSource if that fails."""
     try:
         if path.is_socket() and not _answers(path):
             path.unlink()
@@ -90,7 +99,7 @@ def listen_at(path: Path) -> Listener:
 
 
 def _answers(path: Path) -> bool:
-    """Whether somebody serves there, or the socket was only left behind."""
+    """Return False if the socket was left behind by a dead server."""
     try:
         Client(str(path), family="AF_UNIX").close()
     except ConnectionRefusedError:
@@ -99,10 +108,13 @@ def _answers(path: Path) -> bool:
 
 
 class Hub:
-    """Hands frames and edges to one box after the other. clock: wall seconds.
+    """The distributor of frames and edges to one box after the other.
 
-    A lock guards all of it; `changed` is told whenever a box comes, asks, has had a frame, or goes. begun: some box has
-    had a frame, be it gone since.
+    A lock guards everything; `changed` is notified whenever a box connects, requests, receives a frame, or leaves.
+
+    clock: returns wall seconds
+    newest: the newest frame
+    begun: whether any box has received a frame, even if it has left
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -114,7 +126,7 @@ class Hub:
         self._lit = False
 
     def admit(self, listener: Listener) -> None:
-        """Let boxes in, for as long as the process lives; the next one once the one before has left."""
+        """Accept boxes for as long as the process lives, one at a time."""
         threading.Thread(target=self._admit, args=(listener,), daemon=True).start()
 
     def _admit(self, listener: Listener) -> None:
@@ -131,13 +143,13 @@ class Hub:
             self.changed.notify_all()
 
     def show(self, picture: Picture | None) -> None:
-        """There is a new frame; None when it was not drawn, for there is nobody to see it."""
+        """Publish a frame; None if it was not rendered because nobody is watching."""
         with self.changed:
             self.newest = picture
             self.changed.notify_all()
 
     def push(self, edge: Edge) -> None:
-        """A button moved; where no box is connected nobody hears it."""
+        """Send an edge; it is lost if no box is connected."""
         with self.changed:
             if self._box is not None:
                 self._box.edges.append(edge)
@@ -145,18 +157,18 @@ class Hub:
 
     @property
     def empty(self) -> bool:
-        """Whether no box is connected."""
+        """Return True if no box is connected."""
         return self._box is None
 
     def lit(self, box: Served, lamps: Lamps) -> None:
-        """A box's lamps show something else."""
+        """Record a change of a box's lamps."""
         with self.changed:
             box.lamps, self._lit = lamps, True
             self.changed.notify_all()
 
     @property
     def lamps(self) -> Lamps | None:
-        """What the box's lamps show; None as long as no box has shown any."""
+        """Return the box's lamps; None until a box has sent any."""
         with self.changed:
             if not self._lit:
                 return None
@@ -164,12 +176,12 @@ class Hub:
 
     @property
     def glows(self) -> Glows:
-        """The lights of the rim that are lit."""
+        """Return the lit lights of the rim."""
         box = self._box
         return box.glows if box is not None else ()
 
     def watcher(self) -> Watcher | None:
-        """The box by which the world goes."""
+        """Return the state of the connected box, None without one."""
         box = self._box
         if box is None or self.newest is None:
             return None
@@ -177,7 +189,7 @@ class Hub:
 
 
 class Served:
-    """One connection. A thread of its own hears its questions, while the hub's answers."""
+    """One connection. One thread reads its requests, and the hub's thread sends."""
 
     def __init__(self, connection: Connection, hub: Hub) -> None:
         self._connection, self._hub = connection, hub
@@ -190,7 +202,7 @@ class Served:
         self._gone = False
 
     def serve(self) -> None:
-        """Send what it asks for until it leaves."""
+        """Send what the box requests until it leaves."""
         hearing = threading.Thread(target=self._hear, daemon=True)
         hearing.start()
         with contextlib.suppress(OSError):
@@ -223,7 +235,7 @@ class Served:
             self._hub.changed.notify_all()
 
     def _next(self) -> tuple[list[Edge], Picture | None]:
-        """What is to be sent, as soon as there is anything: the edges that came, and the frame if one is wanted."""
+        """Wait for edges, or for a frame that is requested, and return them."""
         with self._hub.changed:
             self._hub.changed.wait_for(lambda: self._gone or self.edges or self._wanted())
             edges, picture = list(self.edges), self._wanted()

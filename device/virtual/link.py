@@ -1,4 +1,4 @@
-"""The box's end of a virtual table: its camera, its buttons and its time."""
+"""The box's client of a simulated table: its camera, its buttons and its clock."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from vision.frame import Frame
 
 log = logging.getLogger("shinpan")
 PATIENCE = 5.0
-"""Wall seconds for which a table that does not answer is waited for."""
+"""Wall seconds to wait for a table that does not answer."""
 RETRY = 0.1
-"""Wall seconds between two tries to connect."""
+"""Wall seconds between two attempts to connect."""
 
 
 class VirtualTable:
-    """A live camera over the virtual table that is served at a path; `hear` is told of its buttons' edges.
+    """A live camera over the simulated table that is served at a path, and its buttons.
 
-    `hear` is called by a thread of its own, in the order of the world's time: an edge always before a frame taken after
-    it. When the table's process ends it is looked for again; a table that was started anew begins at time 0. patience:
-    wall seconds for which a table that does not answer is waited for, before the camera counts as lost. lamps: what was
-    shown last on a connection that was left. over: the script has been played to its end.
+    `hear` is called by a thread of its own, in simulated time: an edge always before a frame captured after it. If the
+    table's process ends, the client reconnects; a table that was restarted begins at time 0.
+
+    path: of the table's socket
+    hear: called with each edge
+    patience: wall seconds to wait for a table that does not answer, before the camera counts as lost
+    lamps: the lamps last shown on a previous connection
+    over: whether the script has ended
     """
 
     def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
@@ -50,8 +54,10 @@ class VirtualTable:
         threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
 
     def newest(self, timeout: float) -> Frame | None:
-        """The newest frame that was not handed out yet, t in the world's seconds; None if none came in `timeout` wall
-        seconds. Raises CameraLost when there is no table at the path, or none any more."""
+        """Return the newest frame that was not returned yet, t in simulated seconds; None after `timeout` wall seconds.
+
+        Raises CameraLost if there is no table at the path, or no longer one.
+        """
         with self._changed:
             self._ask()
             self._changed.wait_for(lambda: self._frame or self._lost or self._closed.is_set(), timeout)
@@ -61,22 +67,22 @@ class VirtualTable:
             return frame
 
     def now(self) -> float:
-        """The world's time as last heard, seconds: the box's clock in a virtual game."""
+        """Return the last known simulated time in seconds: the box's clock in a simulated game."""
         return self._now
 
     @property
     def closed(self) -> bool:
-        """Whether it has been left."""
+        """Return True if the connection was closed."""
         return self._closed.is_set()
 
     def show(self, signal: Signal) -> None:
-        """Let who sits at the table see the box's lamps."""
+        """Show the box's lamps to the simulated players."""
         with self._changed:
             self.lamps = signal
             self._send(write_lamps(signal))
 
     def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
-        """Let the lights of the rim at these edges be seen."""
+        """Show the lights of the rim at these edges."""
         said = write_rim(frame, edges)
         with self._changed:
             if said != self._rim:
@@ -84,14 +90,14 @@ class VirtualTable:
                 self._send(said)
 
     def close(self) -> None:
-        """Leave the table; whoever waits for a frame gets none."""
+        """Disconnect from the table; pending `newest` calls return None."""
         with self._changed:
             self._closed.set()
             if self._connection is not None:
                 _shut(self._connection)
             self._changed.notify_all()
 
-    # The thread that listens
+    # The listening thread
 
     def _attend(self) -> None:
         try:
@@ -129,7 +135,7 @@ class VirtualTable:
                 self._join(None)
 
     def _join(self, connection: Connection | None) -> None:
-        """There is a new connection, which is asked for what the old one still owes; or there is none."""
+        """Replace the connection, and send it what the last one still owes; None if it is lost."""
         with self._changed:
             self._connection = connection
             if self.lamps is not None:
@@ -142,13 +148,13 @@ class VirtualTable:
                 _shut(connection)
 
     def _ask(self) -> None:
-        """Ask for a frame, unless one is on its way or waits to be handed out."""
+        """Request a frame, unless one is on its way or not fetched yet."""
         if not self._asked and self._frame is None:
             self._asked = True
             self._send(ASK)
 
     def _send(self, message: bytes) -> None:
-        """Say it. Where that fails the table is gone: it is said again when there is one."""
+        """Send a message. If the table is gone, it is sent again after reconnecting."""
         if self._connection is not None:
             with contextlib.suppress(OSError):
                 self._connection.send_bytes(message)
@@ -167,64 +173,64 @@ class VirtualTable:
 
 
 class Seat:
-    """A box's place at a drawn table, whichever connection is in use."""
+    """A box's client of a simulated table, across reconnections."""
 
     def __init__(self, path: str | Path, hear: Hear) -> None:
         self._path, self._hear = path, hear
         self._table = VirtualTable(path, hear)
 
     def opened(self) -> VirtualTable:
-        """The table, connected anew where it was left."""
+        """Return the table, connected again if it was closed."""
         if self._table.closed:
             self._table = VirtualTable(self._path, self._hear, lamps=self._table.lamps)
         return self._table
 
     def now(self) -> float:
-        """The world's time as last heard, seconds: the box's clock in a virtual game."""
+        """Return the last known simulated time in seconds: the box's clock in a simulated game."""
         return self._table.now()
 
     @property
     def over(self) -> bool:
-        """Whether the script has been played to its end."""
+        """Return True if the script has ended."""
         return self._table.over
 
     def show(self, signal: Signal) -> None:
-        """Let who sits at the table see the box's lamps."""
+        """Show the box's lamps to the simulated players."""
         self._table.show(signal)
 
     def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
-        """Let the lights of the rim at these edges be seen."""
+        """Show the lights of the rim at these edges."""
         self._table.light(frame, edges)
 
 
 class SeenLights:
-    """Lights along two edges of a drawn board, which its camera sees."""
+    """Lights along two edges of a simulated board, which its camera sees."""
 
     def __init__(self, seat: Seat, edges: Sequence[str]) -> None:
         self._seat, self._edges = seat, edges
 
     def show(self, frame: rim.Frame) -> None:
-        """Light them so."""
+        """Show a frame."""
         self._seat.light(frame, self._edges)
 
     def close(self) -> None:
-        """They go dark with the box."""
+        """Do nothing: the lights go dark when the box disconnects."""
 
 
 class SeenPanel:
-    """A panel that stands on a drawn table, whose players see its lamps."""
+    """A panel at a simulated table, whose players see its lamps."""
 
     def __init__(self, panel: Panel, seat: Seat) -> None:
         self._panel, self._seat = panel, seat
         self.sound, self.say, self.close = panel.sound, panel.say, panel.close
 
     def show(self, signal: Signal) -> None:
-        """Light the lamps so."""
+        """Set the lamps."""
         self._panel.show(signal)
         self._seat.show(signal)
 
 
 def _shut(connection: Connection) -> None:
-    """End a connection that another thread listens to: closing alone would not wake it."""
+    """Shut down a connection that another thread reads: closing alone would not wake it."""
     with socket.socket(fileno=os.dup(connection.fileno())) as end:
         end.shutdown(socket.SHUT_RDWR)

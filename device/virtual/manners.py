@@ -1,10 +1,10 @@
-"""What players do because of what they see of the box: pure.
+"""The simulated players' reactions to the box's lamps. Pure.
 
-They show their stones when they are asked to, and begin when the start check is over. They finish what is in their
-hands, and wait while the lamps are dark. After a power cut a player whose lamp asks for it presses `done`; and whose
-`done` was pressed when the box could not hear it, and who sees their lamp still green, presses again. Nobody touches
-the table after the other's turn before their own lamp is green; meanwhile the other presses again, and spreads the
-stones in the lids where something is missing.
+They show their stones when asked to, and begin when the start check is over. They finish the step in progress, and wait
+while the lamps are dark. After a power cut a player whose lamp asks for it presses `done`; a player whose `done` was
+pressed while the box could not hear it, and who sees their lamp still green, presses again. Nobody touches the table
+after the other's turn before their own lamp is green; meanwhile the other presses again, and spreads the stones in the
+lids if something is missing.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ MINE = (TURN, str(LAMPS[Task.BEGIN]))
 UNFINISHED = str(LAMPS[Task.FINISH])
 WAITING = str(LAMPS[Task.PRESSED])
 PATIENCE = 240
-"""So many looks at the lamps they wait for the start check, or for a turn, before they go on all the same."""
+"""Number of looks at the lamps they wait for the start check, or for a turn, before they go on anyway."""
 AGAIN_AFTER, UNHEARD_AFTER = 12, 60
-"""So many looks after which a turn that does not count is closed once more, and one of which the box says nothing: it
-may only be slow."""
+"""Number of looks after which a turn that does not count is closed once more, and one that the box does not react
+to, which may only be slow."""
 MOST_AGAIN = 5
 
 
 @dataclass(frozen=True)
 class Do:
-    """Wait for a while, or press `done` on this side; spread: spread the stones in the lids first."""
+    """The next action: wait for a while, or press `done`.
+
+    side: the side that presses, None to wait
+    spread: whether to spread the stones in the lids first
+    """
 
     side: int | None = None
     spread: bool = False
@@ -43,7 +47,10 @@ WAIT = Do()
 
 
 class Manners:
-    """The players' eyes on the lamps. lamps: what they show now, None where no box has shown any."""
+    """The simulated players.
+
+    lamps: returns the lamps, None if no box has sent any
+    """
 
     def __init__(self, lamps: Callable[[], Lamps | None]) -> None:
         self.lamps = lamps
@@ -54,17 +61,20 @@ class Manners:
         self._waited = self._closed_again = 0
 
     def closed(self, side: int) -> None:
-        """A player has pressed `done`, and nothing else has been done since."""
+        """Record that a player has pressed `done`, and nothing else was done since."""
         if side != self._closer:
             self._closed_again = 0
         self._unheard = self._closer = side
 
     def acted(self) -> None:
-        """Something else is done."""
+        """Record any other act."""
         self._unheard, self._patience = None, 0
 
     def next(self, side: int | None = None) -> Do | None:
-        """What is to be done before the script goes on; None: nothing is. side: who is about to touch the table."""
+        """Return what to do before the script goes on; None for nothing.
+
+        side: the side about to touch the table
+        """
         lamps = self.lamps()
         if lamps is None:
             return None
@@ -79,7 +89,10 @@ class Manners:
         return self._again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)
 
     def _wait_for_turn(self, lamps: Lamps, side: int) -> Do | None:
-        """The one who closed the turn before may go on with it; the other waits for a lamp, once in vain at most."""
+        """Return the wait for `side`'s own lamp, or the other's press.
+
+        The player who ended the last turn may always go on. A wait ends after PATIENCE looks.
+        """
         closer = self._closer
         if closer is None or closer == side or lamps.sides[side - 1] in MINE:
             self._waited = 0
@@ -95,7 +108,8 @@ class Manners:
         return Do(closer, lamp == UNFINISHED)
 
     def _again(self, lamps: Lamps) -> Do | None:
-        """Only after the dark, once: what a press is answered with takes its time."""
+        """Return another press of an unheard `done`, only once after the lamps were dark, because an answer takes
+        time."""
         side, dark = self._unheard, self._dark
         self._dark = False
         return Do(side) if side is not None and dark and lamps.sides[side - 1] == TURN else None

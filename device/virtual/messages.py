@@ -1,4 +1,4 @@
-"""What passes between the table's process and a box, over `multiprocessing.connection` as plain bytes.
+"""The protocol between a table's process and a box: byte messages over `multiprocessing.connection`.
 
     box -> table   b"next"                                                       give me the next frame
     box -> table   {"lamps":["green","off"],"table":"green"}                     what its lamps show, side by side
@@ -7,9 +7,9 @@
     table -> box   its pixels: height x width x 3 bytes, rows from the top, each pixel blue, green, red
     table -> box   {"side":1,"button":"done","down":true,"t":4.13}               a button's edge, the moment it happens
 
-t is the world's time in seconds; over is there once the script has been played; side 0 is the table's.
-Frames are sent one for each that is asked for. All comes in the order of the world's time on one connection, so that a
-press is heard before any frame that was taken after it.
+t is the simulated time in seconds; over is present once the script has ended; side 0 is the table's. Each request is
+answered with one frame. All messages come in the order of simulated time on one connection, so that a press is received
+before any frame captured after it.
 """
 
 from __future__ import annotations
@@ -29,28 +29,34 @@ from vision.render.scene import SIDES, Glow
 
 ASK, RIM = b"next", b"rim "
 LONGEST_QUESTION = 4096
-"""Bytes; a box that says more is not heard any more."""
+"""Maximum bytes of a message from a box; a box that sends more is disconnected."""
 
 
 @dataclass(frozen=True)
 class Lamps:
-    """What who sits at the table sees of the box: the lamps of the sides and the table's, in words."""
+    """The lamps as the players see them: those of the sides and the table's, in words."""
 
     sides: tuple[str, ...] = ("off", "off")
     table: str = "off"
 
 
 DARK = Lamps()
-"""The box is without power."""
+"""A box without power."""
 
 
 Glows = tuple[Glow, ...]
-"""The lights of the rim that are lit."""
+"""The lit lights of the rim."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """What is said of a frame before its pixels. number: counted from 0. t: the world's seconds, from 0."""
+    """The header of a frame, sent before its pixels.
+
+    number: counted from 0
+    t: simulated seconds, from 0
+    width, height: of the frame, in pixels
+    over: whether the script has ended
+    """
 
     number: int
     t: float
@@ -59,28 +65,28 @@ class Header:
     over: bool = False
 
     def pixels(self, data: bytes) -> Image:
-        """The picture that these bytes are, to be written to; raises ValueError where they are not so many."""
+        """Return these bytes as a writable picture; raises ValueError if their number is wrong."""
         return np.frombuffer(bytearray(data), np.uint8).reshape(self.height, self.width, 3)
 
 
 def write_header(header: Header) -> bytes:
-    """A frame's header as a message."""
+    """Encode a frame's header."""
     said = {"frame": header.number, "t": header.t, "width": header.width, "height": header.height}
     return json.dumps(said | ({"over": True} if header.over else {})).encode()
 
 
 def edge_as_json(edge: Edge) -> dict[str, object]:
-    """A button's edge as it is sent and logged."""
+    """Return an edge as it is sent and logged."""
     return {"side": edge.side, "button": edge.button.value, "down": edge.down, "t": edge.t}
 
 
 def write_lamps(signal: Signal) -> bytes:
-    """What the lamps show as a message."""
+    """Encode the state of the lamps."""
     return json.dumps({"lamps": [str(light) for light in signal.sides], "table": str(signal.table)}).encode()
 
 
 def read_lamps(data: bytes) -> Lamps | None:
-    """The lamps in what a box says, None where it asks for a frame; raises ValueError for anything else."""
+    """Decode the lamps; return None for a request of a frame; raises ValueError for anything else."""
     if data == ASK:
         return None
     try:
@@ -91,7 +97,11 @@ def read_lamps(data: bytes) -> Lamps | None:
 
 
 def write_rim(frame: rim.Frame, edges: Sequence[str]) -> bytes:
-    """What the lights of the rim show as a message. edges: those at which they lie."""
+    """Encode the lights of the rim.
+
+    frame: the lights
+    edges: the edges at which they are
+    """
     lit = []
     for edge in edges:
         lights = frame.columns if edge in ("top", "bottom") else frame.rows
@@ -101,8 +111,7 @@ def write_rim(frame: rim.Frame, edges: Sequence[str]) -> bytes:
 
 
 def read_rim(data: bytes) -> Glows | None:
-    """The lights of the rim in what a box says, None where it says something else; raises ValueError for lights that
-    there are none of."""
+    """Decode the lights of the rim; return None for another message; raises ValueError for invalid lights."""
     if not data.startswith(RIM):
         return None
     try:
@@ -119,7 +128,7 @@ def _glow(edge: str, along: float, colour: str) -> Glow:
 
 
 def read_message(data: bytes) -> Header | Edge:
-    """A message from the table; raises ValueError for anything else."""
+    """Decode a message from the table; raises ValueError for anything else."""
     try:
         said = json.loads(data)
         if "frame" in said:

@@ -1,4 +1,4 @@
-"""The ten acts of a rehearsal as a script for the hands at a drawn table."""
+"""The ten steps of a rehearsal as a script for the simulated players."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from referee.board import Colour
 from referee.events import Button
 
 HALFWAY = 0.5
-"""Cells."""
+"""Half a cell."""
 DRAWN_SIZE, DRAWN_WAITS = 9, 8.0
-"""Lines a side of the drawn table of `shinpan rehearse`, and the seconds after which its players begin."""
+"""Lines a side of the simulated table of `shinpan rehearse`, and seconds before its players begin."""
 
 
 def script_of(size: int, look: int, waits: float) -> Script:
-    """Hands that empty the lids, wait so many seconds, until the box has begun, and then do all that it asks for; Black
-    at side 1."""
+    """Return a script that empties the lids, waits until the box has begun, and then does all that it asks for.
+
+    Black sits at side 1.
+
+    size: lines a side
+    look: the seed of the table's appearance
+    waits: seconds to wait
+    """
     empty = (Give(Colour.BLACK, Colour.WHITE, Place.SUPPLY),), (Give(Colour.WHITE, Colour.BLACK, Place.SUPPLY),)
     asked = tuple(step for act in acts(size) for step in _steps(act))
     return Script(size, look, 1, (*empty, (Wait(waits),), *asked, (Wait(GOES),)))

@@ -1,27 +1,27 @@
-"""What people do at a table, one act a line, as text that can be written by hand.
+"""Scripts of the players' acts at a table, one step a line, as text that can be written by hand.
 
     size 9                     lines a side; before the first act, like the next three
-    look 4                     which of the drawn tables it is: any whole number
+    look 4                     which of the simulated tables it is: any whole number
     black 2                    the side at which Black sits, 1 or 2
-    players BWRG               who plays, BW where nothing is said; the others sit at the sides that follow Black's
+    players BWRG               who plays, BW by default; the others sit at the sides that follow Black's
 
-    B play E5                  put a stone of one's own on E5 and lift what it captures into one's own lid
+    B play E5                  put an own stone on E5 and lift what it captures into the own lid
     B play E5 leaving D4,E4    the same, forgetting stones
     B play E5 to beside        the same, with what it captures laid beside the own lid; or other, supply or hand
-    B bring                    what one holds in the hand, or has laid beside the own lid, into it
+    B bring                    put the stones in the hand, or beside the own lid, into it
     B bring done               the same, pressing done while the hand is over the lid
     B put W E5                 put a stone of that colour there and do no more
-    B push E5 0.4 -0.1         push the stone on E5 off its point: by parts of a cell to the right and down
+    B push E5 0.4 -0.1         push the stone on E5 off its point: parts of a cell to the right and down
     B lift D4,E4 own           take stones off the board: into the own lid, the other lid, or the supply
     B drop BBWW                stones of these colours out of the bowls into the own lid
     B give W other             take a stone of that colour out of the own lid: into the other lid or the supply
-    B press done               press a button of one's own panel: done, call or score; or the table's: pause
+    B press done               press a button of the own panel: done, call or score; or the table's: pause
     B hold call                the same, long enough to count as held
     B lean E5 4                press done with one hand while the other stays over E5 for so many seconds
     wait 3                     nobody does anything for so many seconds
 
-Acts on one line, parted by semicolons, are done in one go: the hand leaves the table after the last. Lines that begin
-with # are remarks.
+Acts on one line, separated by semicolons, are done in one go: the hand leaves the table after the last. Lines that
+begin with # are remarks.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ FARTHEST_PUSH = 0.5
 
 
 class Place(StrEnum):
-    """Where a stone in the hand goes, as seen from the player: beside the own lid, or nowhere, it stays in the hand."""
+    """The place of a stone from the hand, as seen from the player: a lid, the supply, beside the own lid, or still
+    in the hand."""
 
     OWN = "own"
     OTHER = "other"
@@ -56,7 +57,11 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Play:
-    """A stone of one's own on a point; what it captures goes into the own lid or elsewhere, but for the stones left."""
+    """The placement of an own stone with its captures.
+
+    leaving: captured stones that are forgotten
+    to: where the others go
+    """
 
     player: Colour
     point: Point
@@ -66,8 +71,10 @@ class Play:
 
 @dataclass(frozen=True)
 class Bring:
-    """Stones kept in the hand or laid beside the own lid, into it. closing: `done` is pressed with the other hand
-    before they drop."""
+    """The move of stones from the hand, or beside the own lid, into it.
+
+    closing: whether `done` is pressed with the other hand before they drop
+    """
 
     player: Colour
     closing: bool = False
@@ -75,7 +82,7 @@ class Bring:
 
 @dataclass(frozen=True)
 class Put:
-    """A stone of any colour on a point, and no more."""
+    """The placement of a stone of any colour, and no more."""
 
     player: Colour
     colour: Colour
@@ -84,7 +91,10 @@ class Put:
 
 @dataclass(frozen=True)
 class Push:
-    """The stone of a point is pushed so far to the right of it and down from it, in cells, as the camera sees them."""
+    """The push of a stone off its point.
+
+    right, down: in cells, as the camera sees them
+    """
 
     player: Colour
     point: Point
@@ -94,7 +104,7 @@ class Push:
 
 @dataclass(frozen=True)
 class Lift:
-    """Stones taken off the board."""
+    """The removal of stones from the board."""
 
     player: Colour
     points: tuple[Point, ...]
@@ -103,7 +113,7 @@ class Lift:
 
 @dataclass(frozen=True)
 class Drop:
-    """Stones of these colours out of the bowls into the own lid."""
+    """The move of stones of these colours from the bowls into the own lid."""
 
     player: Colour
     colours: tuple[Colour, ...]
@@ -111,7 +121,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class Give:
-    """A stone taken out of the own lid."""
+    """The removal of a stone from the own lid."""
 
     player: Colour
     colour: Colour
@@ -120,7 +130,10 @@ class Give:
 
 @dataclass(frozen=True)
 class Press:
-    """A button of one's own panel, or the table's `pause`; held: for longer than two seconds."""
+    """The press of a button of the own panel, or of the table's `pause`.
+
+    held: for longer than two seconds
+    """
 
     player: Colour
     button: Button
@@ -129,7 +142,7 @@ class Press:
 
 @dataclass(frozen=True)
 class Lean:
-    """`done` is pressed with one hand while the other stays over a point for so many seconds."""
+    """The press of `done` with one hand while the other stays over a point for so many seconds."""
 
     player: Colour
     point: Point
@@ -138,7 +151,7 @@ class Lean:
 
 @dataclass(frozen=True)
 class Wait:
-    """Nobody does anything for so many seconds."""
+    """A wait of all players for so many seconds."""
 
     seconds: float
 
@@ -153,10 +166,14 @@ Step = tuple[Act, ...]
 
 @dataclass(frozen=True)
 class Script:
-    """A game to act out.
+    """A game to play.
 
-    size: lines a side. look: the seed of the drawn table. black: the side at which Black sits. remarks: what is said
-    before a step, by the step's number from 0; perhaps several lines. players: who plays, in the order of play.
+    size: lines a side
+    look: the seed of the table's appearance
+    black: the side at which Black sits
+    steps: the steps
+    remarks: texts, perhaps of several lines, by the number of the step they precede, from 0
+    players: in the order of play
     """
 
     size: int
@@ -168,12 +185,12 @@ class Script:
 
     @property
     def board(self) -> Board:
-        """The board it is played on."""
+        """Return the board it is played on."""
         return board_of(self.size)
 
 
 def open_script(path: Path) -> Script:
-    """The script in a file; raises BadRecord when it cannot be read or holds a line that is none."""
+    """Read a script file; raises BadRecord if that fails, or for an invalid line."""
     script = read_script(SCRIPT.text_of(path), f"{path}: ")
     if not script.steps:
         raise SCRIPT.refused(path, "nobody does anything in it")
@@ -181,7 +198,7 @@ def open_script(path: Path) -> Script:
 
 
 def read_script(text: str, where: str = "") -> Script:
-    """The script that a text holds; raises BadRecord naming the line that is none, after where it is."""
+    """Parse a script; raises BadRecord with `where` and the number of an invalid line."""
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -194,7 +211,7 @@ def read_script(text: str, where: str = "") -> Script:
 
 
 class _Reader:
-    """Takes a script line by line."""
+    """A parser of scripts, line by line."""
 
     def __init__(self) -> None:
         self.header = {"size": 19, "look": 1, "black": 1}
@@ -287,14 +304,14 @@ def _seconds(*words: str) -> float:
 
 
 def _part_of_cell(word: str) -> float:
-    """Half a cell at most, either way; raises ValueError for anything else."""
+    """Parse a part of a cell, at most a half either way; raises ValueError for anything else."""
     if re.fullmatch(r"-?0?\.[0-9]{1,3}|0", word) and abs(float(word)) <= FARTHEST_PUSH:
         return float(word)
     raise ValueError(f"a stone is pushed by up to {FARTHEST_PUSH:g} of a cell each way")
 
 
 def _one_of(kind: type[_Word], word: str) -> _Word:
-    """The member of this name; raises ValueError naming them all."""
+    """Return the member of this name; raises ValueError naming them all."""
     if word not in list(kind):
         raise ValueError(f"{word} is none of {', '.join(kind)}")
     return kind(word)
@@ -305,7 +322,7 @@ def _points(text: str, board: Board) -> tuple[Point, ...]:
 
 
 def write_script(script: Script) -> str:
-    """The script's text; `read_script` reads it back."""
+    """Return the script as text for `read_script`."""
     head = [f"players {''.join(script.players)}"] if len(script.players) > 2 else []
     lines = [f"size {script.size}", f"look {script.look}", *head, f"black {script.black}"]
     for number in range(len(script.steps) + 1):
@@ -316,7 +333,7 @@ def write_script(script: Script) -> str:
 
 
 def write_step(step: Step, board: Board) -> str:
-    """One step as a line of a script."""
+    """Return one step as a line of a script."""
     return "; ".join(_line(act, board) for act in step)
 
 

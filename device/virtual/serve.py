@@ -1,19 +1,19 @@
-"""A table of its own: `python -m device.virtual serve SOCKET`, the physical world to a box that connects there.
+"""A simulated table in its own process: `python -m device.virtual serve SOCKET`, for a box that connects there.
 
-A script is played with hands on stones, lids and buttons; frames and the buttons' edges go out (see `messages`), and
-nothing comes in but questions for the next frame and what the box's lamps show, for the players to see (see `manners`).
-The box is told no truth. What truly happened can be written to a log that the box never reads.
+A script is played with hands on stones, lids and buttons; frames and the buttons' edges are sent (see `messages`), and
+nothing is received but requests for the next frame and the state of the box's lamps, which the players see (see
+`manners`). The box is not told the truth, which can be written to a log that the box never reads.
 
-The world begins when the first box has had its first frame, and then takes nothing but time: it goes on when the box
-dies, and the presses that nobody hears are lost; players who see the lamps go dark finish their step and wait. Its time
-t is counted in frames, t = frames played / rate. Up to speed 3 it runs by the wall clock, `speed` seconds of its own a
-second, and a slow box misses frames. At higher speeds the next frame is made only when the box has taken the last one,
-so that the world is as fast as the box can follow and `speed` is an upper bound; but while no box is connected, or the
-box has not asked for a minute, it goes on by the wall clock at speed 3. One box is served at a time; another that
-connects waits until it has left.
+The simulation begins when the first box has received its first frame, and is then driven by time alone: it goes on if
+the box dies, and presses without a box are lost; players who see the lamps go dark finish their step and wait. Its time
+t is counted in frames, t = frames played / rate. Up to speed 3 it runs by the wall clock, `speed` simulated seconds a
+second, and a slow box misses frames. At higher speeds the next frame is rendered only when the box has taken the last
+one, so that it is as fast as the box can follow and `speed` is an upper bound; but while no box is connected, or the
+box has requested nothing for a minute, it goes on by the wall clock at speed 3. One box is served at a time; another
+that connects waits until it has left.
 
-After the last step the table is seen as it stands, until the process is stopped: by SIGTERM, or with --attached by the
-end of its standard input, which comes when the program that started it is gone, however it went.
+After the last step the final table is shown until the process is stopped: by SIGTERM, or with --attached by the end of
+its standard input, which comes when the program that started it is gone, in whatever way.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STOPPED = 0
 
 
 def between(low: float, high: float) -> Callable[[str], float]:
-    """Reads a number of an option that lies between these two."""
+    """Build a parser of a numeric option that lies between these two."""
 
     def number(text: str) -> float:
         value = float(text)
@@ -63,32 +63,32 @@ def between(low: float, high: float) -> Callable[[str], float]:
 
 
 SPEEDS = (0.01, 1000.0)
-"""The slowest and the fastest that a drawn table is played."""
+"""The lowest and highest speed of a simulated table."""
 
 
 class TableProcess:
-    """`python -m device.virtual serve`, with options as on its command line. What it has to say goes to our stderr.
+    """`python -m device.virtual serve` with these options, as a context manager. Its messages go to our stderr.
 
-    It is a `with` that ends it. It also ends when this program does, however that went.
+    It also ends when this program does, in whatever way.
     """
 
     def __init__(self, path: Path, *options: str) -> None:
         command = [sys.executable, "-m", "device.virtual", "serve", str(path), "--attached", *options]
-        # A group of its own: Ctrl-C is for us, and we end it.
+        # Its own process group: Ctrl-C is for this process, which stops the other.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """Return the process id."""
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """Its exit status, None while it runs: 2 when it could not use what it was given, and said so."""
+        """Return its exit status, None while it runs: 2 if its arguments were unusable, which it reported."""
         return self._process.poll()
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the process."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         self._process.terminate()
@@ -102,7 +102,7 @@ class TableProcess:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Serve until stopped; whatever cannot be used is said in one sentence on stderr."""
+    """Serve until stopped; unusable arguments are reported in one sentence on stderr."""
     args = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, _stop)
     cv2.setNumThreads(1)
@@ -132,7 +132,7 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _stop(*_: object) -> None:
-    """End, once: who ends us may both send the signal and leave."""
+    """Exit, once: the parent may both send the signal and leave."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(STOPPED)
 

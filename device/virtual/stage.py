@@ -1,4 +1,4 @@
-"""Plays a script in real time for the boxes that watch (see `serve`), or into a video and a file of presses."""
+"""Real-time playing of a script for the boxes that watch (see `serve`), or into a video and a file of presses."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from vision.render.table import Table
 
 WIDTH, HEIGHT = 1280, 720
 COPIES = 4
-"""Pictures that are drawn of a still table, each with noise of its own; then they come again with another grain."""
+"""Renderings of a still table, each with its own noise; then they repeat with other grain."""
 
 
 def film(script: Script, out: Path) -> None:
-    """Act the script out; writes the video and the presses beside `out`."""
+    """Play the script; write the video and the presses beside `out`."""
     table = table_of(script, WIDTH, HEIGHT)
     performance = Performance(script, table)
     writer = cv2.VideoWriter(f"{out}.avi", cv2.VideoWriter.fourcc(*"MJPG"), RATE, (WIDTH, HEIGHT))
@@ -45,7 +45,7 @@ def _line(press: Pressed) -> str:
 
 
 class Photographer:
-    """Draws what is new, and hands out a still table's pictures in turn."""
+    """The renderer of frames: new scenes are drawn, and the pictures of a still table repeat in turn."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -53,7 +53,7 @@ class Photographer:
         self._kept: list[Image] = []
 
     def picture(self, scene: Scene, number: int) -> Image:
-        """The scene as frame `number` shows it."""
+        """Return the picture of the scene for frame `number`."""
         if scene != self._scene:
             self._scene, self._kept = scene, []
         if len(self._kept) < COPIES:
@@ -63,13 +63,19 @@ class Photographer:
 
 
 def with_grain(picture: Image, number: int) -> Image:
-    """The picture with lowest bits of its own, for no sensor gives the same picture twice."""
+    """Add noise in the lowest bits, because no sensor gives the same picture twice."""
     return np.asarray(picture ^ np.random.default_rng(number).integers(0, 2, picture.shape[1:], np.uint8), np.uint8)
 
 
 @dataclass(frozen=True)
 class Staging:
-    """A script on its table, and how fast it is played."""
+    """A script on its table.
+
+    script: what is played
+    table: the simulated table
+    tempo: frames and rests
+    speed: maximum simulated seconds per second
+    """
 
     script: Script
     table: Table
@@ -77,12 +83,12 @@ class Staging:
     speed: float
 
     def rehearse(self) -> None:
-        """Raises BadRecord when the script has a step that cannot be made."""
+        """Raise BadRecord if the script has an impossible step."""
         for _ in Performance(self.script, self.table, self.tempo).happenings():
             pass
 
     def play(self, hub: Hub, log: TextIO | None) -> None:
-        """Show the first frame, wait for a box, play to the end, and show the table for ever after."""
+        """Show the first frame, wait for a box, play to the end, and then show the table forever."""
         pace, number = None, 0
         photographer = Photographer(self.table)
         for happening, over in _for_ever(Performance(self.script, self.table, self.tempo, lambda: hub.lamps)):
@@ -105,7 +111,7 @@ class Staging:
 
 
 def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
-    """All that happens, and whether the script is over."""
+    """Yield all events, each with whether the script is over."""
     for happening in performance.happenings():
         yield happening, False
     for shown in performance.still():
@@ -113,14 +119,14 @@ def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
 
 
 def _begun(hub: Hub, speed: float) -> Pace:
-    """Wait until a box has had the first frame; the pace from then on."""
+    """Wait until a box has the first frame; return the pace from then on."""
     with hub.changed:
         hub.changed.wait_for(lambda: hub.begun)
         return Pace(speed, hub.clock())
 
 
 def _wait(hub: Hub, pace: Pace, t: float) -> None:
-    """Wait until the world's time may be t."""
+    """Wait until simulated time t is due."""
     with hub.changed:
         while (seconds := pace.wait(t, hub.clock(), hub.watcher())) > 0:
             hub.changed.wait(seconds)

@@ -1,4 +1,4 @@
-"""Plays a script on a drawn table: hands come, move stones, go. What is done is decided by the script alone."""
+"""The playing of a script on a simulated table: hands come, move stones, go. The script alone determines the acts."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
 
 RATE = 10
-"""Frames a second, where nothing else is asked for."""
+"""Default frames a second."""
 POSE = 0.1
-"""Seconds a hand stays in each of the places it comes through."""
+"""Seconds a hand stays in each of its positions on the way."""
 COMING = (0.3, 0.65)
 GOING = (0.65, 0.3)
 PRESS, HOLD, HELD = 0.15, 2.4, 2.0
-"""Seconds a button is down when it is pressed, when it is held, and after which it counts as held."""
+"""Seconds a button is down for a press and for a hold, and seconds after which it counts as held."""
 SAME = 1e-9
-"""Seconds between times that are the same but for rounding."""
+"""Tolerance in seconds for rounding."""
 LINGERS = 0.5
-"""Seconds for which a hand stays over the lid, once done is pressed, before what it holds drops."""
+"""Seconds for which a hand stays over the lid, after done is pressed, before its stones drop."""
 GLANCE = 0.5
 """Seconds between two looks at the lamps."""
 GLANCES = 40
-"""So many looks are taken for a press to show before it is made again."""
+"""Number of looks at the lamps for a press to show, before it is made again."""
 ARMS = {
     2: ("top", "bottom"),
     3: ("top", "right", "bottom"),
@@ -58,14 +58,17 @@ ARMS = {
     5: ("top", "right", "right", "bottom", "left"),
     6: ("top", "right", "right", "bottom", "left", "left"),
 }
-"""From which side of the board the arm of each player comes, side by side, by how many play."""
+"""The side of the board from which the arm of each player comes, by the number of players."""
 Target = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Tempo:
-    """How fast the table is played. rate: frames a second. rest: seconds between two steps without a hand: time for a
-    person to see that the turn is over, and to think."""
+    """The tempo of play.
+
+    rate: frames a second
+    rest: seconds between two steps without a hand: time for a person to see that the turn is over, and to think
+    """
 
     rate: float = RATE
     rest: float = 0.8
@@ -81,7 +84,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Told:
-    """What is true after a step. step: how many have been made. lids: as `World.counts`. presses: edges of the step."""
+    """The truth after a step.
+
+    t: seconds
+    step: number of steps made
+    rows: the position
+    lids: as `World.counts`
+    presses: edges of the step
+    """
 
     t: float
     step: int
@@ -91,21 +101,26 @@ class Told:
 
 
 Happening = Shown | Edge | Told
-"""What happens at a table, in the order of time."""
+"""An event at a table; events are in the order of time."""
 
 
 def table_of(script: Script, width: int, height: int) -> Table:
-    """The drawn table on which a script is played; pictures of width x height pixels."""
+    """Build the simulated table for a script; pictures have width x height pixels."""
     look = club_look(script.look, script.size, width, height)
     return Table(look if len(script.players) == 2 else with_colours(look, script.look))
 
 
 class Performance:
-    """One script played once on its table. `happenings` gives all that happens; `presses` fills up as buttons are
-    pressed. Time is counted in frames: t of frame n is n / rate. lamps: what the players see of a box. spreads: who is
-    asked on its page to spread the stones in their lid; they do, again and again, before the script goes on.
+    """One run of a script on its table. `happenings` yields all events; `presses` grows as buttons are pressed.
 
-    Sides are counted as whoever looks at the picture counts them: the upper lid's is 1.
+    Time is counted in frames: t of frame n is n / rate. Sides are numbered as in the picture: the upper lid's is 1.
+
+    script: what is played
+    table: the simulated table
+    tempo: frames and rests
+    lamps: returns the lamps that the players see
+    spreads: returns the player asked on the page to spread the stones in their lid; they do so, repeatedly, before the
+        script goes on
     """
 
     def __init__(
@@ -129,7 +144,7 @@ class Performance:
         self._frames = 0
 
     def happenings(self) -> Iterator[Happening]:
-        """All that happens, to the end of the script; raises BadRecord for a step that cannot be made."""
+        """Yield all events, to the end of the script; raises BadRecord for an impossible step."""
         yield from self._rest(2 * self._tempo.rest)
         yield self._told(0)
         for number, step in enumerate(self._script.steps, 1):
@@ -145,7 +160,7 @@ class Performance:
         yield from self._rest(self._tempo.rest)
 
     def still(self) -> Iterator[Shown]:
-        """The table as it stands, for ever: what is seen when the script is over."""
+        """Yield frames of the final table forever, for after the script."""
         scene = self._scene()
         while True:
             self._frames += 1
@@ -157,7 +172,7 @@ class Performance:
         return Told(shown, step, rows_of(self.world.position), self.world.counts(), edges)
 
     def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
-        """The scene for so long, at least one frame, and the edges that fall between the frames."""
+        """Show the scene for so long, at least one frame, with the edges that fall between the frames."""
         for _ in range(max(1, round(seconds * self._tempo.rate))):
             t = self._frames / self._tempo.rate
             while self._coming and self._coming[0].t <= t + SAME:
@@ -228,7 +243,7 @@ class Performance:
         yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
 
     def _button(self, player: Colour, button: Button, held: bool) -> float:
-        """It goes down now, and comes up after so many seconds."""
+        """Press a button now; return the seconds until it comes up."""
         side = 0 if button is Button.PAUSE else self.world.side(player)
         down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
         self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
@@ -260,7 +275,7 @@ class Performance:
         yield from self._bring(player, colour, to)
 
     def _drop(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
-        """One after the other out of the bowls, which the camera does not see."""
+        """Move one stone after the other out of the bowls, which the camera does not see."""
         own = self.world.side(player)
         target = self._table.lid_point(self._lids[own - 1])
         for colour in colours:
@@ -279,7 +294,7 @@ class Performance:
         yield from self._go(player, target)
 
     def _spread(self, player: Colour, *sides: int) -> Iterator[Happening]:
-        """The stones in the lids of these sides laid apart."""
+        """Spread the stones in the lids of these sides."""
         for side in sides:
             target = self._table.lid_point(self._lids[side - 1])
             yield from self._come(player, target, None)
@@ -288,7 +303,7 @@ class Performance:
             yield from self._go(player, target)
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
-        """The stone in the hand into a lid or beside it, or out of the picture."""
+        """Move the stone in the hand into a lid or beside it, or out of the picture."""
         if to is Place.HAND:
             self.world.held[player] = (*self.world.held.get(player, ()), colour)
         if to in (Place.SUPPLY, Place.HAND) or not self.world.has_lids:
@@ -303,7 +318,7 @@ class Performance:
         yield from self._hand(player, target, 0.9)
 
     def _lay(self, player: Colour, colour: Colour) -> Iterator[Happening]:
-        """The stone in the hand onto the table beside the own lid."""
+        """Move the stone in the hand onto the table beside the own lid."""
         own = self.world.side(player) - 1
         stone = self._table.beside_lid(self._lids[own], colour, self.world.rng)
         target = self._table.board_point(stone)
@@ -312,7 +327,7 @@ class Performance:
         yield from self._hand(player, target, 0.9)
 
     def _gather(self, player: Colour, closing: bool) -> Iterator[Happening]:
-        """What lies beside the own lid, or is in the hand, goes into it."""
+        """Move the stones beside the own lid, or in the hand, into it."""
         own = self.world.side(player) - 1
         target = self._table.lid_point(self._lids[own])
         loose, self.world.beside[own] = self.world.beside[own], ()
@@ -354,7 +369,7 @@ class Performance:
 
 
 def _closer(act: Act) -> Colour | None:
-    """Who presses `done` with it."""
+    """Return the player who presses `done` with this act."""
     match act:
         case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, held=False):
             return player
