@@ -1,1 +1,1 @@
-"""A whole evening's film: whose looks are whose, what is kept while it is watched, what is told of it."""
+"""A whole evening's recording: observations assigned to games, the stored state, and the report."""

@@ -1,4 +1,4 @@
-"""One game of an evening, followed look by look: as `watch` records a game, and moves may be taken back besides."""
+"""One game of an evening, followed observation by observation: recorded as by `watch`, with moves taken back."""
 
 from __future__ import annotations
 
@@ -15,23 +15,30 @@ from referee.turns import Placement, Turn
 
 # Chosen by hand.
 FEWEST_TURNS, FEWEST_STEPS = 4, 3
-"""A game has so many turns at least, and was seen to go on so many times: three stones on a board are no game."""
+"""Minimum turns of a game, and minimum observations with new turns: three stones on a board are no game."""
 HELD = 1.0
 """Seconds that the board has to show other moves than the record before those are taken back."""
 HELD_BARE = 8.0
-"""The same where moves are only gone, and none was made instead: the board may be about to be cleared."""
+"""The same if moves are only gone, and none was played instead: the board may be about to be cleared."""
 CLEARED = 4
-"""So many stones have to be known for a board to be told cleared from one with stones taken back."""
+"""Minimum stones to distinguish a cleared board from stones taken back."""
 
 ASTRAY = 2
-"""After so many positions that nothing explains what is no game yet begins anew."""
+"""Number of unexplained positions after which something that is no game yet starts again."""
 TWICE = 2
-"""So often the same is judged."""
+"""Number of times that an unexplained position is judged."""
 
 
 class EveningGame:
-    """The recorder of one game. stills: each look was taken on purpose, and nothing has to stay for a while. began,
-    ended: when the first and the newest turn were seen, seconds. steps: how many looks showed new turns."""
+    """The recorder of one game.
+
+    record: the record before the first turn
+    manner: options of the table
+    stills: whether each observation is a deliberate photograph, so that nothing has to be held
+    doubts: about the game
+    began, ended: when the first and the newest turn were seen, in seconds
+    steps: number of observations with new turns
+    """
 
     def __init__(self, record: GameRecord, manner: Manner, stills: bool = False) -> None:
         self._referee = Referee(record, manner)
@@ -47,30 +54,30 @@ class EveningGame:
 
     @property
     def record(self) -> GameRecord:
-        """The game as recorded so far."""
+        """Return the record so far."""
         return self._referee.record
 
     @property
     def size(self) -> int:
-        """Lines a side."""
+        """Return the lines a side."""
         return self.record.position.board.cols
 
     @property
     def is_one(self) -> bool:
-        """Whether enough was played to call it a game."""
+        """Return True if enough was played to call it a game."""
         return self.record.number >= FEWEST_TURNS and self.steps >= FEWEST_STEPS
 
     @property
     def is_astray(self) -> bool:
-        """Whether it is no game so far and leads nowhere: what was taken for its first turns were others."""
+        """Return True if it is no game so far and leads nowhere: its first turns were misread."""
         return not self.is_one and self._astray >= ASTRAY
 
     def laid(self, seen: Observed) -> Position | None:
-        """The board as a look shows it, None where it shows too little."""
+        """Return the position in an observation, None if it shows too little."""
         return self._referee.laid(seen)
 
     def is_cleared(self, laid: Position, seen: Observed) -> bool:
-        """Whether most stones of the game are gone, and neither a capture nor moves taken back explain that."""
+        """Return True if most stones of the game are gone, which neither a capture nor moves taken back explain."""
         held = self.record.position
         known = held.occupied.bit_count()
         stays = sum((now & was).bit_count() for now, was in zip(laid.stones, held.stones, strict=True))
@@ -81,12 +88,16 @@ class EveningGame:
         return reaches(self.record, seen, laid) is None and way_back(self.record, seen, laid) is None
 
     def goes_on(self, laid: Position, seen: Observed) -> bool:
-        """Whether the board shows this game as it was left, or a few turns later."""
+        """Return True if the board shows this game as it was left, or a few turns later."""
         enough = self.record.position.occupied.bit_count() >= 2 * CLEARED
         return enough and reaches(self.record, seen, laid) is not None
 
     def hear(self, look: int, seen: Observed) -> None:
-        """A steady look at the board. look: its number."""
+        """Handle a steady observation of the board.
+
+        look: its number
+        seen: the observation
+        """
         laid = self.laid(seen)
         if not self._is_in_vain(laid, seen):
             self._judge(look, seen)
@@ -98,7 +109,11 @@ class EveningGame:
             self._look_back(look, seen, laid)
 
     def close(self, t: float, seen_last: bool) -> None:
-        """There is nothing more to see of it. seen_last: the board still lies as it was seen last."""
+        """End the game.
+
+        t: the time in seconds
+        seen_last: whether the board is still as last seen
+        """
         if self._way is not None and not self._way.anew and (seen_last or self._is_held(self._way, t)):
             self._take_back(self._way, None, t)
         self._note(None, t, self._referee.receive(SourceEnded(t)))
@@ -112,7 +127,7 @@ class EveningGame:
             self.steps, self.ended = self.steps + 1, seen.t
 
     def _look_back(self, look: int, seen: Observed, laid: Position) -> None:
-        """The record does not lead to the board: perhaps moves were taken back."""
+        """Check for moves taken back, because the record does not lead to the position."""
         before = self._way
         if before is None or before.position != laid:
             self._way = way_back(self.record, seen, laid)
@@ -125,14 +140,14 @@ class EveningGame:
             self._judge(look, seen)
 
     def _is_in_vain(self, laid: Position | None, seen: Observed) -> bool:
-        """Whether the same was judged before, and nothing explained it: searching far once more takes long."""
+        """Return True if the same was judged before without an explanation: the long search is not repeated."""
         now = laid, seen.lids, self.record
         self._same = self._same + 1 if now == self._judged else 0
         self._judged = now
         return self._same >= TWICE and laid not in (None, self.record.position)
 
     def _is_held(self, way: Way, t: float) -> bool:
-        """Whether the board has shown it long enough to be believed."""
+        """Return True if the board has shown it long enough to be believed."""
         return t - self._way_since >= self._held[not way.anew]
 
     def _take_back(self, way: Way, look: int | None, t: float) -> None:
@@ -146,7 +161,12 @@ class EveningGame:
 
 
 def taken_back(turns: Sequence[Turn], first: int, board: Board) -> str:
-    """Which turns were, in a sentence. first: number of the first."""
+    """Return a sentence with the turns taken back.
+
+    turns: the turns
+    first: number of the first
+    board: names the points
+    """
     named = [f"{n} {_named(turn, board)}" for n, turn in enumerate(turns, first)]
     return f"Taken back: {', '.join(named)}."
 

@@ -1,7 +1,7 @@
-"""What is kept on disk while an evening is watched: every look, the pictures of what was doubtful, and the eye itself.
+"""The stored state of a watched evening: every observation, the pictures of doubtful moments, and the tracker itself.
 
-One SQLite file in the evening's folder. Each step is one transaction: after Ctrl-C, kill -9 or a pulled plug the file
-is as it was after the last step, and the film is taken up there.
+It is one SQLite file in the evening's folder. Each step is one transaction: after Ctrl-C, kill -9 or a power cut the
+file is as after the last step, and watching resumes there.
 """
 
 from __future__ import annotations
@@ -34,8 +34,13 @@ About = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Reached:
-    """How far a film was watched. t: seconds, of the newest frame. unreadable: stills that could not be read. over:
-    there is no more of it."""
+    """The progress in a recording.
+
+    mark: its newest frame
+    t: time of that frame, in seconds
+    unreadable: stills that could not be read
+    over: whether it was watched to its end
+    """
 
     mark: Mark
     t: float
@@ -44,9 +49,11 @@ class Reached:
 
 
 class KeptEvening:
-    """The file of one evening. Raises BadRecord, in a sentence, where it cannot be used.
+    """The file of one evening. Raises BadRecord, in a sentence, if it cannot be used.
 
-    count: how many looks there were.
+    folder: of the evening
+    about: identifies recording, options and version
+    count: number of observations
     """
 
     def __init__(self, folder: Path, about: About) -> None:
@@ -66,7 +73,7 @@ class KeptEvening:
             self._file.execute("COMMIT")
 
     def close(self) -> None:
-        """Nothing more is kept."""
+        """Close the file."""
         self._file.close()
 
     def _begin(self, about: str) -> None:
@@ -80,10 +87,10 @@ class KeptEvening:
                 f"version of shinpan; name another folder, or delete {self.path} to watch from the start."
             )
 
-    # What was kept
+    # Reading
 
     def reached(self) -> tuple[Reached, Boards] | None:
-        """How far the film was watched, and the eye then; None: not at all."""
+        """Return the progress, and the tracker then; None if nothing was watched."""
         with self._said():
             row = self._file.execute("SELECT frame, shows, t, unreadable, over, eye FROM place").fetchone()
         if row is None:
@@ -92,22 +99,22 @@ class KeptEvening:
         return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
 
     def looks(self) -> Iterator[tuple[int, Observed]]:
-        """All that was seen, from the first look on; what is seen from now on follows them."""
+        """Yield all stored observations; new ones are numbered after them."""
         with self._said():
             for n, t, body in self._file.execute("SELECT n, t, body FROM looks ORDER BY n").fetchall():
                 self.count = n + 1
                 yield n, self._heard(t, body)
 
     def picture(self, n: int) -> bytes | None:
-        """The picture of a look, as JPEG, where one was kept."""
+        """Return the picture of an observation, as JPEG, None if there is none."""
         with self._said():
             row = self._file.execute("SELECT jpeg FROM pictures WHERE n = ?", (n,)).fetchone()
         return row[0] if row is not None else next((jpeg for number, jpeg in self._pictures if number == n), None)
 
-    # What is to be kept
+    # Writing
 
     def look(self, seen: Observed) -> tuple[int, Observed]:
-        """A new look: its number, and as it will be read back."""
+        """Add an observation; return its number, and the form in which it will be read back."""
         body: str | None = json.dumps(observed_to_json(seen))
         n, self.count = self.count, self.count + 1
         body = None if body == self._body else body
@@ -115,11 +122,11 @@ class KeptEvening:
         return n, self._heard(seen.t, body, seen.name)
 
     def keep_picture(self, n: int, jpeg: bytes) -> None:
-        """The picture of a look."""
+        """Add the picture of an observation."""
         self._pictures.append((n, jpeg))
 
     def save(self, reached: Reached, eye: Boards) -> None:
-        """Put on disk all there is, and how far the film was watched."""
+        """Write everything added to disk, and the progress."""
         place = (1, reached.mark.number, reached.mark.shows, reached.t, json.dumps(reached.unreadable), reached.over)
         with self._said():
             self._file.execute("BEGIN")
@@ -130,7 +137,8 @@ class KeptEvening:
         self._looks, self._pictures = [], []
 
     def _heard(self, t: float, body: str | None, name: str | None = None) -> Observed:
-        """The look; one that shows what the one before showed has the very same points, by which that is known."""
+        """Decode an observation; one equal to its predecessor shares its points, so that this can be detected by
+        identity."""
         if body is None and self._points is not None:
             kept = self._points
         else:
@@ -141,7 +149,7 @@ class KeptEvening:
 
     @contextmanager
     def _said(self) -> Iterator[None]:
-        """What the file cannot do is one sentence."""
+        """Turn errors of the file into one sentence."""
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -1,4 +1,4 @@
-"""Which looks at a table belong to which game: boards are changed, cleared, covered, and found as they were left."""
+"""Assignment of observations to games: boards are changed, cleared, covered, and found as they were left."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from referee.table.referee import Manner
 
 # Chosen by hand.
 UNSEEN = 60.0
-"""Seconds without a steady look at a board that are told."""
+"""Seconds without a steady observation of a board that are reported."""
 
 
 @dataclass(frozen=True)
 class EveningTerms:
-    """How games are recorded. to_play_said: as in `Manner`. stills: each look is a photograph taken on purpose."""
+    """The terms on which games are recorded.
+
+    setup: rules, komi and handicap
+    manner: options of the table
+    stills: whether each observation is a deliberate photograph
+    """
 
     setup: Setup
     manner: Manner
@@ -27,8 +32,11 @@ class EveningTerms:
 
 
 class Evening:
-    """The games of an evening, from the looks at its tables in the order of time. between: what is to be told that
-    belongs to no game."""
+    """The games of an evening, from the observations of its tables in order of time.
+
+    terms: of the games
+    between: doubts that belong to no game
+    """
 
     def __init__(self, terms: EveningTerms) -> None:
         self._terms = terms
@@ -39,16 +47,20 @@ class Evening:
 
     @property
     def games(self) -> list[EveningGame]:
-        """Those in which enough was played, in the order in which they began."""
+        """Return the games in which enough was played, in the order in which they began."""
         return [game for game in self._all if game.is_one]
 
     @property
     def now(self) -> EveningGame | None:
-        """The one that is being played."""
+        """Return the current game."""
         return self._now
 
     def hear(self, look: int, seen: Observed) -> None:
-        """A steady look at the board. look: its number, from 0."""
+        """Handle a steady observation of the board.
+
+        look: its number, from 0
+        seen: the observation
+        """
         self._mind_the_gap(look, seen.t)
         first = not self._all
         if self._now is None or self._now.size != _size(seen):
@@ -64,13 +76,13 @@ class Evening:
             self._begin_late(self._fresh(_size(seen)), laid, look, seen)
 
     def end(self, t: float) -> None:
-        """There is nothing more to see."""
+        """End the evening."""
         if self._now is not None:
             self._now.close(t, seen_last=True)
         self._now = None
 
     def shows_doubt(self, look: int) -> bool:
-        """Whether this look's picture is wanted for what is told."""
+        """Return True if this observation's picture is needed for a doubt."""
         newest = self.between[-1:]
         return any(one.look == look for one in newest) or any(game.doubts.wanted(look) for game in self._all[-2:])
 
@@ -80,13 +92,18 @@ class Evening:
             self.between.append(Doubted(look, before, "No board was seen plainly.", t))
 
     def _leave(self, t: float) -> None:
-        """The board was cleared: the game is over, unless it is found again as it was left."""
+        """End the game after the board was cleared, unless it is found again as it was left."""
         assert self._now is not None
         self._now.close(t, seen_last=False)
         self._now = None
 
     def _enter(self, look: int, seen: Observed, first: bool) -> None:
-        """A board on which no game is known to be under way. first: it is the first look of all."""
+        """Handle a board without a known current game.
+
+        look: the observation's number
+        seen: the observation
+        first: whether it is the first of all
+        """
         fresh = self._fresh(_size(seen))
         laid = fresh.laid(seen)
         if laid is None:
@@ -108,14 +125,17 @@ class Evening:
         game.hear(look, seen)
 
     def _begin_late(self, fresh: EveningGame, laid: Position, look: int, seen: Observed) -> None:
-        """Some turns had been made when the board was first seen, or handicap stones lay on it; else the game begins
-        with what lies there. If it was no game nothing follows, and nothing is written."""
+        """Begin a game whose first turns, or handicap stones, were on the board when it was first seen.
+
+        If they cannot be explained as turns, the game begins with that position. If it was no game nothing follows, and
+        nothing is written.
+        """
         fresh.hear(look, _bare(seen))
         fresh.hear(look, seen)
         self._follow(fresh if fresh.record.position == laid else self._fresh(_size(seen)), look, seen)
 
     def _is_left_over(self, laid: Position) -> bool:
-        """Whether nothing lies on the board but what is left of the game before."""
+        """Return True if the board shows nothing but remaining stones of the game before."""
         before = next((game for game in reversed(self._all) if game.size == laid.board.cols), None)
         if before is None:
             return False
@@ -131,6 +151,6 @@ def _size(seen: Observed) -> int:
 
 
 def _bare(seen: Observed) -> Observed:
-    """The same board without a stone."""
+    """Return the same board without stones."""
     empty = (1.0,) + (0.0,) * (len(seen.points[0]) - 1)
     return Observed(seen.t, (empty,) * len(seen.points), seen.lids)

@@ -1,4 +1,4 @@
-"""The report of an evening: one HTML file with each game's board, and what was doubtful, with times and pictures."""
+"""The report of an evening: one HTML file with each game's board, and the doubts with times and pictures."""
 
 from __future__ import annotations
 
@@ -21,14 +21,21 @@ img{display:block;max-width:100%;margin:.4rem 0}
 .board{max-width:26rem}@media(prefers-color-scheme:dark){body{color:#eee;background:#1b1b1b}a{color:#9cf}}
 """
 Picture = Callable[[int], bytes | None]
-"""The picture of a look, as JPEG."""
+"""A function that returns the picture of an observation, as JPEG."""
 
 
 def report_of(
     name: str, lasts: float, games: Sequence[EveningGame], between: Sequence[Doubted], picture: Picture, over: bool
 ) -> str:
-    """The whole file. name: of the recording. lasts: seconds that were watched. between: what belongs to no game. over:
-    it was watched to its end."""
+    """Return the whole file.
+
+    name: of the recording
+    lasts: seconds that were watched
+    games: the games
+    between: doubts that belong to no game
+    picture: returns a picture
+    over: whether it was watched to its end
+    """
     title = f"{escape(name)}: {_counted(len(games), 'game')}"
     far = f"{clock(lasts)} watched{'' if over else ' so far'}."
     parts = (
@@ -42,7 +49,7 @@ def report_of(
 
 
 def line_of(number: int, game: EveningGame) -> str:
-    """What is said of a game in a line."""
+    """Return a line about a game."""
     turns, doubts = game.record.number, len(game.doubts.kept)
     return (
         f"Game {number}: {game.size}x{game.size}, {clock(game.began or 0.0)} to {clock(game.ended)}, "
@@ -51,7 +58,7 @@ def line_of(number: int, game: EveningGame) -> str:
 
 
 def clock(seconds: float) -> str:
-    """ "1:02:03"."""
+    """Format seconds like "1:02:03"."""
     whole = int(seconds)
     return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
 

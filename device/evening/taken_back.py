@@ -1,4 +1,4 @@
-"""Moves that players take back while nobody referees: the earlier position that play went on from."""
+"""Moves that players take back without a referee: the search for the earlier position from which play went on."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from referee.table.referee import Manner, Referee
 
 # Chosen by hand.
 FARTHEST = 30
-"""So many turns may be taken back at once."""
+"""Maximum number of turns taken back at once."""
 MOST_ANEW = 8
-"""And so many may have been played since the newest of them was."""
+"""Maximum number of turns played since then."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """An earlier record and what led from it to the board as it lies: no turn, or some."""
+    """An explanation by moves taken back.
+
+    earlier: the record to return to
+    anew: number of turns played from there
+    position: the position on the board
+    """
 
     earlier: GameRecord
     anew: int
@@ -29,8 +34,12 @@ class Way:
 
 
 def way_back(record: GameRecord, seen: Observed, laid: Position) -> Way | None:
-    """The fewest turns to take back from the record so that legal turns, or none, lead to the board as it is laid; None
-    where no such way is known."""
+    """Find the fewest turns to take back so that legal turns, or none, lead to the position; None if nothing is found.
+
+    record: the record
+    seen: the observation
+    laid: the position in it
+    """
     earlier = list(islice(_before(record), FARTHEST))
     same = next((one for one in earlier if one.position == laid), None)
     if same is not None:
@@ -39,7 +48,7 @@ def way_back(record: GameRecord, seen: Observed, laid: Position) -> Way | None:
 
 
 def reaches(record: GameRecord, seen: Observed, laid: Position) -> int | None:
-    """How many legal turns lead from the record to the board as it is laid; None where none do."""
+    """Return how many legal turns lead from the record to the position; None if none do."""
     if record.position == laid:
         return 0
     if not _may_lead(record.position, laid):
@@ -57,12 +66,12 @@ def _onward(earlier: GameRecord, seen: Observed, laid: Position) -> Way | None:
 
 
 def _before(record: GameRecord) -> Iterator[GameRecord]:
-    """The records before this one, the newest first, but for an empty board: from there another game begins."""
+    """Yield the records before this one, the newest first, except an empty board, where another game begins."""
     return (before for _, before in pairwise(record.back()) if before.number or before.position.occupied)
 
 
 def _may_lead(position: Position, laid: Position) -> bool:
-    """Whether a few turns may lead from one to the other: few stones are new, and the others mostly stay."""
+    """Return True if a few turns may lead from one to the other: few stones are new, and the others mostly stay."""
     new = sum((now & ~was).bit_count() for now, was in zip(laid.stones, position.stones, strict=True))
     gone = differ(position, laid) & position.occupied
     return 0 < new <= MOST_ANEW and gone.bit_count() * 2 <= position.occupied.bit_count()

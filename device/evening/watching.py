@@ -1,4 +1,4 @@
-"""Watches a film to its end, step by step: the eye, the games, and what is kept of them after each step."""
+"""The watching of a recording to its end, step by step, with the state stored after each step."""
 
 from __future__ import annotations
 
@@ -22,17 +22,26 @@ from vision.reading import Reading
 
 # Chosen by hand.
 STEP = 10.0
-"""Seconds of a film, or pictures, after which all is put on disk."""
+"""Seconds of a recording, or number of stills, between two writes to disk."""
 WIDE = 800
-"""Pixels across of a picture in the report."""
+"""Maximum width of a picture in the report, in pixels."""
 QUALITY = 60
 
 
 @dataclass
 class Watching:
-    """One evening being watched. told: is called with each sentence that a person has to hear. saved_at:
-    how far it is on disk, seconds. written: the game
-    records, as they stand on disk."""
+    """One evening being watched.
+
+    folder: of the evening
+    film: the recording
+    kept: the stored state
+    evening: the games
+    eye: the tracker of boards
+    told: called with each sentence for the user
+    reached: the progress
+    saved_at: the progress on disk, in seconds
+    written: the game records on disk
+    """
 
     folder: Path
     film: Film
@@ -45,7 +54,7 @@ class Watching:
     written: dict[str, bytes] = field(default_factory=dict)
 
     def take_up(self) -> None:
-        """Go on where it was broken off, if it was."""
+        """Resume where watching was interrupted, if it was."""
         found = self.kept.reached()
         if found is None:
             return
@@ -55,7 +64,10 @@ class Watching:
             self.evening.hear(n, seen)
 
     def watch(self, step: Callable[[int], None]) -> None:
-        """To the end of the film. step: is told how many more frames were watched."""
+        """Watch to the end of the recording.
+
+        step: called with the number of frames that were watched since the last call
+        """
         if self.reached is None or not self.reached.over:
             self._watch_on(step)
         if self.reached is not None:
@@ -77,18 +89,18 @@ class Watching:
 
     @property
     def looks(self) -> int:
-        """How many looks at a board there were."""
+        """Return the number of observations."""
         return self.kept.count
 
     def save(self) -> None:
-        """Put on disk what there is: looks, pictures, the eye, and every game so far."""
+        """Write observations, pictures, the tracker, and every game so far to disk."""
         if self.reached is not None:
             self.kept.save(self.reached, self.eye)
             self.saved_at = self.reached.t
         self._write()
 
     def _see(self, seen: Seen) -> tuple[str, ...]:
-        """Look at a frame; its name, where it could not be read."""
+        """Process a frame; return its name if it could not be read."""
         if isinstance(seen.look, Unreadable):
             self.told(seen.look.sentence)
             return (seen.look.name,)
@@ -101,7 +113,7 @@ class Watching:
         return ()
 
     def _write(self) -> None:
-        """Every game's record, where it is not on disk as it stands."""
+        """Write every game's record that differs from the one on disk."""
         records = {file_of(n): write_sgf(game.record) for n, game in enumerate(self.evening.games, 1)}
         for name, data in records.items():
             if self.written.get(name) != data:
@@ -112,12 +124,12 @@ class Watching:
 
 
 def file_of(number: int) -> str:
-    """The name of a game's record."""
+    """Return the name of a game's record."""
     return f"game-{number}.sgf"
 
 
 def _shown(frame: Frame, reading: Reading) -> bytes:
-    """What was seen and read, for the report."""
+    """Return a picture of the frame and its reading for the report, as JPEG."""
     drawn: Image = draw_overlay(frame.pixels, reading)
     scale = min(1.0, WIDE / drawn.shape[1])
     small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
