@@ -1,1 +1,1 @@
-"""The box speaks: what is said when, and the loudspeaker."""
+"""The box's speech: the sentences and their timing, and the loudspeaker."""

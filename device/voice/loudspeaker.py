@@ -1,4 +1,4 @@
-"""The loudspeaker: ALSA's aplay, which every Debian has, a process a clip."""
+"""The loudspeaker: ALSA's aplay, which every Debian has, one process per clip."""
 
 from __future__ import annotations
 
@@ -15,25 +15,30 @@ MESSAGE_KEYS = ("voice.no-player", "voice.no-device")
 
 
 class Loudspeaker(Protocol):
-    """Plays one clip at a time."""
+    """A player of one clip at a time."""
 
     def play(self, sound: Sound) -> None:
-        """Begin it, without waiting for its end."""
+        """Start a clip, without waiting for its end."""
 
     def stop(self) -> None:
-        """Break it off, if it is still played."""
+        """Stop the clip, if it is still playing."""
 
     @property
     def plays(self) -> bool:
-        """Whether it is still played."""
+        """Return True if the clip is still playing."""
 
     @property
     def fault(self) -> Message | None:
-        """Why the last clip could not be played; None where it was."""
+        """Return why the last clip could not be played; None if it was."""
 
 
 class Aplay:
-    """aplay on a device of ALSA. volume: percent."""
+    """aplay on an ALSA device.
+
+    device: its name
+    volume: percent
+    program: the command
+    """
 
     def __init__(self, device: str, volume: int, program: str = "aplay") -> None:
         self._command, self._device, self._volume = [program, "-q", "-D", device], device, volume
@@ -41,9 +46,9 @@ class Aplay:
         self.fault: Message | None = None
 
     def play(self, sound: Sound) -> None:
-        """Begin it, without waiting for its end; `fault` says afterwards whether it could be."""
+        """Start a clip, without waiting for its end; `fault` says afterwards whether it failed."""
         self.stop()
-        # In memory: a card is not worn by it, and no pipe fills up.
+        # In memory: this wears no SD card, and no pipe fills up.
         with os.fdopen(os.memfd_create("clip"), "w+b") as clip:
             clip.write(sound.at_volume(self._volume).wav)
             clip.seek(0)
@@ -55,16 +60,16 @@ class Aplay:
                 self.fault = message("voice.no-player")
 
     def stop(self) -> None:
-        """Break it off, if it is still played."""
+        """Stop the clip, if it is still playing."""
         process, self._process = self._process, None
         if process is not None and process.poll() is None:
             with suppress(OSError, subprocess.TimeoutExpired):
                 process.kill()
-                process.wait(ENDS_WITHIN)  # A driver that hangs holds its program, but not us.
+                process.wait(ENDS_WITHIN)  # A hanging driver blocks its program, but not us.
 
     @property
     def plays(self) -> bool:
-        """Whether it is still played; where it ended by itself `fault` is known."""
+        """Return True if the clip is still playing; once it has ended by itself `fault` is known."""
         if self._process is None:
             return False
         status = self._process.poll()

@@ -1,4 +1,4 @@
-"""The box's voice: a thread of its own, so that neither making speech nor playing it delays a ruling."""
+"""The box's voice: a thread of its own, so that neither synthesis nor playback of speech delays a ruling."""
 
 from __future__ import annotations
 
@@ -24,19 +24,27 @@ from web.voice.speech import Kind, Utterance, counts
 
 log = logging.getLogger("shinpan")
 MOST_SHOWN = 200
-"""Showings that can wait to be heard: many more than come while a clip is made."""
+"""Maximum number of queued table states: many more than come while a clip is made."""
 LOOK_UP = 0.05
-"""Seconds after which a clip that is played is looked at."""
+"""Seconds between two checks of a playing clip."""
 LATE = 3.0
-"""Seconds over its length after which a clip that is still played is broken off: the device hangs."""
+"""Seconds beyond its length after which a playing clip is stopped, because the device hangs."""
 ENDS_WITHIN = 3.0
-"""Seconds for which its end is waited for."""
+"""Seconds to wait for the thread's end."""
 CLIPS = "voice"
-"""The folder of clips, in that of the games."""
+"""The folder of clips, in the folder of games."""
 
 
 class Speaker(Closing):
-    """Says what the table shows, in one language. tell: is told what it lacks, under the name "voice"."""
+    """A thread that speaks about the table in one language.
+
+    agenda: the queue of sentences
+    code: of the language
+    clips: makes the clips
+    plays: the loudspeaker
+    clock: the box's clock, in seconds
+    tell: called with faults, under the name "voice"
+    """
 
     def __init__(self, agenda: Agenda, code: str, clips: Clips, plays: Loudspeaker, clock: Clock, tell: Tell) -> None:
         self._agenda, self._code, self._clips, self._plays = agenda, code, clips, plays
@@ -49,13 +57,13 @@ class Speaker(Closing):
         self._thread = lasting("voice", self._run)
 
     def show(self, showing: Showing) -> None:
-        """The table is shown so now; from any thread, and returns at once."""
+        """Queue the table's new state; from any thread, returns at once."""
         with self._changed:
             self._shown.append(showing)
             self._changed.notify()
 
     def close(self) -> None:
-        """Silence. A program that is making a clip is not waited for."""
+        """Stop speaking. A program that is making a clip is not waited for."""
         with self._changed:
             self._over = True
             self._changed.notify()
@@ -70,7 +78,7 @@ class Speaker(Closing):
             self._plays.stop()
 
     def _prepare(self) -> None:
-        """What is counted is there before it is needed; and that the box cannot speak is told at once."""
+        """Make the clips of the count before they are needed; this reports at once if the box cannot speak."""
         try:
             for text in counts(tongue(self._code)):
                 list(self._clips.of(text, self._code))
@@ -92,7 +100,7 @@ class Speaker(Closing):
             self._go_on(t)
 
     def _rest(self) -> float | None:
-        """Seconds until there is something to do by itself; None for as long as nothing is shown."""
+        """Return the seconds until there is something to do; None if only a new state changes anything."""
         if self._plays.plays or self._now is not None:
             return LOOK_UP
         wakes = self._agenda.wakes(self._clock())
@@ -109,14 +117,14 @@ class Speaker(Closing):
         return playing
 
     def _break_off(self, t: float) -> None:
-        """What is played reaches into the last seconds, which begin earlier than it seemed: another's clock runs."""
+        """Stop a sentence that extends into the last seconds, if they begin sooner because another clock runs now."""
         said = self._now[0] if self._now is not None else None
         if said is not None and said.kind is not Kind.COUNT and self._agenda.silent(t):
             self._plays.stop()
             self._now = None
 
     def _go_on(self, t: float) -> None:
-        """The next clip of what is said, or of the next sentence."""
+        """Play the next clip of the current sentence, or of the next one."""
         while (now := self._now or self._taken(t)) is not None:
             self._now = now if self._agenda.holds(now[0]) else None
             sound = self._made(*now) if self._now is not None else None
@@ -133,7 +141,7 @@ class Speaker(Closing):
         return chain.from_iterable(self._clips.of(text, said.lang) for text in said.said)
 
     def _made(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:
-        """The next clip of a sentence; None where it has no more, or none can be made."""
+        """Return the next clip of a sentence; None if it has no more, or none can be made."""
         try:
             return next(clips, None)
         except RefereeError as error:
@@ -150,19 +158,25 @@ class Speaker(Closing):
             self._plays.play(sound)
 
     def _lack(self, fault: Message | None) -> None:
-        """Tell once why nothing is heard, and once that it is again."""
+        """Report once that there is no speech, and once that it works again."""
         if fault != self._lacks:
             self._lacks = fault
             self._tell("voice", fault)
 
 
 def recorded(voice: Voice) -> Path | None:
-    """The folder of recorded clips; raises BadSettings for a home that nobody has."""
+    """Return the folder of recorded clips; raises BadSettings for the home of an unknown user."""
     return expanded(voice.recordings) if voice.recordings is not None else None
 
 
 def speaker_of(voice: Voice, folder: Path, clock: Clock, tell: Tell) -> Speaker | None:
-    """The box's voice as the settings have it; None where it does not speak. folder: of the games."""
+    """Build the configured voice; return None if the box does not speak.
+
+    voice: the settings
+    folder: of the games
+    clock: the box's clock, in seconds
+    tell: called with faults
+    """
     if voice.language is None:
         return None
     clips, agenda = Clips(folder / CLIPS, recorded(voice)), Agenda(tongue(voice.language), voice.moves)
