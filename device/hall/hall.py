@@ -29,7 +29,7 @@ from web.language import english
 from web.openapi import Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
-"""Minimum seconds between two updates of the wall, and between two checks for silent boxes."""
+"""Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """Keys of a status that are kept with a result."""
 TOLD = frozenset({Note.INCIDENT, Note.LOST})

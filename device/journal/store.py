@@ -166,7 +166,7 @@ class Journal:
         self._unsettled = t if busy else None
 
     def alive(self, t: float) -> None:
-        """Write a heartbeat for time t, outside the chain: after a power cut the clocks resume from there."""
+        """Write a heartbeat for time t, outside the chain: after a power cut the clocks show what they did then."""
         try:
             self._beside.alive(t)
         except OSError as error:
