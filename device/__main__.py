@@ -1,4 +1,4 @@
-"""The command line: `shinpan COMMAND`, each in a module of device/commands, loaded when it is called for."""
+"""The command line `shinpan COMMAND`; each command is a module of device/commands, imported on demand."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ COMMANDS = {
     **dict.fromkeys(("update", "rollback"), "update"),
     "completion": "completion",
 }
-"""Every command, and its module in device/commands."""
+"""Every command, with its module in device/commands."""
 
 
 class Shinpan(click.Group):
-    """All commands."""
+    """The click group of all commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, in the order in which a box is set up and used."""
+        """Return the command names, in the order in which a box is set up and used."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
+        """Import and return the command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         found: click.Command = getattr(import_module(f"device.commands.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
@@ -50,7 +50,7 @@ class Shinpan(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; where there is none, which may have been."""
+        """Resolve the command; if there is none, raise NoSuchCommand with the names that may have been meant."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
@@ -64,7 +64,7 @@ def shinpan() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status. Whatever cannot be used is said in one sentence on stderr."""
+    """Run one command and return its exit status; print any unusable input as one sentence on stderr."""
     words = sys.argv[1:] if argv is None else argv
     ready_streams()
     try:
@@ -86,11 +86,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(english(error))
         return Exit.BAD_USE
     except OSError as error:
-        # What files are named and cannot be used is said where that is met; this one is about the answer itself.
+        # Input files that cannot be used are reported where they are read; this error is about our own output.
         cannot_be_said = error.errno in (errno.ENOSPC, errno.EBADF) and error.filename is None
         if not cannot_be_said and not isinstance(error, BrokenPipeError):
             raise
-        # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.
+        # The reader of our output has left (as `head` does); point stdout elsewhere so that the exit is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if cannot_be_said:
             tell(unwritable(Path("standard output"), error))
@@ -100,19 +100,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(error: click.ClickException) -> None:
-    """Say what cannot be used of the command line, and how the command is used."""
+    """Print what is wrong with the command line, and the command's usage."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
         aside(context.get_help())
         return
     if context is not None:
         aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
-    sentence = error.format_message().replace("\n\t", " ")  # In which click lists what there is to choose from.
+    sentence = error.format_message().replace("\n\t", " ")  # Click lists the choices in indented lines.
     tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 
 
 def _missing(error: ImportError) -> str:
-    """What to install for a library that cannot be loaded; OpenCV wants some of the system's own."""
+    """Return what to install for a library that cannot be loaded; OpenCV needs some system libraries."""
     if "lib" in str(error) and ".so" in str(error):
         return f"a system library is missing ({error}); run: sudo apt-get install libgl1 libglib2.0-0 libxcb1"
     return f"a part of shinpan is missing ({error}); run make run, which installs what it needs."

@@ -1,4 +1,4 @@
-"""Adjourning a game until another day, and taking it up again: what the director does, and what is printed for it."""
+"""Adjournment of a game until another day: the director's actions, the printed code, and the resumption."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ LARGEST_PAGE = 1 << 25
 DAY = len("2026-11-22")
 TEXT = NamedFile("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
 READ_AT, MOST_PIXELS = (1.0, 2.0, 1.5, 0.5), 1 << 26
-"""How many times larger a picture of a page is read, one after another, and pixels to which it is enlarged at most. At
-its own size alone 7 of 120 clean scans were not read."""
+"""Scale factors at which a picture of a page is read, in this order, and the most pixels of an enlarged picture. At
+scale 1 alone, 7 of 120 clean scans were not read.
+"""
 WIDE, AROUND = 900, 0.8
-"""Pixels of the photograph on paper, and cells round the board's outer lines; both chosen by hand."""
+"""Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
 
 
 def unfit(now: Showing) -> Message | None:
-    """Why the game cannot be adjourned now."""
+    """Return the reason why the game cannot be adjourned now; None if it can."""
     if now.game.ended or now.game.result is not None:
         return message("director.adjourn-over")
     if len(now.players) > 2:
@@ -46,7 +47,7 @@ def unfit(now: Showing) -> Message | None:
 
 
 def told(adjourned: Sealed) -> Message:
-    """What the players are told when it is taken up."""
+    """Return the players' message for the resumption of the game."""
     black, white = adjourned.names
     if not (black and white):
         return message("director.take-up-unnamed", turn=adjourned.record.number)
@@ -54,8 +55,10 @@ def told(adjourned: Sealed) -> Message:
 
 
 def paper_text(box: Box) -> tuple[str, str]:
-    """What the code on paper of the game holds that is played now, and its journal's seal. Raises BadAct where it is
-    not adjourned, or paper cannot hold it."""
+    """Return the code text for the current adjourned game, and its journal's digest.
+
+    Raises BadAct if the game is not adjourned, or if its code does not fit on paper.
+    """
     pause, journal = box.showing.pause, box.journal
     if journal is None or pause is None or not pause.adjourned:
         raise BadAct(message("paper.none"))
@@ -67,7 +70,7 @@ def paper_text(box: Box) -> tuple[str, str]:
 
 
 def kept_text(replayed: Replayed, path: Path) -> str:
-    """The same of a journal's game where that was adjourned, else empty."""
+    """Return the code text of a journal's game if it was adjourned, else the empty string."""
     showing = replayed.match.showing(1, replayed.t, Sight.NONE)
     if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
         return ""
@@ -78,8 +81,10 @@ def kept_text(replayed: Replayed, path: Path) -> str:
 
 
 def adjourned_in(given: str) -> Sealed:
-    """The adjourned game in what was read from a page's code, or in a file: a picture of the page, that text, or the
-    journal itself. Raises RefereeError."""
+    """Read an adjourned game. Raises RefereeError.
+
+    given: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.
+    """
     if MARK in given.upper():
         return read_sealed(given)
     path = Path(given)
@@ -99,7 +104,7 @@ def _picture_in(data: bytes) -> Grey | None:
 
 
 def _code_in(picture: Grey, name: str) -> str:
-    """What the code in a picture of the page says. Raises BadRecord where none can be read."""
+    """Return the text of the QR code in a picture of the page; raise BadRecord if none can be read."""
     readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
     fit = (times for times in READ_AT if times <= 1 or picture.size * times**2 <= MOST_PIXELS)
     sizes = (cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_AREA) for times in fit)
@@ -110,7 +115,7 @@ def _code_in(picture: Grey, name: str) -> str:
 
 
 def photograph(folder: Path, name: str) -> bytes | None:
-    """The board from straight above as JPEG, as the box saw it at a game's newest turn that it kept a picture of."""
+    """Return the newest stored picture of a legal turn as JPEG, rectified to a top view; None if there is none."""
     pictures = sorted((folder / f"{name}{FRAMES}").glob(f"*.{Status.LEGAL}{PICTURE}"))
     grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
     if grid is None:
@@ -123,7 +128,7 @@ def photograph(folder: Path, name: str) -> bytes | None:
 
 
 def _grid_at(path: Path, number: int) -> Grid | None:
-    """Where the board lay at this entry of a journal."""
+    """Return the board's grid at this entry of a journal."""
     try:
         placed = [entry for entry in read_journal(path)[:number] if entry.kind is Kind.PLACED]
     except JournalError:

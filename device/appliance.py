@@ -1,8 +1,8 @@
-"""The running box: one queue, and one thread that owns the match, its journal and the panel.
+"""The event loop of a running box: one queue, and one thread that owns the match, its journal and the panel.
 
-camera thread ---> looks, newest only --+
-panel threads ---> raw edges -----------+--> queue --> owner thread --> journal, lamps, one new Showing
-page threads <------------------------------------------------------------- read the Showing
+camera thread ---> observations, newest only --+
+panel threads ---> raw edges ------------------+--> queue --> owner thread --> journal, lamps, one new Showing
+page threads <--------------------------------------------------------------------- read the Showing
 """
 
 from __future__ import annotations
@@ -31,24 +31,29 @@ from vision.calibration import Calibration
 A = TypeVar("A")
 log = logging.getLogger("shinpan")
 MOST_FAILURES, WITHIN = 3, 10.0
-"""So many failures within so many seconds, looks apart, and the owner stops: it cannot be trusted any more."""
+"""Failures within that many seconds, observations aside, after which the owner thread stops as unreliable."""
 REST = 5.0
-"""Seconds after a look that could not be heard, until another is."""
+"""Seconds without observations after one that could not be handled."""
 LONGEST_WAIT = 0.5
-"""Seconds after which the owner looks at the clock in any case."""
+"""Longest wait for an item, in seconds; the owner then checks the clock anyway."""
 SHORTEST_WAIT = 0.01
 
 
 _Item = Observed | Callable[[Box], None] | None
-"""A look, of which only the newest counts; anything else that the box is to hear, as a call of it; None: the end."""
+"""A queue item: an observation, of which only the newest counts; any other event, as a call on the box; None: stop."""
 
 
 class Stopped(RefereeError):
-    """The owner has stopped, and hears nothing any more."""
+    """The owner thread has stopped and handles no more events."""
 
 
 class Appliance:
-    """Runs a box. Its methods may be called from any thread. failed: it has stopped by itself; why: what it met."""
+    """The event loop of a box; its methods may be called from any thread.
+
+    failed: event that is set after the loop has stopped by itself.
+    why: the error that stopped it.
+    rounds: number of completed rounds.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -60,68 +65,75 @@ class Appliance:
         self._blind_until, self._unheard = 0.0, object()
 
     def start(self, box: Box) -> None:
-        """Let the box hear what has come and what comes."""
+        """Start the owner thread, which handles queued and later events."""
         self._thread = threading.Thread(target=self._run, args=(box,), name=OWNER, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Hear what is waiting, then end; returns when the journal is closed."""
+        """Handle the waiting events, then stop; return when the journal is closed."""
         self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
 
     def seen(self, seen: Observed) -> None:
-        """A look at the table, in the journal's form."""
+        """Queue an observation of the table, in the journal's form."""
         self._queue.put(seen)
 
     def edge(self, edge: Edge) -> None:
-        """A button went down or up."""
+        """Queue a button edge: down or up."""
         self._queue.put(lambda box: box.edge(edge))
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
-        """A player says or presses something, or something is done about time."""
+        """Queue a player's statement or press, or a clock step."""
         self._queue.put(lambda box: box.say(word))
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
-        """The director acts; what was said upon it. Raises InVain where nothing comes of it."""
+        """Carry out the director's actions and return the resulting messages; raise InVain if they have no effect."""
         return self._asked(lambda box: box.direct(acts, remark))
 
     def set_up(self, terms: Terms, remark: Remark, loses: Callable[[Showing], Message | None] | None = None) -> None:
-        """The director sets up a match, which has begun when this returns; raises BadSetup. loses: what would be lost
-        by it, where nobody is sure: raises InVain with that, for a move may have been made a moment ago."""
+        """Set up a match for the director; it has begun when this returns. Raises BadSetup.
+
+        terms: the match's terms.
+        remark: the director's remark, recorded in the journal.
+        loses: returns the confirmation text for what would be lost, None if the director has confirmed. The owner
+            thread calls it, because a move may have been made a moment ago; InVain is raised with its message.
+        """
         self._asked(lambda box: _set_up(box, terms, remark, loses))
 
     def rehearse(self, remark: Remark) -> None:
-        """The players rehearse with the box, which has begun when this returns; raises BadSetup."""
+        """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""
         self._asked(lambda box: box.rehearse(remark))
 
     def remark(self, said: Message) -> None:
-        """Tell the players something about the match, which is kept in its journal."""
+        """Queue a message to the players about the match; the journal records it."""
         self._queue.put(lambda box: _remark(box, Remark(self._clock(), said, Author.BOX)))
 
     def passing(self, fault: Message) -> None:
-        """A fault of some part, which is told for a while."""
+        """Queue a component's fault, which is shown for a limited time."""
         self._queue.put(lambda box: box.passing("part", fault, self._clock()))
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives now."""
+        """Queue the camera's current state."""
         self._queue.put(lambda box: box.sight(sight, t, fault))
 
     def fault(self, what: str, said: Message | None) -> None:
-        """Something the box lacks, told until it is taken back with None."""
+        """Queue a fault, which is shown until it is cleared with None."""
         self._queue.put(lambda box: box.fault(what, said))
 
     def placed(self, place: Calibration, t: float) -> None:
-        """Where board and lids lie now."""
+        """Queue the current calibration of board and lids."""
         self._queue.put(lambda box: box.placed(place, t))
 
     def settle(self) -> None:
-        """Block until all that was queued before has been heard; raises Stopped."""
+        """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
         self._asked(lambda box: box.tick(self._clock()))
 
     def _asked(self, does: Callable[[Box], A]) -> A:
-        """Let the box do it before this returns; raises BadSetup and InVain as it does, and Stopped where the owner
-        has."""
+        """Run a call on the owner thread and return its result.
+
+        Raises BadSetup and InVain as the call does, and Stopped if the owner has stopped.
+        """
         done = Future[A]()
         self._queue.put(lambda box: _answer(done, does, box))
         while not wait([done], LONGEST_WAIT).done:
@@ -142,7 +154,7 @@ class Appliance:
             box.close()
 
     def _round(self, box: Box) -> bool:
-        """Let the box hear all that waits, in order, and what time it is; whether it goes on."""
+        """Handle all waiting items in order, then a tick; return False at the end of the queue."""
         for item in self._waiting(box.deadline):
             if item is None:
                 return False
@@ -154,7 +166,7 @@ class Appliance:
         return True
 
     def _hear(self, box: Box, does: Callable[[Box], None], seen: Observed | None = None) -> None:
-        """Let the box hear one thing. Where that fails, which is a fault in shinpan, it goes on without it."""
+        """Handle one item; if it fails, which is a fault in shinpan, log it and go on without the item."""
         try:
             does(box)
         except Exception:
@@ -169,11 +181,12 @@ class Appliance:
             box.recover(seen is not None, now)
 
     def _is_worth_a_look(self, seen: Observed) -> bool:
-        """Not a while after one that could not be heard, nor the same again: judging it anew would stop all else."""
+        """Return False shortly after an observation that failed, and for the same one again: judging it would block
+        the rest."""
         return self._clock() >= self._blind_until and gist(seen) != self._unheard
 
     def _waiting(self, deadline: float | None) -> list[_Item]:
-        """Everything that waits, at least one item unless a deadline has come."""
+        """Return all waiting items, at least one unless the deadline has come."""
         items: list[_Item] = []
         try:
             items.append(self._queue.get(timeout=self._longest(deadline)))
@@ -199,7 +212,7 @@ def _set_up(box: Box, terms: Terms, remark: Remark, loses: Callable[[Showing], M
 
 
 def _answer(done: Future[A], does: Callable[[Box], A], box: Box) -> None:
-    """Let the box do it, and whoever waits for it know."""
+    """Run the call on the box and pass its result or error to the waiting thread."""
     try:
         answer = does(box)
     except (BadSetup, InVain) as error:
@@ -212,7 +225,7 @@ def _answer(done: Future[A], does: Callable[[Box], A], box: Box) -> None:
 
 
 def _newest_looks(items: list[_Item]) -> list[_Item]:
-    """Of looks that wait in a row only the newest counts."""
+    """Keep only the newest of consecutive observations."""
     return [
         item
         for item, after in zip_longest(items, items[1:])

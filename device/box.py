@@ -1,6 +1,6 @@
-"""The box without its threads: whatever it hears goes into the match, then to the journal, then to lamps and page.
+"""The controller of one table, without threads: it passes events to the match, then the journal, then lamps and page.
 
-Nothing is shown that is not in the journal. One thread calls it; what it shows is one immutable value, read by others.
+Nothing is shown that is not in the journal. One thread calls it; its output is one immutable value for any reader.
 """
 
 from __future__ import annotations
@@ -40,23 +40,27 @@ from web.language import ENGLISH
 log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
 LATE_PRESS = 0.1
-"""Seconds for which a fallen flag is kept back: a press made before it may still be on its way."""
+"""Seconds by which a fallen flag is held back: a press made before it may still be in transit."""
 PASSES = 30.0
-"""Seconds for which something that has happened is told."""
+"""Seconds for which a passing notice is shown."""
 _DISABLING = frozenset({"terms", "size", "look"})
-"""Faults with which nothing that lies on the table can be judged."""
+"""Faults under which no position on the table can be judged."""
 _UNFIT = ("camera", "panel", "look")
-"""Faults with which no box is certified, however well it ruled."""
+"""Faults under which no box is certified, however well it ruled."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
 
 class Box:
-    """One table's box.
+    """The controller of one table.
 
-    terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
-    keep: is given every ruling once it is in the journal. wall: the time of day, a label only. certifying: how the
-    box fared in rehearsals. match: the one that is being played. place: where board and lids lay last.
+    terms: of the matches played; if they name no size, the first observed board decides it.
+    publish: receives every new Showing.
+    keep: receives every ruling once it is in the journal.
+    wall: the time of day, used as a label only.
+    certifying: the box's record in rehearsals.
+    match: the current match.
+    place: the newest calibration of board and lids.
     """
 
     def __init__(
@@ -87,16 +91,16 @@ class Box:
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` should be called at the latest, on the box's clock."""
+        """Return the latest time at which `tick` should be called, on the box's clock."""
         moment = self.match.next_moment(self._ticked)
         alive = self._writing.alive_at if self.match.clock_runs else None
         due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
         return min((t for t in due if t is not None), default=None)
 
-    # What it hears
+    # Events
 
     def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
-        """Take up a match: one that was broken off, or one whose result stands until the board is cleared."""
+        """Resume a match: one that was interrupted, or one whose result is shown until the board is cleared."""
         self._writing.journal, self.match, self.place = journal, replayed.match, replayed.place
         self._open = True
         self._name_rules(replayed.terms)
@@ -109,44 +113,44 @@ class Box:
         self._show(t)
 
     def tell(self, said: Message) -> None:
-        """Tell the players something as soon as there is a match, in whose journal it is then kept."""
+        """Tell the players something as soon as there is a match, whose journal then records it."""
         self._notice, self._to_tell = said, Remark(self.showing.t, said, Author.BOX)
         self._show(self.showing.t)
 
     @property
     def journal(self) -> Path | None:
-        """The match's journal, None before there is one."""
+        """Return the match's journal, None before there is one."""
         journal = self._writing.journal
         return journal.path if journal is not None else None
 
     @property
     def playing(self) -> Path | None:
-        """The journal of a match that is going on, None once both have agreed to its result."""
+        """Return the journal of a running match, None once both players have agreed to its result."""
         return None if self.showing.phase is Phase.FINAL else self.journal
 
     @property
     def head(self) -> Head | None:
-        """How far the match's journal goes, None before there is one."""
+        """Return the head of the match's journal, None before there is one."""
         journal = self._writing.journal
         return journal.head if journal is not None else None
 
     @property
     def written(self) -> bool:
-        """Whether all that counts stands in the journal."""
+        """Return True if everything that matters is in the journal."""
         return "journal" not in self._faults
 
     @property
     def seal(self) -> str:
-        """What stands for all that the match's journal holds; empty before there is one."""
+        """Return the digest of the match's journal; empty before there is one."""
         return self.head.short if self.head is not None else ""
 
     @property
     def sgf(self) -> bytes:
-        """The game record with its journal's seal; raises BadRecord for one that SGF cannot hold."""
+        """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
         return self.match.written(self.seal)
 
     def fault(self, what: str, said: Message | None) -> None:
-        """Something the box lacks, told until it is taken back with None."""
+        """Set a fault of the box, shown until it is cleared with None."""
         if said is None:
             self._faults.pop(what, None)
             return
@@ -155,13 +159,15 @@ class Box:
             log.warning(ENGLISH.sentence(said))
 
     def passing(self, what: str, said: Message, t: float) -> None:
-        """Something that has happened, and is told for a while."""
+        """Show a message for a limited time."""
         self._passing[what] = t + PASSES
         self.fault(what, said)
 
     def recover(self, look: bool, t: float) -> None:
-        """Go on without what could not be heard, a look or not: with the match as its journal tells it, for that is not
-        in it. Raises JournalError where it cannot be replayed."""
+        """Go on without an event that failed: rebuild the match from its journal, which does not contain it.
+
+        look: True if the event was an observation. Raises JournalError if the journal cannot be replayed.
+        """
         if look:
             self.fault("look", message("fault.look"))
         else:
@@ -170,23 +176,23 @@ class Box:
             self.match = replay(self.journal, self._writing.unwritten).match
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
+        """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
         news = (sight, fault) != (self._sight, self._faults.get("camera"))
         self.fault("camera", fault)
         if news and not self._open and self._to_tell is None:
-            self._notice = None  # It told what was missing before.
+            self._notice = None  # The notice said what was missing before.
         self._sight = sight
         self._show(t)
 
     def placed(self, place: Calibration, t: float) -> None:
-        """Where board and lids lie now."""
+        """Take the current calibration of board and lids; an open match's journal records it."""
         if place != self.place:
             self.place = place
             if self._open:
                 self._writing.write([placed_entry(place, t)])
 
     def seen(self, seen: Observed) -> None:
-        """A look at the table, in the form that the journal keeps."""
+        """Take an observation of the table, in the journal's form."""
         self._begin(seen)
         if self._fits(seen):
             self._hear(seen)
@@ -194,9 +200,11 @@ class Box:
         self._show(seen.t)
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
-        """The director sets up a match, as the remark tells in both: it begins now, and those after it are played on
-        the same terms. Raises BadSetup, and changes nothing, where these do not fit the board that lies there, or where
-        the match before cannot be written."""
+        """Set up a match for the director: it begins now, and later matches are played on the same terms.
+
+        Both journals record the remark. Raises BadSetup, and changes nothing, if the terms do not fit the board on the
+        table, or if the previous match cannot be written.
+        """
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
         sized = terms.sized(size)
         sized.record()
@@ -212,12 +220,12 @@ class Box:
         self.say(remark)
 
     def take_up(self, adjourned: Sealed, said: Message) -> None:
-        """The match with which it starts is an adjourned game, in the manner of this table."""
+        """Begin the first match as the resumption of an adjourned game, with this table's options."""
         now = self.showing.t
         self.set_up(taken_up(self._terms, adjourned), Remark(now, said, Author.BOX))
 
     def rehearse(self, remark: Remark) -> None:
-        """The players rehearse with the box from now on. Raises BadSetup, and changes nothing, where it cannot."""
+        """Begin a rehearsal. Raises BadSetup, and changes nothing, if that is impossible."""
         if not self._may_be_certified:
             raise BadSetup(message("rehearsal.two-players"))
         if self.place is None:
@@ -228,7 +236,7 @@ class Box:
         self._certifying.begin(size, usual.manner.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
-        """A player says or presses something, the box has something to tell, or something is done about time."""
+        """Take a player's statement or press, a message of the box, or a clock step."""
         if self._open:
             self._run_clock(word.t)
             self._hear(word)
@@ -237,9 +245,9 @@ class Box:
         self._show(word.t)
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
-        """The director acts, and the players are told; what was said and ruled upon it.
+        """Carry out the director's actions, tell the players, and return the messages and rulings.
 
-        Raises InVain, and tells the players nothing, where nothing comes of it; that it was tried is in the journal.
+        Raises InVain, and tells the players nothing, if an action has no effect; the journal records the attempt.
         """
         if not self._open and acts:
             raise InVain(self._not_begun)
@@ -260,14 +268,14 @@ class Box:
         return said
 
     def edge(self, edge: Edge) -> None:
-        """A button went down or up; what was said of one that was down from the start is over when it comes up."""
+        """Take a button edge; the fault of a button that was down from the start ends when it comes up."""
         if not edge.down or not edge.done:
             found_down = down_from_the_start(edge.side, edge.button) if edge.down else None
             self.fault(button_fault(edge.side, edge.button), found_down)
         self._hear_all(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:
-        """Time has come to t: a button may have been held long enough, a flag fallen, a sentence shown long enough."""
+        """Advance to time t: handle held buttons, fallen flags and expired notices."""
         for what in [what for what, until in self._passing.items() if t >= until]:
             del self._passing[what]
             self.fault(what, None)
@@ -276,12 +284,12 @@ class Box:
 
     @property
     def _may_be_certified(self) -> bool:
-        """Whether the table can be rehearsed: two play a rehearsal."""
+        """Return True if the table can be rehearsed: a rehearsal takes two players."""
         return self.match.record.players == 2
 
     @property
     def _not_begun(self) -> Message:
-        """Why no match has begun yet."""
+        """Return the reason why no match has begun yet."""
         shown_first = self._faults.get("camera") if self._sight is Sight.UNSHOWN else None
         return shown_first or message("notice.no-board")
 
@@ -290,12 +298,12 @@ class Box:
         self._writing.close()
 
     def _name_rules(self, resumed: Terms) -> None:
-        """Where the settings name no rules, those hold that were chosen before the box was started again."""
+        """If the settings name no rules, keep the rules chosen before the box was restarted."""
         chosen = resumed.setup.rules
         if chosen.named and not self._terms.setup.rules.named and not resumed.rehearsal and resumed.adjourned is None:
             self._terms = replace(self._terms, setup=replace(self._terms.setup, rules=chosen))
 
-    # What becomes of it
+    # Effects
 
     def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
         for press in presses:
@@ -322,7 +330,7 @@ class Box:
         return heard
 
     def _certify(self, t: float) -> None:
-        """Once the rehearsal is over: tell what it was worth, and begin the match that is played on the usual terms."""
+        """Once the rehearsal is over, announce its certificate and begin a match on the usual terms."""
         if self._certifying.asks is None or not self._writing.write_all():
             return
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]
@@ -332,7 +340,7 @@ class Box:
             self._show(t)
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
-        """Write down what was heard and what came of it."""
+        """Write an event and its outcome to the journal."""
         self._writing.write([entry, *said_entries(heard, self.match.record)])
         self._writing.record_due |= heard.matters
         if (journal := self._writing.journal) is not None:
@@ -342,7 +350,7 @@ class Box:
     # The clock
 
     def _run_clock(self, t: float) -> None:
-        """Let the match hear all that has happened on the clock by itself, in order."""
+        """Let the match handle all scheduled clock events up to t, in order."""
         while (moment := self.match.next_moment(self._ticked)) is not None and _due(moment) <= t:
             self._ticked = moment.t
             self._hear(Step(moment.t, Act.DUE))
@@ -351,7 +359,7 @@ class Box:
         self._ticked = self._ticked if flag_comes else max(self._ticked, t)
 
     def _fits(self, seen: Observed) -> bool:
-        """Whether it is the board that the match is played on."""
+        """Return True if the observed board has the match's size; set the fault otherwise."""
         lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
         fits = self._open and lines == played
         told = fits or "terms" in self._faults
@@ -359,7 +367,7 @@ class Box:
         return fits
 
     def _begin(self, seen: Observed) -> None:
-        """Open a match where there is none: at the first look, when another board was put there, or for a new game."""
+        """Begin a match at the first observation, after a change of board, or for a new game on a cleared board."""
         size = round(len(seen.points) ** 0.5)
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
@@ -374,14 +382,17 @@ class Box:
         self.fault("terms", unfit)
 
     def _result_has_stood(self, t: float) -> bool:
-        """A result that was agreed to stands until the board is cleared, or for a while where it was clear anyway."""
+        """Return True if the final result has been shown long enough.
+
+        It is shown until the board is cleared, or for RESULT_STANDS seconds if the board was empty anyway.
+        """
         if self.match.phase is not Phase.FINAL:
             return False
         bare = not self.match.record.position.occupied
         return not bare or t - self.showing.t >= RESULT_STANDS
 
     def _begin_match(self, terms: Terms, t: float) -> None:
-        """Begin it; raises BadSetup, and changes nothing, where it cannot be played."""
+        """Begin a match; raise BadSetup, and change nothing, if it cannot be played."""
         terms.record()
         if self.match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
@@ -404,19 +415,19 @@ class Box:
             self._hear(remark)
 
     def _mend(self, t: float) -> None:
-        """Try again what the disk refused, also while nothing is heard: there may be room now."""
+        """Retry writes that the disk refused, even without events: there may be room now."""
         if not self.written and self._writing.mend(t):
             self.fault("journal", None)
             self._writing.settle(math.inf)
 
     def _keep_record(self) -> None:
-        """Write the game record beside the journal, whole after each ruling."""
+        """Write the game record beside the journal; it is rewritten in full after each ruling."""
         self._writing.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
 
-    # What it shows
+    # Output
 
     def _show(self, t: float) -> None:
-        """Lamps, then page, then what nobody waits for: the journal's log, and the game record."""
+        """Update lamps, then page, then what nobody waits for: the journal's log, and the game record."""
         self._light(t)
         faults = dict(self._faults)
         self._writing.settle(t)
@@ -426,7 +437,7 @@ class Box:
             self._light(t)
 
     def _light(self, t: float) -> None:
-        """Lamps, then page, when anything has changed."""
+        """Update lamps, then page, if anything has changed."""
         before = self.showing
         after = self._shown(before.number + 1, t)
         if after == before:
@@ -439,7 +450,7 @@ class Box:
             self.fault("finals", self._finals.keep(after))
 
     def _signal(self, before: Showing, after: Showing) -> None:
-        """Lamps, buzzer and letters. Where these cannot be driven, the game goes on without."""
+        """Drive lamps, buzzer and display; if these fail, the game goes on without them."""
         sound = sound_of(before, after)
         try:
             self._panel.show(signal_of(after))
@@ -467,5 +478,5 @@ class Box:
 
 
 def _due(moment: Moment) -> float:
-    """When the match is told of it."""
+    """Return the time at which the match is told of a clock event."""
     return moment.t + LATE_PRESS if moment.what is What.FLAG else moment.t

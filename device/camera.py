@@ -1,4 +1,4 @@
-"""The camera that the settings name, before it is looked through."""
+"""The camera named in the settings, before it is opened."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from vision.eye import Wanted
 from vision.live import LiveCamera, is_camera, open_live
 
 VIRTUAL = "virtual:"
-"""A drawn table is named so, its socket after it."""
+"""The prefix of a simulated table's name; its socket follows."""
 
 
 def wanted_of(camera: Camera) -> Wanted:
-    """What is asked of it."""
+    """Return the camera's requested configuration."""
     return Wanted(camera.width, camera.height, camera.rate, camera.hold, camera.mains)
 
 
 def check_camera(camera: Camera) -> None:
-    """Raises BadSource for a camera that can never be, or a recording that cannot be played; one that is away may come
-    back."""
+    """Raise BadSource for a camera that cannot exist, or a recording that cannot be played; an absent camera may
+    return."""
     if not camera.source.startswith(VIRTUAL) and not is_camera(camera.source):
         open_live(camera.source, wanted_of(camera), time.monotonic).close()
 
 
 def opens(camera: Camera, clock: Callable[[], float]) -> tuple[Callable[[], LiveCamera], bool]:
-    """What opens it, and whether only once: a recording. clock: gives every frame its time."""
+    """Return a function that opens the camera, and True if it can be opened only once (a recording).
+
+    clock: gives every frame its time.
+    """
     return partial(open_live, camera.source, wanted_of(camera), clock), not is_camera(camera.source)

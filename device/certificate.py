@@ -1,4 +1,4 @@
-"""What a box was certified for when it was last rehearsed, kept in the folder of games: it holds for that day."""
+"""The certificate from a box's last rehearsal, kept in the folder of games and valid for that day."""
 
 from __future__ import annotations
 
@@ -24,8 +24,12 @@ NOT_REHEARSED = message("certificate.none")
 
 
 class Level(StrEnum):
-    """referee: it may referee. without-lids: it may where no stones in the lids count. record-only: it may only keep
-    the record of a game."""
+    """The extent of a certificate.
+
+    referee: the box may referee.
+    without-lids: it may referee if stones in the lids do not count.
+    record-only: it may only keep the record of a game.
+    """
 
     REFEREE = "referee"
     WITHOUT_LIDS = "without-lids"
@@ -37,8 +41,12 @@ MESSAGE_KEYS = tuple(f"certificate.{level}" for level in Level)
 
 @dataclass(frozen=True)
 class Certificate:
-    """wall: the time of day at which the rehearsal ended (ISO 8601). reasons: why it is not for all. slowest: seconds
-    from a press to its ruling at most."""
+    """The outcome of a rehearsal.
+
+    wall: the time of day at which the rehearsal ended (ISO 8601).
+    reasons: why the certificate is restricted.
+    slowest: the longest time from a press to its ruling, in seconds.
+    """
 
     level: Level
     wall: str
@@ -47,34 +55,34 @@ class Certificate:
 
     @property
     def message(self) -> Message:
-        """What the players are told."""
+        """Return the message for the players."""
         said = message(f"certificate.{self.level}", time=self.wall[11:16])
         for reason in self.reasons:
             said += reason
         return said
 
     def holds(self, now: datetime) -> bool:
-        """Whether it is of today."""
+        """Return True if the certificate is of today."""
         return date.fromisoformat(self.wall[:10]) == now.date()
 
 
 class Certificates:
-    """Keeps the newest in a folder. wall: the time of day."""
+    """The newest certificate of a folder. wall: the time of day."""
 
     def __init__(self, folder: Path, wall: Callable[[], datetime] = lambda: datetime.now().astimezone()) -> None:
         self._path, self._wall = folder / FILE, wall
         self._newest = self._read()
 
     def today(self) -> Certificate | None:
-        """The one that holds today."""
+        """Return today's certificate, None if there is none."""
         return self._newest if self._newest is not None and self._newest.holds(self._wall()) else None
 
     def now(self) -> str:
-        """The time of day, as certificates have it."""
+        """Return the time of day in the form of certificates."""
         return self._wall().isoformat(timespec="seconds")
 
     def keep(self, certificate: Certificate) -> None:
-        """It takes the place of the one before; where it cannot be kept it holds until the box ends."""
+        """Store a certificate in place of the previous one; if it cannot be written, it holds until the box ends."""
         self._newest = certificate
         body = {
             "level": certificate.level.value,
@@ -88,7 +96,7 @@ class Certificates:
             log.warning("The certificate cannot be kept: %s", error)
 
     def _read(self) -> Certificate | None:
-        """None where there is none, or none that can be read: it is rehearsed again then."""
+        """Read the certificate; None if it is missing or unreadable, so that the box is rehearsed again."""
         try:
             body = json.loads(self._path.read_bytes())
             reasons = tuple(map(wire.message_from_json, body["reasons"]))
@@ -103,7 +111,7 @@ class Certificates:
 
 
 class Certifying:
-    """A rehearsal while there is one, and what came of the last. kept: None where nobody is told of certificates."""
+    """The current rehearsal, if any, and the last certificate. kept: None if certificates are not announced."""
 
     def __init__(self, kept: Certificates | None = None) -> None:
         self._kept = kept
@@ -111,35 +119,36 @@ class Certifying:
 
     @property
     def asks(self) -> Message | None:
-        """What the players are asked to do."""
+        """Return the instruction to the players."""
         return self._rehearsal.asks if self._rehearsal is not None else None
 
     @property
     def certified(self) -> Message | None:
-        """What the box was certified for today."""
+        """Return the message about today's certificate, None if there is none."""
         found = self._kept.today() if self._kept is not None else None
         return found.message if found is not None else None
 
     @property
     def told(self) -> Message | None:
-        """The same, or that it was for nothing."""
+        """Return today's certificate message, or that the box was not rehearsed; None if certificates are not
+        announced."""
         return None if self._kept is None else self.certified or NOT_REHEARSED
 
     def begin(self, size: int, refereed: bool, t: float) -> None:
-        """The players rehearse on so many lines."""
+        """Begin a rehearsal on that many lines."""
         self._rehearsal = Rehearsal(size, refereed, t)
 
     def end(self) -> None:
-        """They do not any more."""
+        """End the rehearsal."""
         self._rehearsal = None
 
     def pressed(self, press: Pressed) -> None:
-        """A button, before the match hears it."""
+        """Take a button press, before the match does."""
         if self._rehearsal is not None:
             self._rehearsal.pressed(press)
 
     def heard(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        """What the match heard, and ruled on it."""
+        """Take an event and the match's rulings on it."""
         if self._rehearsal is None:
             return
         if isinstance(event, Observed):
@@ -147,7 +156,10 @@ class Certifying:
         self._rehearsal.ruled(rulings)
 
     def over(self, t: float, faults: Sequence[Message]) -> Message | None:
-        """Time has come to t; once the rehearsal is over, what it was worth, with what the box lacks at its end."""
+        """Advance to time t; once the rehearsal is over, store its certificate and return its message.
+
+        faults: the box's faults at its end, added to the certificate's reasons.
+        """
         rehearsal = self._rehearsal
         if rehearsal is None:
             return None

@@ -1,7 +1,7 @@
-"""The director's acts as the page sends them: checked, told to the players as a remark, and done.
+"""The director's actions as the page sends them: validated, announced to the players as a remark, and carried out.
 
-An act is an object with `act`, what that act needs, and `why`. Every act is in the journal twice: the remark that tells
-the players what was done and why, and what the match heard of it.
+An action is an object with `act`, that action's fields, and `why`. The journal has every action twice: the remark
+that tells the players what was done and why, and the event that the match handled.
 """
 
 from __future__ import annotations
@@ -47,16 +47,24 @@ from web.desk import Board
 from web.errors import BadAct, Unsure
 
 LONGEST_RESULT = 60
-"""Letters, of six players each with their points."""
+"""In letters: enough for six players each with their points."""
 BY = Author.DIRECTOR
 TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
-"""Acts about time that a director enters, in their own name or a player's."""
+"""Clock actions that a director enters, in their own name or a player's."""
 
 
 @dataclass(frozen=True)
 class Doing:
-    """What an act comes to. remark: what the director does. then: what is heard. loses: what is lost by it,
-    where the director is asked first."""
+    """A planned action of the director.
+
+    remark: the announcement to the players.
+    then: the events for the match.
+    terms: the match to set up.
+    place: the new calibration.
+    rehearses: True to begin a rehearsal.
+    needs_why: True if the director has to give a reason.
+    loses: the confirmation text, if the action destroys something.
+    """
 
     remark: Message
     then: tuple[Word | Decision | Step, ...] = ()
@@ -68,7 +76,7 @@ class Doing:
 
 
 class Director:
-    """Does what the director asks for. calibrate: tells the camera where board and lids lie."""
+    """The executor of the director's actions. calibrate: passes the positions of board and lids to the camera."""
 
     def __init__(
         self,
@@ -82,8 +90,10 @@ class Director:
         self._manner, self._calibrate = manner, calibrate
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
-        """Do it; what was then told to the players. Raises BadAct for what cannot be done, and Unsure where something
-        is lost by it and nobody has said that they are sure."""
+        """Carry out an action and return the messages to the players.
+
+        Raises BadAct for an impossible action, and Unsure if it destroys something and is not confirmed.
+        """
         fields, before = Fields(body), self._board.newest
         name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.flag("sure")
         found = ACTS.get(name)
@@ -152,7 +162,7 @@ def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _told_of(terms: Terms) -> Message:
-    """The match that is set up, in words."""
+    """Return the announcement of the match that is set up."""
     rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
     names = zip(players, terms.names, strict=True)
     if len(players) == 2:
@@ -194,7 +204,7 @@ def _remove(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    """Under tournament procedures the players have to agree, and the director says for them that they do."""
+    """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
     lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
     agreeing = (None, *now.players) if manner.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
@@ -257,7 +267,7 @@ def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    """Any other act about time; docs/clocks.md has a paragraph for each."""
+    """Plan any other clock action; docs/clocks.md has a paragraph for each."""
     act = fields.one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
     ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
@@ -275,7 +285,7 @@ def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _read(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    """Facts for who cannot see them: the box says them, and the page has them as a notice."""
+    """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
     position = now.game.position
     return Doing(what_lies(position, position.board.point(fields.text("point", 4))))
 
@@ -308,4 +318,4 @@ ACTS: dict[str, _Made] = {
     "time": _time,
     "calibrate": _calibrate,
 }
-"""Every act by its name; docs/page.md has a line for each."""
+"""Every action by its name; docs/page.md has a line for each."""

@@ -1,6 +1,6 @@
-"""Whether an expedited count is exact, found out while the players look at what was proposed, before they agree.
+"""The check whether an expedited count is exact, run while the players consider the proposal.
 
-`python -m device.exactness JOURNAL` is the process of its own in which a box does that, at the lowest priority.
+`python -m device.exactness JOURNAL` is the separate process in which a box runs it, at the lowest priority.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from referee.standing import Showing, Sight
 log = logging.getLogger("shinpan")
 OPEN = (Stage.PROPOSED, Stage.AMENDED)
 AT_THE_TABLE, WITHIN = 10.0, 60.0
-"""Seconds of the processor's time in which to find it out, and of the clock, while players wait."""
+"""Time limits while players wait: seconds of processor time, and of real time."""
 
 
 def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | None:
-    """Whether play would come to the same result, where that is found out in so many seconds of the processor's time.
+    """Check whether play would lead to the same result; None if that is not found out within the processor time.
 
-    Raises BadCount for a game that cannot be counted so.
+    seconds: of processor time. Raises BadCount for a game that cannot be counted so.
     """
     until = time.process_time() + seconds
     valued = partial(worth, go_on=lambda: time.process_time() < until)
@@ -46,9 +46,10 @@ def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | N
 
 
 class Exactness:
-    """Told what the box shows; tells whether the count that was proposed is exact while nobody has answered yet.
+    """A worker that tells the players whether the proposed count is exact, as long as nobody has answered.
 
-    journal: the match's, None before there is one. tell: tells the players.
+    journal: returns the match's journal, None before there is one.
+    tell: passes a message to the players.
     """
 
     def __init__(self, journal: Callable[[], Path | None], tell: Callable[[Message], None]) -> None:
@@ -58,7 +59,7 @@ class Exactness:
         lasting("exactness", self._find_out_all)
 
     def show(self, showing: Showing) -> None:
-        """What the box shows from now on."""
+        """Take the newest Showing, and queue its count for the check."""
         now = showing.game.counting
         expedited = rule_set(showing.game.rules).delays is not None
         asked = now if expedited and now.stage in OPEN else None
@@ -67,7 +68,7 @@ class Exactness:
         self._asked = asked
 
     def find_out(self, asked: Counting) -> None:
-        """Tell whether this count is exact, unless nobody asks any more."""
+        """Check this count and tell the players, unless it is outdated."""
         if not self._is_asked(asked):
             return
         path = self._journal()
@@ -93,7 +94,7 @@ def _found_out(path: Path) -> Message | None:
 
 
 def _proposed_in(path: Path) -> Message | None:
-    """Whether the count is exact that was proposed last in a journal."""
+    """Check the count that was proposed last in a journal."""
     replayed = replay(path)
     record, named = replayed.match.record, replayed.match.showing(1, replayed.t, Sight.NONE).game.counting.named
     if method_of(record) != "expedited":

@@ -1,4 +1,4 @@
-"""The camera thread: takes the newest frame only, lets the observer look at it, and tells the box what it sees."""
+"""The camera thread: it takes the newest frame only, passes it to the observer, and reports observations to the box."""
 
 from __future__ import annotations
 
@@ -26,52 +26,60 @@ from vision.reading import Reading
 from web.language import ENGLISH
 
 COVERED_AFTER = 5.0
-"""Seconds without a look at the table after which it counts as covered."""
+"""Seconds without an observation after which the table counts as covered."""
 PATIENCE = 2.0
 """Seconds to wait for a frame."""
 OPENED_AGAIN = 2.0
-"""Seconds after which a lost camera is opened again."""
+"""Seconds after which a lost camera is reopened."""
 RECENT = 4
-"""So many frames are remembered, for a ruling comes a little after the frame that it is about."""
+"""Number of frames remembered, because a ruling comes a little after its frame."""
 SILENCES = 5
-"""After so many waits without a frame the camera is opened again."""
+"""Number of waits without a frame after which the camera is reopened."""
 AT_ONCE = 0.005
 """Seconds: a frame that comes sooner was not waited for."""
 LINGERS = 3.0
-"""Seconds for which what was wrong with a single picture can still be read."""
+"""Seconds for which the fault of a single picture stays readable."""
 SILENT = message("camera.silent")
 
 log = logging.getLogger("shinpan")
 
 
 class NoPicture(ValueError):
-    """What a camera gave in a picture's place."""
+    """A camera's output that is not a picture."""
 
 
 class Recipient(Protocol):
-    """Who is told what the camera sees; called from the camera's thread."""
+    """The listener for the camera's observations, called from the camera's thread."""
 
     def seen(self, seen: Observed) -> None:
-        """A look at the table that agrees with the one before."""
+        """Take an observation that agrees with the one before."""
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives; fault: why, when that is nothing, or what was wrong with it just now."""
+        """Take the camera's state; fault: why it gives no picture, or what was wrong with it just now."""
 
     def placed(self, place: Calibration, t: float) -> None:
-        """Where board and lids lie, when that has changed."""
+        """Take the positions of board and lids after a change."""
 
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """The newest frame and what was read last."""
+    """The newest frame and its last reading."""
 
     frame: Frame
     reading: Reading | None
 
 
 class Eyes:
-    """Looks until it is told to stop, whatever goes wrong. opened: opens the camera, also again when it was lost;
-    once: only once. evidence: keeps what could not be looked at. wall: says how long a frame was waited for."""
+    """The camera worker, which runs until it is stopped, whatever fails.
+
+    opened: opens the camera, also again after a loss.
+    looking: the observer's configuration.
+    told: the listener.
+    clock: the box's clock, in seconds.
+    once: True if the camera is opened only once (a recording).
+    evidence: stores frames that failed.
+    wall: measures how long a frame was waited for, in seconds.
+    """
 
     def __init__(
         self,
@@ -103,36 +111,36 @@ class Eyes:
 
     @property
     def ended(self) -> bool:
-        """Whether a recording has been seen to its end: nothing more is looked at."""
+        """Return True if a recording has been read to its end."""
         return self._once and self._sight is Sight.LOST
 
     @property
     def alive(self) -> bool:
-        """Whether its thread goes on."""
+        """Return True if the thread is running."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread.start()
 
     def taken_at(self, t: float) -> Taken | None:
-        """The frame that was taken at this time, else the newest before it; None where there is none any more."""
+        """Return the frame taken at this time, else the newest before it; None if it is no longer remembered."""
         return next((taken for taken in reversed(tuple(self._recent)) if taken.frame.t <= t), None)
 
     def stop(self) -> None:
-        """Stop looking; returns when the camera is closed."""
+        """Stop the thread; return when the camera is closed."""
         self._stopping.set()
         self._thread.join(4 * PATIENCE)
 
     def calibrate(self, given: Calibration) -> None:
-        """Look where a person says that board and lids lie, from the next frame on."""
+        """Use the given positions of board and lids from the next frame on."""
         palette = self._place.stones if self._place is not None else None
         self._looking = replace(self._looking, size=given.grid.size, calibration=given, last=None, palette=palette)
         self._given = True
 
     @property
     def lies(self) -> dict[str, object] | None:
-        """The newest picture's size, and where board and lids lie in it; None without a picture."""
+        """Return the newest picture's size and the positions of board and lids in it; None without a picture."""
         taken, place = self.taken, self._place
         if taken is None:
             return None
@@ -152,7 +160,7 @@ class Eyes:
                 self._lose(message("camera.failed", error=type(error).__name__))
 
     def _lose(self, why: Message) -> None:
-        """There is no camera for now."""
+        """Report the loss of the camera, then wait before it is reopened."""
         self._say(Sight.LOST, self._clock(), why)
         self._stopping.wait(None if self._once else OPENED_AGAIN)
 
@@ -179,11 +187,11 @@ class Eyes:
             camera.close()
 
     def _observer(self) -> Observer:
-        """One that begins anew, where the board was found last."""
+        """Build a fresh observer that starts from the board's last position."""
         return Observer(replace(self._looking, last=self._place or self._looking.last))
 
     def _looked(self, observer: Observer, frame: Frame, idle: float) -> Observer:
-        """Look at a frame, come what may; the observer for the next one. idle: see `Feed.judge`."""
+        """Handle one frame, whatever fails, and return the observer for the next. idle: see `Feed.judge`."""
         try:
             if not is_picture(frame.pixels):
                 raise NoPicture("not an array of 8 bits with three channels, or too small")
@@ -200,7 +208,7 @@ class Eyes:
             return observer if odd else self._observer()
 
     def _fitting(self, observer: Observer, frame: Frame) -> Observer:
-        """The observer, or one that begins anew in pictures of another size: what was known is said in other pixels."""
+        """Return the observer, or a fresh one if the frame size has changed: the old positions are in other pixels."""
         before, self._shape = self._shape, frame.pixels.shape
         if before in (None, self._shape):
             return observer
@@ -209,14 +217,14 @@ class Eyes:
         return self._observer()
 
     def _withhold(self, frame: Frame, told: Fault | None) -> None:
-        """Nobody looks at a frame that is not well; the page shows it."""
+        """Skip an unhealthy frame; the page shows it."""
         self.frames += 1
         self.taken = Taken(frame, None)
         if told is not None:
             self._say(Sight.LOST, frame.t, message(f"feed.{told}"))
 
     def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
-        """A look failed: that is told, logged once as long as it goes on, and kept as evidence."""
+        """Report a failed frame, log it once as long as the failure lasts, and store it as evidence."""
         if self._sight is not Sight.LOST or self._fault != said:
             level = logging.WARNING if isinstance(error, NoPicture) else logging.ERROR
             log.log(level, ENGLISH.sentence(said), exc_info=error)
@@ -244,7 +252,7 @@ class Eyes:
         self._say(sight, frame.t, observer.known.said or self._lacks(observer, frame))
 
     def _lacks(self, observer: Observer, frame: Frame) -> Message | None:
-        """What is wrong with the mat's cards or the camera, or was with a picture just now."""
+        """Return the fault of the mat's cards or the camera, or that of a picture just now."""
         if 0 <= frame.t - self._failed_at < LINGERS:
             return self._failure
         return plain(" ".join(observer.notes)) if observer.notes else frame.note
@@ -260,7 +268,7 @@ class Eyes:
             self._told.sight(sight, t, fault)
 
     def _as_kept(self, seen: Observed) -> Observed:
-        """The look in the journal's form, made once for looks that only differ in their time."""
+        """Return the observation in the journal's form, built once for observations that only differ in their time."""
         if self._kept is None or self._kept[0].points is not seen.points or self._kept[0].lids is not seen.lids:
             self._kept = seen, as_kept(seen)
         return replace(self._kept[1], t=seen.t)

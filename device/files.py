@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and a folder that one box holds."""
+"""Atomic file writes, and the lock on a box's folder."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class InUse(RefereeError):
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Put the bytes in the file so that a reader, or a power cut, meets the old file or the new one, never a part.
+    """Write the file atomically: a reader, or a power cut, meets the old file or the new one, never a part.
 
-    Raises BadRecord with a sentence when the place cannot be written to. What is no file, such as a device or a pipe,
-    is written to as it is.
+    Raises BadRecord with a sentence if the place cannot be written to. Devices, pipes and the like are written to
+    directly.
     """
     if not _is_for_files(path):
         return _write_through(path, data)
     handle, name = _draft(path, path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            with suppress(OSError):  # Where there are no locks nobody sweeps.
+            with suppress(OSError):  # Without locks nobody sweeps.
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(data)
             file.flush()
@@ -64,9 +64,9 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def check_place(path: Path | None, *read: Path | str | None) -> None:
-    """Raise BadRecord where `write_whole` could not write, or would write over one of these that are read.
+    """Raise BadRecord if `write_whole` could not write, or would overwrite one of the files that are read.
 
-    To be asked before the work whose fruit is written there.
+    Call it before the work whose result is written there.
     """
     if path is None:
         return
@@ -77,14 +77,16 @@ def check_place(path: Path | None, *read: Path | str | None) -> None:
 
 
 def check_apart(path: Path | None, other: Path | None) -> None:
-    """Raise BadRecord where what is written to one of these would be lost when the other is written."""
+    """Raise BadRecord if the files are the same, so that one would overwrite the other."""
     if path is not None and other is not None and is_same(path, other) and _is_for_files(path):
         raise BadRecord(f"{other}: two things would be written there, one over the other; name another file for one.")
 
 
 def check_folder(path: Path, what: str) -> None:
-    """Raise BadRecord where files cannot be written in this folder, which is made when the first is; to be asked
-    before the work whose fruit is written there."""
+    """Raise BadRecord if files cannot be written in this folder, which is created with the first one.
+
+    Call it before the work whose result is written there.
+    """
     there = next((folder for folder in (path, *path.parents) if mode_of(folder)), Path())
     if not stat.S_ISDIR(mode_of(there)):
         raise BadRecord(f"{path}: {what} cannot be kept there, for {there} is a file; name a folder.")
@@ -92,7 +94,7 @@ def check_folder(path: Path, what: str) -> None:
 
 
 def unwritable(path: Path, error: OSError, then: str = "choose another place") -> str:
-    """What to say where nothing can be written. then: what to do, or what is kept."""
+    """Return the error sentence for an unwritable path. then: what to do, or what is kept."""
     why = _WHY.get(error.errno or 0, error.strerror)
     if error.errno in (errno.ENOENT, errno.ENOTDIR) and not stat.S_ISDIR(mode_of(path.parent)):
         why = f"there is no folder {path.parent}"
@@ -100,7 +102,7 @@ def unwritable(path: Path, error: OSError, then: str = "choose another place") -
 
 
 def _draft(path: Path, folder: Path) -> tuple[int, str]:
-    """A new file in the folder for one that is to be written at the path; its handle and its name."""
+    """Create a temporary file in the folder for one to be written at the path; return its handle and its name."""
     try:
         if stat.S_ISDIR(mode_of(path)):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -124,19 +126,19 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def is_same(path: Path, other: Path) -> bool:
-    """Whether both lead to the same place, also where nothing is yet."""
+    """Return True if both paths lead to the same place, even if nothing exists there yet."""
     with suppress(OSError):
         return path.samefile(other)
     return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _is_for_files(path: Path) -> bool:
-    """Whether a file is there, or can be: no device or pipe, which takes what comes as it comes."""
+    """Return True if a file exists or can exist there: not a device or pipe, which has to be written to directly."""
     return stat.S_IFMT(mode_of(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def sweep(folder: Path) -> None:
-    """Take away drafts in a folder and in those inside it that nobody writes any more, for they were killed."""
+    """Delete abandoned drafts in a folder and its subfolders, left by processes that were killed."""
     for path in [*folder.glob(f".*{DRAFT}"), *folder.glob(f"*/.*{DRAFT}"), *filter(_is_old_draft, folder.glob(".*"))]:
         with suppress(OSError), path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -144,25 +146,28 @@ def sweep(folder: Path) -> None:
 
 
 def _is_old_draft(path: Path) -> bool:
-    """Whether version 0.1 or 0.2 began to write a game record there."""
+    """Return True if version 0.1 or 0.2 began to write a game record there."""
     return re.fullmatch(r"\.[0-9]{4}-.*\.sgf\.[a-z0-9_]{8}", path.name) is not None
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in the folder are on the disk: a new name, or one given to another file."""
+    """Sync the folder's names to the disk: a new name, or one given to another file."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # Some file systems of sticks cannot; their names are kept with the file.
+        if error.errno != errno.EINVAL:  # Some file systems of USB sticks cannot; their names are kept with the file.
             raise
     finally:
         os.close(handle)
 
 
 def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> TextIO:
-    """Hold the folder, made where there is none, for this box alone, until the file is closed or the process ends;
-    raises InUse. whose: what else may hold it; elsewhere: how another folder is named."""
+    """Lock the folder, creating it if necessary, until the file is closed or the process ends. Raises InUse.
+
+    whose: the kind of program that may hold it.
+    elsewhere: the option that names another folder.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
@@ -176,7 +181,7 @@ def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> 
 
 
 def logging_to(path: Path) -> Callable[[], None]:
-    """Write the log into a file of at most a megabyte and two older ones; returns what ends that."""
+    """Write the log into a file of at most a megabyte and two older ones; return a function that ends it."""
     handler = _LogFile(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
@@ -184,14 +189,14 @@ def logging_to(path: Path) -> Callable[[], None]:
 
     def end() -> None:
         log.removeHandler(handler)
-        with suppress(OSError):  # What could not be written yet is tried once more.
+        with suppress(OSError):  # Unwritten records are tried once more.
             handler.close()
 
     return end
 
 
 class _LogFile(logging.handlers.RotatingFileHandler):
-    """A log that is silent while its disk is full or gone: the journal beside it says so on the page."""
+    """A log handler that is silent while its disk is full or gone: the journal beside it says so on the page."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         if not isinstance(sys.exception(), OSError):
@@ -199,8 +204,8 @@ class _LogFile(logging.handlers.RotatingFileHandler):
 
 
 def give_to_owner(path: Path) -> None:
-    """Give a file to who owns its folder, where this is an administrator's program: the box has to read it too."""
+    """As root, give a file to its folder's owner: the box has to read it too."""
     if os.geteuid() == 0:
         owner = path.parent.stat()
-        with suppress(OSError):  # A stick's file system knows no owners.
+        with suppress(OSError):  # A USB stick's file system knows no owners.
             os.chown(path, owner.st_uid, owner.st_gid)

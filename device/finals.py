@@ -1,5 +1,5 @@
-"""The results that were agreed to at a table last, kept beyond their matches: so that who follows the box hears of them
-later too, when the board was cleared long ago."""
+"""The latest agreed results of a table, kept beyond their matches for clients that connect after the board was
+cleared."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ log = logging.getLogger("shinpan")
 
 
 class Finals:
-    """Those in a folder, the oldest first, one a match. What cannot be read there is nothing."""
+    """The results in a folder, oldest first, one per match; unreadable ones are ignored."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._kept, self._written = _read(self._path), True
 
     def keep(self, shown: Showing) -> Message | None:
-        """Keep the result of a match that is final; another of the same match gives way. Why it cannot be written, if
-        it cannot: it is kept then until the box ends."""
+        """Store the result of a final match, replacing the same match's earlier one.
+
+        Returns the reason if it cannot be written; it is then kept until the box ends.
+        """
         one = Final(shown.match, shown.game.result or "", shown.names, shown.occasion, shown.seal)
         if one not in self._kept:
             self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
@@ -43,7 +45,7 @@ class Finals:
         return None
 
     def but(self, game: str) -> tuple[Final, ...]:
-        """All but that of this match."""
+        """Return all results but that of this match."""
         return tuple(one for one in self._kept if one.game != game)
 
 

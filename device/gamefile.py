@@ -26,10 +26,10 @@ NumberedLines = Iterator[tuple[int, bytes]]
 
 @contextmanager
 def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
-    """The whole file where it is SGF; else its lines, blank ones among them, each with its number.
+    """Open a game: yield the whole file if it is SGF, else its numbered lines, blank ones included.
 
-    name: a path, or - for standard input. Raises BadRecord, in one sentence that names it, for what is neither or
-    cannot be read, and for what whoever opened it cannot take of it.
+    name: a path, or - for standard input. Raises BadRecord, in one sentence that names it, for a file that is neither
+    or cannot be read, and for any RefereeError of the caller's block.
     """
     file = _opened(name)
     try:
@@ -40,7 +40,7 @@ def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
 
 
 def object_of(line: bytes) -> dict[str, object]:
-    """The JSON object of a line; raises BadRecord for anything else."""
+    """Return the JSON object of a line; raise BadRecord for anything else."""
     text = _decoded(line)
     if text is None:
         raise BadRecord("This is not text in UTF-8.")
@@ -65,14 +65,14 @@ def _begun(opened: BinaryIO) -> bytes | NumberedLines:
 
 
 def standard_input() -> BinaryIO:
-    """What is typed, or comes through a pipe; raises BadRecord where it is closed."""
+    """Return standard input as bytes; raise BadRecord if it is closed."""
     if sys.stdin is None:
         raise BadRecord("standard input: it is closed; type something, or send it through a pipe.")
     return sys.stdin.buffer
 
 
 def _in_utf8(file: BinaryIO) -> BinaryIO:
-    """The file, decoded where it begins as UTF-16 does, which has other ends of lines; nothing else is read of it."""
+    """Decode a file with a UTF-16 byte order mark, whose line ends differ; return any other file unread."""
     if not isinstance(file, BufferedReader) or file.peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
         return file
     try:
@@ -108,9 +108,9 @@ def _decoded(line: bytes) -> str | None:
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """The file's lines without what stands before their first word, each as soon as it is there.
+    """Yield the file's lines without BOM and leading blanks, each as soon as it is there.
 
-    Of one that is too long only the beginning, marked so that it is neither JSON nor a command nor blank.
+    Of a line that is too long only the beginning, marked so that it is neither JSON nor a command nor blank.
     """
     return map(_plain, _lines(file))
 

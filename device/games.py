@@ -1,4 +1,4 @@
-"""Games that are handed in: the JSON lines of `shinpan judge` and SGF, as a setup and turns."""
+"""Parser of submitted games: the JSON lines of `shinpan judge` and SGF, as a setup and turns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.checked import Misfit, all_checked
 
 MOST_STONES = 10_000
 MOST_BRACKETS = 200
-"""A line has far fewer opening brackets; nested much deeper, a value could no longer be told in an answer."""
+"""A line has far fewer opening brackets; a value nested much deeper could not be quoted in an answer."""
 
 Contents = dict[str, dict[str, int]]
 _START: dict[str, Any] = {
@@ -37,11 +37,11 @@ _START: dict[str, Any] = {
     "options": Annotated[dict[str, Any], Meta(description="an object")],
     INFO: Annotated[dict[str, Any], Meta(description="an object")],
 }
-"""What a start may say; how many may play is the rule set's to allow. What stands under `info` decides nothing."""
+"""The fields of a start; each rule set decides how many players it allows. The field `info` has no effect."""
 
 
 def read_object(line: str) -> dict[str, object]:
-    """The JSON object of a line; raises BadRecord for anything else."""
+    """Return the JSON object of a line; raise BadRecord for anything else."""
     if line.count("[") + line.count("{") > MOST_BRACKETS:
         raise BadRecord(
             f"This has more than {MOST_BRACKETS} brackets; a line is one JSON object with a turn or a start."
@@ -56,12 +56,12 @@ def read_object(line: str) -> dict[str, object]:
 
 
 def is_setup(line: Mapping[str, object]) -> bool:
-    """Whether a line says how a game starts, rather than what a player does or what is asked."""
+    """Return True if a line is the start of a game, not a turn or a question."""
     return not {"player", "ask", *ACTS, *SETTLEMENTS} & line.keys()
 
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
-    """The start that a first line describes; `rules` replaces the rule set it names. Raises BadSetup."""
+    """Parse the start in a first line. Raises BadSetup. rules: replaces the rule set named there."""
     given = _given(line)
     name, size = rules or given.get("rules"), given.get("size")
     if name is None:
@@ -80,7 +80,7 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
 
 
 def _given(line: Mapping[str, object]) -> dict[str, Any]:
-    """What a start says, checked by its types."""
+    """Return a start's fields, checked by their types."""
     given = {key: value for key, value in line.items() if value is not None}
     unknown = [key for key in given if key not in _START]
     if unknown:
@@ -92,19 +92,19 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
 
 
 def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
-    """The turn that a line describes, or what both players agreed on; raises BadRecord where it describes neither."""
+    """Parse the turn in a line, or the players' agreement; raise BadRecord if it is neither."""
     return settlement_from_json(line, board) if line.keys() & {*SETTLEMENTS} else read_turn(line, board, players)
 
 
 def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:
-    """The turn that a line describes; raises BadRecord where it describes none."""
+    """Parse the turn in a line; raise BadRecord if it is none."""
     if line.get("place", "") is None:
         raise BadRecord("null names no point; name it like D4.")
     return turn_from_json(line, board, players)
 
 
 def _bowls(players: str, contents: Contents | None, ultimate: Colour | None) -> Bowls | None:
-    """The bowls that are given, and in them the ultimate stone; None to start as the rule set does."""
+    """Return the given bowls with the ultimate stone in them; None to start as the rule set does."""
     if ultimate is not None and ultimate not in players:
         raise BadSetup(f"The ultimate stone cannot be {ultimate}'s: the players are {players}.")
     if contents is None:

@@ -1,5 +1,4 @@
-"""What comes of a thing that a match hears: what makes a look news, what of the answers players are told, and whose act
-it was."""
+"""The outcome of one match event: whether it changed anything, who caused it, what to tell the players."""
 
 from __future__ import annotations
 
@@ -14,14 +13,19 @@ from referee.time.clock import Face
 from referee.time.steps import Act, Step
 
 DOUBTS = 0.8
-"""A look is news when a point's likeliest content is other than before, or becomes surer or less sure than this."""
+"""Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
 ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
-"""What the clock does turn after turn: said in the journal, and not to the players while it is allowed."""
+"""Clock actions of every turn: journaled, and not announced to the players while they are allowed."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What came of an event. counts: it went into the match and has to be journaled; else it was no news."""
+    """The outcome of an event.
+
+    counts: True if the event changed the match and has to be journaled.
+    rulings: the rulings on it.
+    answers: the replies to it.
+    """
 
     counts: bool
     rulings: tuple[Ruling, ...] = ()
@@ -29,19 +33,19 @@ class Heard:
 
     @property
     def refusal(self) -> Message | None:
-        """Why nothing came of what the director did; they alone are told."""
+        """Return the reason why the director's action had no effect; only the director is told."""
         vain = (answer for answer in self.answers if answer.vain and answer.author is Author.DIRECTOR)
         return next((answer.message for answer in vain), None)
 
     @property
     def told(self) -> list[Message]:
-        """What whoever acted is told; not the clock's own part in it."""
+        """Return the messages for the actor, without the clock's routine answers."""
         answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
         return [one.message for one in (*answers, *self.rulings)]
 
     @property
     def matters(self) -> bool:
-        """Whether something was ruled, or answered that is kept in the game record."""
+        """Return True if there was a ruling, or an answer that the game record keeps."""
         return bool(self.rulings) or any(isinstance(one, Reply) or is_notice(one) for one in self.answers)
 
 
@@ -49,7 +53,7 @@ NO_NEWS = Heard(False)
 
 
 def author_of(event: Event) -> By:
-    """Who did it, as far as it says; a look is the box's."""
+    """Return the event's author as far as it names one; an observation is the box's."""
     match event:
         case Pressed():
             return Author.TABLE
@@ -61,26 +65,27 @@ def author_of(event: Event) -> By:
 
 
 def is_notice(answer: Said) -> bool:
-    """Whether players are told: what is refused, and what is not done turn after turn."""
+    """Return True if the players are told: refusals, and everything but routine actions."""
     if isinstance(answer, Reply):
         return not answer.quiet
     return not answer.allowed or answer.act not in ROUTINE
 
 
 def gist(seen: Observed) -> object:
-    """What of a look makes it news: each point's likeliest content and whether it is doubtful, stones between points,
-    and the lids."""
+    """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
+    stones between points, and the lids.
+    """
     likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
     return likeliest, seen.between, seen.lids
 
 
 def sureness(seen: Observed) -> tuple[float, ...]:
-    """How sure each point is, in hundredths: news to a press that waits, for it needs a stone that is surer still."""
+    """Return each point's confidence in hundredths: news to a waiting press, which needs a more certain stone."""
     return tuple(round(max(sight), 2) for sight in seen.points)
 
 
 def new_stretch(then: Face, now: Face) -> Message | None:
-    """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
+    """Return the notice of a clock period that has begun: a bought period, overtime, another period; None otherwise."""
     if now.fallen:
         return None
     if now.bought > then.bought:

@@ -1,7 +1,7 @@
-"""Kept games as they can be shown: listed by their records' heads, and played again from their journals.
+"""The library of archived games: listed by their records' heads, and replayed from their journals.
 
-A journal is replayed in a process of its own, at the lowest priority and only for so long: the game being played does
-not wait for it, whatever is in the journal. `python -m device.kept JOURNAL` is that process.
+A journal is replayed in a separate process, at the lowest priority and with a time limit, so that the current game
+does not wait for it, whatever the journal holds. `python -m device.kept JOURNAL` is that process.
 """
 
 from __future__ import annotations
@@ -36,20 +36,25 @@ from web.language import english
 
 log = logging.getLogger("shinpan")
 WITHIN = 25.0
-"""Seconds for which a journal is replayed at most."""
+"""Time limit for the replay of a journal, in seconds."""
 REVIEWED_WITHIN = 1800.0
-"""Seconds within which it is worked out what its turns were worth; that waits for everything else on the machine."""
+"""Time limit for the analysis of a game's turns, in seconds; it yields to everything else on the machine."""
 MOST = 16
-"""Games that stay replayed."""
+"""Number of replays that are cached."""
 _TEXTS = ("DT", "RU", "EV", "RO", "RE")
-"""Where day, rules, event, round and result stand in the root of an SGF record."""
+"""Properties of day, rules, event, round and result in the root of an SGF record."""
 _TABLE = "Table "
 _Stamp = tuple[int, int]
 _DAY = len("2026-11-22")
 
 
 class KeptGames:
-    """The games in a folder. playing: the journal that is being written, None before there is one. within: seconds."""
+    """The archived games in a folder.
+
+    folder: of the games.
+    playing: returns the journal that is being written, None before there is one.
+    within: time limit for a replay, in seconds.
+    """
 
     def __init__(self, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN) -> None:
         self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
@@ -60,14 +65,14 @@ class KeptGames:
         Thread(target=self._review_all, daemon=True, name="reviews").start()
 
     def listed(self) -> Sequence[Listed]:
-        """All games with a record, the newest first."""
+        """Return all games with a record, the newest first."""
         with self._lock:
             found = [(name, self._head(name)) for name in self._archive.names()]
             self._heads = {name: head for name, head in found if head is not None}
             return [head[1] if head is not None else Listed(name) for name, head in found]
 
     def replay(self, name: str) -> Replay | None:
-        """A game as its journal has it, None where there is none of that name."""
+        """Return a game replayed from its journal, None if there is none of that name."""
         path = self._folder / f"{name}{ENDING}"
         if name not in self._archive.names():
             return None
@@ -87,7 +92,7 @@ class KeptGames:
             return self._replays[name, stamp]
 
     def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
-        """The head of a record, read again only where the file has changed."""
+        """Return the head of a record, read again only if the file has changed."""
         path, known = self._archive.record_path(name), self._heads.get(name)
         stamp = _stamp(path) if path is not None else None
         if path is None or stamp is None or (known is not None and known[0] == stamp):
@@ -98,7 +103,7 @@ class KeptGames:
             return stamp, Listed(name, several=path.suffix == LINES.ending)
 
     def _review_all(self) -> None:
-        """One game after the other."""
+        """Analyse the queued games one after the other."""
         while True:
             name, stamp = self._unreviewed.get()
             found = self._reviewed(self._folder / f"{name}{ENDING}")
@@ -107,7 +112,7 @@ class KeptGames:
                     self._replays[name, stamp] = replace(self._replays[name, stamp], review=found)
 
     def _reviewed(self, path: Path) -> Review:
-        """What the turns of a game were worth; nothing where that cannot be worked out."""
+        """Return the analysis of a game's turns; an empty one if it fails."""
         try:
             found = in_a_process("device.reviewed", path, REVIEWED_WITHIN)
             assert isinstance(found, Review)
@@ -129,7 +134,13 @@ class KeptGames:
 
 
 def in_a_process(module: str, path: Path, within: float) -> object:
-    """What a module makes of a journal in a process of its own; raises OSError or subprocess.SubprocessError."""
+    """Run a module on a journal in a separate process and return its pickled result.
+
+    module: the module's name.
+    path: of the journal.
+    within: time limit in seconds.
+    Raises OSError or subprocess.SubprocessError.
+    """
     root = str(Path(__file__).resolve().parent.parent)
     paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-P", "-m", module, str(path)]
@@ -141,7 +152,7 @@ def in_a_process(module: str, path: Path, within: float) -> object:
 
 
 def _stamp(path: Path) -> _Stamp | None:
-    """What differs whenever the file may have changed, None where there is none."""
+    """Return a stamp that differs whenever the file may have changed, None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -150,7 +161,7 @@ def _stamp(path: Path) -> _Stamp | None:
 
 
 def _read_head(name: str, record: bytes) -> Listed:
-    """What the head of a record tells; raises ValueError, TypeError or RefereeError where it has none."""
+    """Parse the head of a record; raise ValueError, TypeError or RefereeError if it has none."""
     return _listed(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
 
 
@@ -170,13 +181,13 @@ def _listed(name: str, root: dict[str, str]) -> Listed:
 
 
 def _shown(path: Path) -> Replay:
-    """The game at the end of its journal."""
+    """Return the game at the end of its journal."""
     try:
         replayed = replay(path)
     except RefereeError as error:
         log.warning("%s", english(error))
         return Replay(why=message("kept.damaged"))
-    several = replayed.match.record.players > 2  # What their turns were worth is not worked out.
+    several = replayed.match.record.players > 2  # The analysis supports two players only.
     review, day = Review() if several else None, replayed.match.began[:_DAY]
     return Replay(_showing(replayed, path), day, review=review, adjourned=kept_text(replayed, path))
 

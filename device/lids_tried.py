@@ -1,7 +1,7 @@
-"""What a rehearsal shows of the lids: whether they are counted, as they lie at first and with several stones in them.
+"""The lid part of a rehearsal: whether the lids are counted, first as they lie and later with several stones in them.
 
-Where the stones in the lids count, a turn needs them counted by the look on which it is ruled, or by one that follows
-once their owner has spread them. So it is here, at each ruling. Pure, with time passed in.
+If the stones in the lids count, a turn needs them counted by the observation on which it is ruled, or by a later one
+once their owner has spread them. The same holds here, at each ruling. Pure, with time passed in.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from referee.events import LidSight
 SPREAD_WITHIN = 15.0
 """Seconds for a player to spread the stones in their lid, three times if need be, and for the box to count them."""
 MOST_SPREADS = 3
-"""So often a player is asked to."""
+"""Most requests to spread a lid's stones."""
 MOST_MISSED = 2
-"""At so many rulings a lid may be uncounted before it is filled: then there is nothing in it to be spread."""
+"""Most rulings at which a lid may be uncounted before it is filled: until then it has no stones to spread."""
 
 Counts = tuple[int, int]
 """Black and white stones."""
@@ -26,9 +26,16 @@ Counts = tuple[int, int]
 
 @dataclass
 class _Lid:
-    """One lid. sight: as the newest look has it. before, holds: what lay in it until it was filled, and must since.
-    missed: rulings before that at which it was not counted. asked: how often its owner was asked to spread its stones;
-    since: when, while they are. lost: it is not asked for any more."""
+    """One lid.
+
+    sight: its newest reading.
+    before: the stones in it before it was filled.
+    holds: the stones that must be in it since.
+    missed: number of rulings before the filling at which it was not counted.
+    asked: number of requests to spread its stones.
+    since: time of the current request, None if there is none.
+    lost: True once the box has given up on it.
+    """
 
     sight: LidSight | None = None
     before: Counts | None = None
@@ -58,13 +65,13 @@ class _Lid:
             self.lost, self.since = True, None
 
     def _spread(self, t: float) -> None:
-        """Ask for it, but not for ever."""
+        """Ask the owner to spread the stones; give up after MOST_SPREADS requests."""
         self.lost = self.asked == MOST_SPREADS
         if not self.lost:
             self.asked, self.since = self.asked + 1, t
 
     def _begin_with_this(self) -> None:
-        """A ruling before it is filled."""
+        """Count a ruling before the lid is filled."""
         if self.sight is not None and self._is_counted:
             self.before = self.sight.black, self.sight.white
         else:
@@ -78,38 +85,38 @@ class _Lid:
 
 
 class LidsTried:
-    """Both lids. sides: where each player sits."""
+    """The lid checks of both players. sides: each player's seat."""
 
     def __init__(self, sides: Mapping[Colour, int]) -> None:
         self._sides = sides
         self._lids = {player: _Lid() for player in sides}
 
     def looked(self, sights: tuple[LidSight, ...]) -> None:
-        """A look, before what was ruled on it."""
+        """Take an observation, before the rulings on it."""
         for player, lid in self._lids.items():
             side = self._sides[player]
             lid.looked(sights[side - 1] if side <= len(sights) else None)
 
     def filled(self, player: Colour, stones: Counts) -> None:
-        """In the turn that is ruled on now a player has put so many into their lid."""
+        """Note that the player's turn now being ruled adds these stones to their lid."""
         self._lids[player].filled(stones)
 
     def ruled(self, t: float) -> None:
-        """The newest look was ruled on: a lid that it did not count is to be spread."""
+        """Take a ruling on the newest observation: a lid that it did not count is to be spread."""
         for lid in self._lids.values():
             lid.ruled(t)
 
     def tick(self, t: float) -> None:
-        """Time has come to t."""
+        """Advance to time t."""
         for lid in self._lids.values():
             lid.tick(t)
 
     @property
     def spreading(self) -> Colour | None:
-        """Who is to spread the stones in their lid now."""
+        """Return the player who is to spread the stones in their lid now."""
         return next((player for player, lid in self._lids.items() if lid.since is not None), None)
 
     @property
     def uncounted(self) -> tuple[Colour, ...]:
-        """Whose lid was not counted at every turn, spread or not."""
+        """Return the players whose lid was not counted at every turn, spread or not."""
         return tuple(player for player, lid in self._lids.items() if lid.lost)

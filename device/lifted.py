@@ -1,4 +1,4 @@
-"""Which stones were lifted as dead when `score` was pressed, and what its player thereby says."""
+"""The stones lifted as dead when `score` was pressed, and their meaning as a proposal or answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from referee.table.look import Look
 
 
 def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
-    """The stones that are missing on the board.
+    """Return the stones that are missing on the board.
 
-    A message where something else has changed too; None where the look shows too little.
+    A message if something else has changed too; None if the observation is too doubtful.
     """
     look = Look.of(record.position.board, seen.points, players=record.players)
     if look.too_doubtful:
@@ -26,7 +26,7 @@ def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
 
 
 def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
-    """What the player says who pressed `score` with these stones lifted."""
+    """Return the proposal, amendment or agreement of a player who pressed `score` with these stones lifted."""
     if counting.waits_for is not player:
         return Propose(t, player, Named(missing))
     return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))

@@ -1,8 +1,8 @@
 """One match at the table, from the start check to the agreed result: pure, with time passed in.
 
-It owns the referee, decides which looks are news to it, and keeps what the lamps and the page need beyond the game:
-what still has to be put right, whose press waits, whether the game is paused. Buttons that are not about turns become
-words and steps here: `score` and the stones that were lifted, `pause`, and the agreement to the result.
+It owns the referee, decides which observations are news to it, and keeps what the lamps and the page need beyond the
+game: what still has to be put right, whose press waits, whether the game is paused. It turns the buttons that are not
+about turns into statements and clock steps: `score` with the lifted stones, `pause`, and the agreement to the result.
 """
 
 from __future__ import annotations
@@ -41,20 +41,24 @@ from referee.time.steps import Act, Step
 from referee.turns import Placement, Turn
 
 SHOWN_FOR = 3.0
-"""Seconds for which a refusal stays on the lamps though the table is right again."""
+"""Seconds for which a refusal stays on the lamps after the table is right again."""
 FORGOTTEN_AFTER = 10.0
-"""Seconds after which a turn that lies on the table is taken for one whose press was forgotten."""
+"""Seconds after which a turn on the table counts as one whose press was forgotten."""
 DAY = len("2026-11-22")
-"""Of a time of day in ISO 8601."""
+"""Length of the date in a time of day in ISO 8601."""
 NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
 
 
 class Match:
-    """Hand it every look, press, word and step in the order of time; read `showing` after each.
+    """A match; it takes every observation, press, statement and step in the order of time; read `showing` after each.
 
-    record: the game as accepted so far. snapshot: the game as it can be shown. clock_runs: somebody's time runs.
-    manner: how the table is played. names: Black's and White's. occasion: what it is part of. began: the time of day
-    at which it began (ISO 8601), a label; empty where nothing says it.
+    record: the game as accepted so far.
+    snapshot: the game as it can be shown.
+    clock_runs: True while somebody's time runs.
+    manner: the table's options.
+    names: Black's and White's.
+    occasion: the event, round, table and place.
+    began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
     """
 
     def __init__(
@@ -83,21 +87,22 @@ class Match:
         self._read_referee()
 
     def _read_referee(self) -> None:
-        """Take from the referee, once after each event, what everybody reads."""
+        """Copy from the referee, once after each event, the values that others read."""
         self.record, self.snapshot = self._referee.fined, self._referee.snapshot
         self.clock_runs = self._referee.clock_runs
         self._next: tuple[Moment | None] | None = None
 
     @property
     def phase(self) -> Phase:
-        """Where the match stands."""
+        """Return the phase of the match."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
         begun = self._begun or self.record.number or (self.manner.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def written(self, seal: str = "") -> bytes:
-        """The game record in its format; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
+        """Return the game record in its format; raise BadRecord for one that SGF cannot hold. seal: the journal's
+        digest."""
         if self.record.players == 2:
             return self.sgf(seal)
         clocks, day = self.snapshot.clocks, self.began[:DAY]
@@ -105,15 +110,15 @@ class Match:
         return game_lines(self.record, info_of(self.record, self.names, self.occasion, day, control, seal))
 
     def sgf(self, seal: str = "") -> bytes:
-        """The game record of two players in SGF; raises BadRecord for one that SGF cannot hold."""
+        """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
         told = notes_of(self.snapshot, self.occasion, self.began)
         black, white = self.names[:2]
         return write_sgf(self.record, black, white, told, self._referee.times, seal)
 
     def next_moment(self, t: float) -> Moment | None:
-        """The first thing after t that happens on the clock by itself; a `due` step tells the match.
+        """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
 
-        t: no earlier than in the call before, as long as nothing was heard between them.
+        t: no earlier than in the call before, as long as no event came between them.
         """
         found = self._next
         if found is None or (found[0] is not None and found[0].t <= t):
@@ -129,7 +134,15 @@ class Match:
         notice: Message | None = None,
         unable: bool = False,
     ) -> Showing:
-        """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
+        """Return all that lamps and page show at time t.
+
+        number: the number of the Showing.
+        t: on the box's clock, in seconds.
+        sight: the camera's state.
+        faults: the box's faults.
+        notice: the box's message, shown if the match has none.
+        unable: True if nothing on the table can be judged.
+        """
         game, scoring = self.snapshot, [press.side for press in self._scoring]
         pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
         waiting = tuple(dict.fromkeys([*pressed, *scoring]))
@@ -157,7 +170,7 @@ class Match:
         )
 
     def hear(self, event: Event) -> Heard:
-        """Take a look at the table, a press, a word or a step."""
+        """Handle an observation, a press, a statement or a step."""
         heard = self._heard(event)
         if not self._stands:
             self._pause_of = None
@@ -177,7 +190,7 @@ class Match:
             case Step() if self._starts(event) and (missing := self._missing):
                 return self._turned_down(event, missing)
             case Restarted():
-                self._notice = None  # It was about what came before the power went.
+                self._notice = None  # The notice was about the time before the power cut.
                 return self._tell(event)
             case Step():
                 return self._tell(event)
@@ -191,7 +204,7 @@ class Match:
                 return self._tell(event)
 
     def _due(self, step: Step) -> Heard:
-        """Time has come to a moment of the clock's own: a flag, or another stretch of time begins."""
+        """Handle a scheduled clock event: a fallen flag, or the start of another period."""
         then = self.snapshot.clocks
         heard = self._tell(step)
         now = self.snapshot.clocks
@@ -201,7 +214,7 @@ class Match:
         return replace(heard, counts=bool(heard.answers or heard.rulings))
 
     def _tell(self, event: Event) -> Heard:
-        """Let the referee hear it; what it says becomes trouble or notice."""
+        """Pass an event to the referee; its answers become trouble or notice."""
         said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
         rulings = self._referee.receive(event)
         self._read_referee()
@@ -216,7 +229,7 @@ class Match:
         return Heard(True, rulings, (*answers, *self._referee.vain))
 
     def _take_ruling(self, ruling: Ruling) -> None:
-        """The newest finding is what has to be put right; a vain press hides none that was there before it."""
+        """Make the newest ruling the trouble to be put right; a press without effect hides no earlier trouble."""
         trouble, self._notice = self._trouble, None
         if ruling.is_vain_press and trouble is not None and not trouble.is_vain_press:
             self._notice = ruling.message
@@ -226,12 +239,12 @@ class Match:
             self._trouble = ruling
 
     def _take_notice(self, said: list[Message], event: Event) -> None:
-        """The newest is shown; what the director remarks upon an act only where the act itself left nothing to say."""
+        """Show the newest message; the director's remark on an action only if the action itself left no message."""
         remarked = isinstance(event, Remark) and event.author is Author.DIRECTOR
         if said and not (remarked and self._noticed == event.t):
             self._notice, self._noticed = said[-1], -1.0 if remarked else event.t
 
-    # Looks
+    # Observations
 
     def _look(self, seen: Observed) -> Heard:
         if self._stands:
@@ -242,7 +255,7 @@ class Match:
             self._calm(seen)
             self._remind(seen.t)
             return NO_NEWS if (self._begun, self._trouble) == before else Heard(True)
-        # A look that was taken before the newest press, and comes after it, is no news about that press.
+        # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = sureness(seen)
         self._laid = self._referee.laid(seen) or self._laid
@@ -252,11 +265,11 @@ class Match:
         return heard
 
     def _is_awaited(self, seen: Observed) -> bool:
-        """Whether a press waits that was not judged by the last look, and this one is surer or less sure of a point."""
+        """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
         return bool(self._referee.waiting) and sureness(seen) != self._sure
 
     def _remind(self, t: float) -> None:
-        """Tell who has played and forgets to press, once, and only where their time runs meanwhile."""
+        """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
         turn, since = self._unpressed
         clocks = self.snapshot.clocks
         if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
@@ -268,7 +281,7 @@ class Match:
             )
 
     def _judge(self, seen: Observed) -> Heard:
-        """Let the referee see it; where `score` was pressed before, it then shows which stones are meant."""
+        """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
         due = tuple(press for press in self._scoring if press.t < seen.t)
         if not due:
             return self._tell(seen)
@@ -283,7 +296,7 @@ class Match:
         return heard
 
     def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Heard:
-        """Say what a press of `score` means on a board from which these stones were lifted."""
+        """Enter the meaning of a `score` press on a board from which these stones were lifted."""
         player = self.snapshot.at_side(press.side)
         if isinstance(missing, Message):
             self._notice = missing
@@ -292,7 +305,7 @@ class Match:
         return self._tell(word_for(player, missing, self.snapshot.counting, t))
 
     def _calm(self, seen: Observed) -> None:
-        """Trouble is over when the table stands as the record has it, once it has been shown long enough."""
+        """End the trouble when the table agrees with the record, once it has been shown long enough."""
         if not self._may_be_over(seen) or not self._referee.agrees(seen):
             return
         self._begun = True
@@ -349,7 +362,7 @@ class Match:
         return "notice.paused-called" if now.directors_pause else "notice.paused"
 
     def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
-        """Return the answer to a press where neither a lamp nor the referee gives one."""
+        """Return the answer to a press that neither a lamp nor the referee answers."""
         if meaning is Meaning.CLAIM_BLACK:
             return message("press.black-at", side=press.side)
         if meaning is Meaning.OVER:
@@ -381,8 +394,8 @@ class Match:
 
     @property
     def _missing(self) -> Message | None:
-        """What is missing where the start check keeps the clock from being started, or an adjourned game from going
-        on."""
+        """Return what is missing if the start check prevents the start of the clock or of an adjourned game; else
+        None."""
         clocks, trouble = self.snapshot.clocks, self._trouble
         starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._referee.ready
         if not starts and not self._referee.checking:
@@ -390,19 +403,19 @@ class Match:
         return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
 
     def _starts(self, step: Step) -> bool:
-        """Whether a player lets the clock run by it."""
+        """Return True if the step is a player's and starts the clock."""
         acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
         return step.by is not None and step.act in acts
 
     def _turned_down(self, event: Event, said: Message) -> Heard:
-        """Nothing comes of it: the director alone is told, where it was theirs, and else the players."""
+        """Refuse an event: only the director is told if it was the director's, else the players."""
         if author_of(event) is Author.DIRECTOR:
             return Heard(True, answers=(Reply(event.t, said, refused=True, author=Author.DIRECTOR),))
         self._notice = said
         return Heard(True)
 
     def _score(self, press: Pressed, player: Colour) -> Heard:
-        """`score` proposes a count, agrees to it or amends it, once a look has shown which stones were lifted."""
+        """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
         counting = self.snapshot.counting
         if player is counting.waits_for or player in counting.may_propose or self._scoring:
             self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
@@ -414,7 +427,7 @@ class Match:
         return self._tell(Disagree(press.t, player))
 
     def _dispute(self, press: Pressed) -> Heard:
-        """A player does not agree to the result: the director is called."""
+        """Call the director because a player does not agree to the result."""
         self._called = self._paused = True
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
         self._notice = message("notice.disagreed")
@@ -423,8 +436,11 @@ class Match:
     # Pauses
 
     def _pause(self, press: Pressed, meaning: Meaning) -> Heard:
-        """Once the clock has begun a pause is the clock's, unless it stands anyway; else it only stops what is judged.
-        The director's own pause ends when they say so, or hold the button."""
+        """Handle the pause button.
+
+        Once the clock has begun, a pause stops the clock, unless it is stopped already; before, it only stops the
+        judging. The director's own pause ends when they say so, or hold the button.
+        """
         clocks = self._clocks_in_play
         match meaning:
             case Meaning.DIRECTORS:
@@ -445,7 +461,8 @@ class Match:
         return Heard(True)
 
     def _halt(self, pause: Pause) -> Heard:
-        """The director pauses the game, or is there after a call. A clock that stands anyway is let stand."""
+        """Pause the game for the director, who may also come after a call. A clock that is stopped anyway stays
+        stopped."""
         if self._stands and not self._is_called and not pause.adjourned:
             return self._turned_down(pause, message("director.paused-already"))
         heard, clocks = Heard(True), self._clocks_in_play
@@ -458,7 +475,7 @@ class Match:
         return heard
 
     def _let_go_on(self, resume: Resume) -> Heard:
-        """The director lets the game go on, also after a power cut."""
+        """Resume the game for the director, also after a power cut."""
         clocks, heard = self._clocks_in_play, Heard(True)
         stands = clocks is not None and (clocks.paused or clocks.restored)
         if not (stands or self._stands or self._is_called or self._referee.checking):
@@ -473,12 +490,12 @@ class Match:
 
     @property
     def _clocks_in_play(self) -> Clocks | None:
-        """The clocks, as long as the game has no result."""
+        """Return the clocks, as long as the game has no result."""
         return self.snapshot.clocks if self.snapshot.result is None else None
 
     @property
     def _stands(self) -> bool:
-        """Whether the game is paused; a game that is over is not."""
+        """Return True if the game is paused; a game that is over is not."""
         clocks = self._clocks_in_play
         return self._paused or self._called or (clocks is not None and clocks.paused)
 

@@ -1,4 +1,4 @@
-"""What a match's game record tells beside its turns, in English."""
+"""The annotations of a match's game record beside its turns, in English."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DAY = len("2026-11-22")
 
 
 def notes_of(game: Snapshot, occasion: Occasion, began: str) -> Notes:
-    """All that was ruled, refused, said and agreed. began: the time of day (ISO 8601), empty where nothing says it."""
+    """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
     thens = game.past.thens
     tried = {then.number: tuple(map(_tried, then.tried)) for then in thens if then.tried}
     return Notes(
@@ -43,7 +43,7 @@ def _tried(ruling: Ruling) -> Tried:
 
 
 def _names(thens: Iterable[Then]) -> Iterator[tuple[int, str]]:
-    """Turns that put no stone on the board, and those that stand against the rules."""
+    """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
     for before, then in pairwise(thens):
         turn, board = then.turn, then.position.board
         if isinstance(turn, Delay) and (before.bowls.ultimate, before.bowls.ultimate_delays) != (
@@ -56,7 +56,7 @@ def _names(thens: Iterable[Then]) -> Iterator[tuple[int, str]]:
 
 
 def _comments(game: Snapshot, thens: Iterable[Then]) -> Mapping[int, str]:
-    """What was ruled of each turn, and what players and director said or did until the next."""
+    """Return each turn's comment: its ruling, and what players and director said or did until the next."""
     said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
     began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
     for answer in filter(_is_told, game.answers):
@@ -70,8 +70,10 @@ def _is_told(answer: Said) -> bool:
 
 
 def _end(game: Snapshot, refused: bool) -> str:
-    """What was said after the last turn: the result, or why another was refused; with what was paid for time, and
-    the stones that are dead."""
+    """Return the comment after the last turn: the result, or why another turn was refused.
+
+    It includes the penalties for time and the dead stones.
+    """
     newest, laid = game.newest, game.counting.layout
     tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
     said = [newest.message] if newest is not None and tells else []

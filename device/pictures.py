@@ -15,12 +15,12 @@ from vision.overlay import draw_overlay
 
 log = logging.getLogger("shinpan")
 WIDEST = 1280
-"""Pixels: wider pictures are made smaller for the page."""
+"""Pixels: wider pictures are scaled down for the page."""
 
 
 class Pictures:
-    """The newest frame as JPEG, each made once however many ask for it. told: what is wrong with it, None once it is
-    well."""
+    """The newest frame as JPEG, encoded once for all clients. told: receives its fault, and None once it works
+    again."""
 
     def __init__(self, eyes: Eyes, told: Callable[[str, Message | None], None]) -> None:
         self._eyes, self._told = eyes, told
@@ -29,7 +29,7 @@ class Pictures:
         self._failed = False
 
     def __call__(self, overlay: bool) -> bytes | None:
-        """The picture, with what was read drawn on it or without; None where there is none."""
+        """Return the picture, with or without the reading drawn on it; None if there is none."""
         taken = self._eyes.taken
         if taken is None:
             return None

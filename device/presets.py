@@ -1,7 +1,7 @@
-"""Matches chosen when the box starts: by the button that is held then, or by name.
+"""Matches chosen when the box starts: by a held button, or by name.
 
-A button that is down when the box starts may be held on purpose, be leant on, or have its wire at ground. So it chooses
-only once it has been down for HELD more seconds, when the lamps answer, and is then let go within LET_GO_WITHIN.
+A button that is down when the box starts may be held on purpose, be leant on, or have its wire shorted to ground. So
+it chooses only if it stays down for HELD more seconds, when the lamps answer, and is released within LET_GO_WITHIN.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from referee.messages import Listing, Message, message
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""
 ANSWERS = {Button.DONE: Tone.GREEN, Button.CALL: Tone.AMBER, Button.SCORE: Tone.RED}
-"""What the lamp of the button's side shows; `pause` has no side, and lights the table lamp alone."""
+"""The colour on the lamp of the button's side; `pause` has no side, and lights the table lamp alone."""
 Key = tuple[int, Button]
 """A button's side, 0 for the table's, and its name."""
 
 
 def with_preset(settings: Settings, name: str | None) -> Settings:
-    """The settings with that preset's match; raises BadSettings where there is none of that name."""
+    """Return the settings with that preset's match; raise BadSettings if there is none of that name."""
     if name is None:
         return settings
     preset = settings.presets.get(name)
@@ -39,7 +39,8 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
 
 
 def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
-    """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
+    """Return the players' message about the preset. next_one: a match is running, and the preset holds from the next
+    one."""
     parts = Listing((_title(terms), *_parts(terms)))
     said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
     control = terms.manner.control
@@ -47,8 +48,8 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
 
 
 def played(terms: Terms, desk: str) -> Message:
-    """What is said in the terminal of the match that is to be played, and how another is. desk: the address where rules
-    are chosen."""
+    """Return the terminal's message on the coming match, and on how to change it. desk: the URL where rules are
+    chosen."""
     rules, parts = terms.setup.rules, Listing(_parts(terms))
     if rules.named:
         return message("run.plays", rules=_title(terms), parts=parts)
@@ -68,7 +69,7 @@ def _parts(terms: Terms) -> tuple[Message, ...]:
 
 
 class Stage(Enum):
-    """How far a choice has come. DOWN: not answered yet. LEFT: nothing was chosen."""
+    """The progress of a choice. DOWN: not answered yet. LEFT: nothing was chosen."""
 
     DOWN = auto()
     ANSWERED = auto()
@@ -83,11 +84,11 @@ class Choice:
         self._since, self._up = t, float("inf")
 
     def edge(self, down: bool, t: float) -> None:
-        """The button went down or up."""
+        """Take a button edge: down or up."""
         self._up = float("inf") if down else t
 
     def at(self, t: float) -> Stage:
-        """How far it has come at time t."""
+        """Return the progress at time t."""
         lasted = self._up - self._since
         if self.is_up(t):
             return Stage.TAKEN if HELD <= lasted <= HELD + LET_GO_WITHIN else Stage.LEFT
@@ -96,18 +97,18 @@ class Choice:
         return Stage.ANSWERED if t <= self._since + HELD + LET_GO_WITHIN + BOUNCE else Stage.LEFT
 
     def is_up(self, t: float) -> bool:
-        """Whether the button has come up and stayed up for long enough to count."""
+        """Return True if the button has come up and stayed up past its bounce time."""
         return t >= self._up + BOUNCE
 
     def deadline(self, t: float) -> float:
-        """When to ask again."""
+        """Return the time of the next check."""
         ends = (self._up + BOUNCE, self._since + HELD, self._since + HELD + LET_GO_WITHIN + 2 * BOUNCE)
         return min(end for end in ends if end > t)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What came of it. name: the preset's. let_go: whether the button is up again."""
+    """The outcome of a choice. name: the preset's. let_go: whether the button is up again."""
 
     name: str | None = None
     let_go: bool = False
@@ -120,7 +121,14 @@ def choose(
     listen: Callable[[float], Edge | None],
     clock: Callable[[], float],
 ) -> Chosen:
-    """Wait while a preset's button is held, and answer. listen: the next edge, None if none came in so many seconds."""
+    """Wait while a preset's button is held, and answer it.
+
+    held: the buttons that were down at the start.
+    presets: by name.
+    panel: for lamps and sounds.
+    listen: returns the next edge, None if none came within that many seconds.
+    clock: the box's clock, in seconds.
+    """
     names = {key_of(preset.button): name for name, preset in presets.items() if preset.button is not None}
     if not any(key in names for key in held):
         return Chosen()
@@ -136,7 +144,7 @@ def choose(
 def _followed(
     choice: Choice, key: Key, panel: Panel, listen: Callable[[float], Edge | None], clock: Callable[[], float]
 ) -> Stage:
-    """Whether it was taken or left in the end."""
+    """Follow the button until the choice is taken or left."""
     answered = False
     while (stage := choice.at(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
         if stage is Stage.ANSWERED and not answered:
@@ -150,13 +158,13 @@ def _followed(
 
 
 def answer(key: Key) -> Signal:
-    """How the lamps name a button: the table lamp is steady white, as in no state of a match."""
+    """Return the lamp signal that names a button: the table lamp is steady white, as in no state of a match."""
     side, button = key
     lamp = Light(ANSWERS.get(button, Tone.OFF))
     return Signal((lamp if side == 1 else OFF, lamp if side == 2 else OFF), table=Light(Tone.WHITE))
 
 
 def key_of(button: str) -> Key:
-    """The button that the settings name so, such as "done 1" or "pause"."""
+    """Parse a button's name in the settings, such as "done 1" or "pause"."""
     word, _, side = button.partition(" ")
     return int(side or 0), Button(word)

@@ -1,6 +1,6 @@
-"""A game record as JSON lines, which `shinpan judge` reads: of more than two players, for whom SGF has no colours.
+"""A game record as JSON lines, which `shinpan judge` reads: for more than two players, who have no colours in SGF.
 
-The start says besides, as `info`, what an SGF record has in its root: whose game it was, when, where, and its result.
+The start has, as `info`, what an SGF record has in its root: the players, the event, the date and the result.
 """
 
 from __future__ import annotations
@@ -19,14 +19,21 @@ from referee.rules.sets import exchanged
 from referee.wire import turn_to_json
 
 INFO = "info"
-"""The key of the start under which stands what was said of the match."""
+"""The start's key for the facts about the match."""
 
 
 def info_of(
     record: GameRecord, names: tuple[str, ...], occasion: Occasion, day: str, control: str, seal: str
 ) -> dict[str, object]:
-    """What is said of a match besides its turns. day: on which it began (ISO 8601). control: as the settings write it.
-    seal: of its journal. What nobody said is left out."""
+    """Return the facts about a match besides its turns; unknown ones are left out.
+
+    record: the game, whose result is taken.
+    names: the players'.
+    occasion: the event, round, table and place.
+    day: the day on which it began (ISO 8601).
+    control: the time control, as the settings write it.
+    seal: the journal's digest.
+    """
     told = {
         "names": list(names) if any(names) else None,
         **occasion.to_json(),
@@ -39,14 +46,14 @@ def info_of(
 
 
 def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
-    """The start, and a line a turn, in UTF-8."""
+    """Return the start, and a line per turn, in UTF-8."""
     board = record.position.board
     lines = [_start(record) | {INFO: dict(info)}, *(turn_to_json(turn, board) for turn in record.turns)]
     return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
 
 
 def start_of(data: bytes) -> dict[str, Any]:
-    """The start of such a record; raises BadRecord where there is none."""
+    """Return the start of such a record; raise BadRecord if there is none."""
     try:
         start = json.loads(data.partition(b"\n")[0])
     except (ValueError, RecursionError) as error:

@@ -1,9 +1,9 @@
-"""A rehearsal: ten acts at this table, in this light, by which the box shows whether it may referee today.
+"""A rehearsal: ten actions at this table, in this light, by which the box shows whether it may referee today.
 
-It is a match like any other, under plain rules and without clocks; both players do what they are asked to, one act a
+It is a match like any other, under plain rules and without clocks. Both players follow its instructions, one action a
 turn: a stone on each corner, two stones beside them, a capture into each lid with more stones beside it, a stone
-between two points, and a stone over which the hand stays. Where a lid cannot be counted then, its owner is asked to
-spread the stones. Pure, with time passed in: the box tells it what it heard and ruled.
+between two points, and a stone over which the hand stays. If a lid cannot be counted, its owner is asked to spread
+the stones. Pure, with time passed in: the box passes it observations, presses and rulings.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from web.language import ENGLISH
 
 RULES = "chinese"
 SIDES = {Colour.BLACK: 1, Colour.WHITE: 2}
-"""Where each player sits."""
+"""Each player's seat."""
 MORE = 2
 """Stones of each colour that are put into a lid beside the captured one: about as many as lie there late in a game."""
 WITHIN = 3.0
-"""Seconds from a press to its ruling, the hand's leaving among them."""
+"""Most seconds from a press to its ruling, including the hand's departure."""
 STAYS = 3.0
-"""Seconds for which the hand stays over the board in the last act."""
+"""Seconds for which the hand stays over the board in the last action."""
 UNSEEN = 1.5
-"""A ruling that comes sooner than this after that press comes while the hand lies over the board."""
+"""A ruling that comes sooner after that press, in seconds, comes while the hand lies over the board."""
 GOES = 3.0
-"""Seconds more for it to go."""
+"""Further seconds for the hand to leave."""
 GIVEN_UP = 30.0
-"""Seconds after a press without a ruling, after which the rehearsal is over."""
+"""Seconds after a press without a ruling, after which the rehearsal ends."""
 MOST_DOUBTS = 0.02
-"""Of all points in the looks that were ruled on, the share that may be doubtful; chosen by hand."""
+"""Largest share of doubtful points among all points of the observations that were ruled on; chosen by hand."""
 LEFT = 180.0
-"""Seconds for an act, after which it is over too: nobody rehearses any more."""
+"""Seconds for an action, after which the rehearsal also ends: nobody rehearses any more."""
 MESSAGE_KEYS = tuple(f"rehearsal.{kind}" for kind in ("stone", "capture", "between", "hand"))
 
 
 class Ask(StrEnum):
-    """What a player is asked to do with the stone."""
+    """The instruction to a player about the stone."""
 
     STONE = "stone"
     CAPTURE = "capture"
@@ -58,7 +58,7 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True)
 class Asked:
-    """One act. other: the stone that is captured, or the point towards which the stone is pushed."""
+    """One action. other: the stone that is captured, or the point towards which the stone is pushed."""
 
     kind: Ask
     player: Colour
@@ -67,7 +67,7 @@ class Asked:
 
 
 def acts(size: int) -> tuple[Asked, ...]:
-    """The ten acts on so many lines, Black's first."""
+    """Return the ten actions on that many lines, Black's first."""
     last, middle = size - 1, size // 2 * (size + 1)
     top_right, bottom_right, bottom_left = last, size * size - 1, last * size
     asked = (
@@ -87,26 +87,31 @@ def acts(size: int) -> tuple[Asked, ...]:
 
 
 def put_into_lid(act: Asked) -> Counts:
-    """The stones that come into the player's lid in a capture: the captured one, and so many more of each colour."""
+    """Return the stones that a capture adds to the player's lid: the captured one, and MORE of each colour."""
     black = opponent_of(act.player) is Colour.BLACK
     return MORE + black, MORE + (not black)
 
 
 def rehearsal_terms(terms: Terms, size: int) -> Terms:
-    """The terms of a rehearsal at a table that is otherwise played at on these; Black sits at side 1."""
+    """Return the terms of a rehearsal at a table with these usual terms; Black sits at side 1."""
     setup = Setup(rule_set(RULES)).sized(size)
     occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
     return Terms(setup, Manner(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
 
 
 def shows_hidden(ruling: Ruling) -> bool:
-    """Whether points are to be shown again: while a hand hides them that is true, and the turn is still open."""
+    """Return True if points are to be shown again: that is right while a hand hides them, and the turn is still
+    open."""
     return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
 
 
 class Rehearsal:
-    """Asks for one act after the other and hears what comes of it. reasons: why the box may not referee; lids: why it
-    may not where stones in the lids count. slowest: seconds from a press to its ruling, where turns are closed by one.
+    """A rehearsal, which asks for one action after the other and takes its outcome.
+
+    reasons: why the box may not referee.
+    lids: why it may not referee if stones in the lids count.
+    slowest: the longest time from a press to its ruling, in seconds, if presses close the turns.
+    over: True once the rehearsal has ended.
     """
 
     def __init__(self, size: int, refereed: bool, t: float) -> None:
@@ -125,7 +130,7 @@ class Rehearsal:
 
     @property
     def asks(self) -> Message:
-        """What the players are asked to do now."""
+        """Return the current instruction to the players."""
         if self.over:
             return message("rehearsal.over")
         if (player := self._lids.spreading) is not None:
@@ -140,16 +145,16 @@ class Rehearsal:
         told |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
         return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **told)
 
-    # What it is told
+    # Events
 
     def looked(self, seen: Observed) -> None:
-        """A look, before what was ruled on it."""
+        """Take an observation, before the rulings on it."""
         self._seen = seen
         self._lids.looked(seen.lids)
         self._sum_up()
 
     def pressed(self, press: Pressed) -> None:
-        """A button; only `done` of who is asked counts. Black sits at side 1."""
+        """Take a button press; only `done` of the player who is asked counts. Black sits at side 1."""
         if self.over or self._done == len(self._acts):
             return
         side = SIDES[self._acts[self._done].player]
@@ -157,13 +162,13 @@ class Rehearsal:
             self._pressed = press.t
 
     def ruled(self, rulings: Iterable[Ruling]) -> None:
-        """What came of a look or a press."""
+        """Take the rulings on an observation or a press."""
         for ruling in rulings:
             if not self.over and self._done < len(self._acts):
                 self._rule(ruling, self._acts[self._done])
 
     def tick(self, t: float) -> None:
-        """Time has come to t."""
+        """Advance to time t."""
         self._t = t
         self._lids.tick(t)
         self._sum_up()
@@ -172,7 +177,7 @@ class Rehearsal:
         elif not self.over and t - self._since > LEFT:
             self._end(message("rehearsal.left", turn=self._done + 1))
 
-    # What becomes of it
+    # Effects
 
     def _rule(self, ruling: Ruling, act: Asked) -> None:
         if act.kind is Ask.HAND and shows_hidden(ruling):
@@ -194,11 +199,12 @@ class Rehearsal:
             self._is_done(act, waited, ruling.t)
 
     def _is_under_hand(self, t: float, act: Asked) -> bool:
-        """Whether the hand that stays was not seen: it is no merit then that the stone under it was."""
+        """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
         return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
 
     def _waited(self, t: float, act: Asked) -> float:
-        """Seconds since the press, or since the hand had to go; 0 where a turn is put right or needs no press."""
+        """Return the seconds since the press, or since the hand had to leave; 0 if a turn is put right or needs no
+        press."""
         if self._pressed is None or self._told or not self._refereed:
             return 0.0
         return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
@@ -217,7 +223,7 @@ class Rehearsal:
         self._sum_up()
 
     def _sum_up(self) -> None:
-        """Once all acts are done, and nobody is to spread the stones in a lid."""
+        """Conclude once all actions are done, and nobody is to spread the stones in a lid."""
         if self.over or self._done < len(self._acts) or self._lids.spreading is not None:
             return
         self.over = True

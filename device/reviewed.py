@@ -1,4 +1,5 @@
-"""A kept game looked at again, in a process of its own at the lowest priority: `python -m device.reviewed JOURNAL`."""
+"""The analysis of an archived game in a separate process at the lowest priority: `python -m device.reviewed
+JOURNAL`."""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ from referee.record import GameRecord
 from referee.review import Review, review
 
 EACH, ALL = 4.0, 90.0
-"""Seconds of the processor's time for each situation of a game, and for all of them."""
+"""Seconds of processor time for each position of a game, and for all of them."""
 
 
 def reviewed(path: Path) -> Review:
-    """A kept game looked at again, from its end backwards; it stops where nobody waits for it any more.
+    """Analyse an archived game from its end backwards; stop once the parent process is gone.
 
-    Raises JournalError for a journal that is damaged.
+    Raises JournalError for a damaged journal.
     """
     record, asker = replay(path).match.record, os.getppid()
     until = time.process_time() + ALL

@@ -1,4 +1,5 @@
-"""Puts a box together from its settings: camera, match, journal, panel and page; starts it and stops it."""
+"""The composition root of a box: it builds camera, match, journal, panel and page from the settings, starts and
+stops it."""
 
 from __future__ import annotations
 
@@ -62,20 +63,26 @@ log = logging.getLogger("shinpan")
 
 
 class SteadyClock:
-    """Counts on from a time, on the machine's monotonic clock: what becomes of the time of day does not matter."""
+    """A clock that counts on from a given time, on the machine's monotonic clock: changes of the time of day do not
+    matter."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._ahead = start - time.monotonic()
 
     def now(self) -> float:
-        """Seconds; they never go back while the box runs."""
+        """Return the time in seconds; it never goes back while the box runs."""
         return time.monotonic() + self._ahead
 
 
 @dataclass(frozen=True)
 class _Resumed:
-    """The match that is taken up, if any, and the clock that counts on from it. begun: something was played in it.
-    terms: its own, None where no match is taken up."""
+    """The match that is resumed, if any, and the clock that counts on from it.
+
+    clock: the box's clock.
+    take_up: resumes the match on a box.
+    begun: True if something was played in it.
+    terms: its own, None if no match is resumed.
+    """
 
     clock: SteadyClock
     take_up: Callable[[Box], None]
@@ -83,7 +90,10 @@ class _Resumed:
     terms: Terms | None = None
 
     def yields_to(self, terms: Terms) -> bool:
-        """Whether a match on these terms begins instead: they name the rules, and it was set up by nobody."""
+        """Return True if a match on these terms begins instead.
+
+        They name the rules, and the resumed match has none named and nothing played.
+        """
         mine = self.terms
         return terms.setup.rules.named and mine is not None and not mine.setup.rules.named and not self.begun
 
@@ -94,8 +104,13 @@ class Running:
     def __init__(
         self, settings: Settings, new: bool = False, preset: str | None = None, adjourned: Sealed | None = None
     ) -> None:
-        """new: a match that was broken off is not taken up. preset: the match's, whatever button is held. adjourned: a
-        game to be taken up, unless it was taken up here before."""
+        """Build the box; its parts run from `start` on.
+
+        settings: of the box.
+        new: True to resume no interrupted match.
+        preset: the match's, whatever button is held.
+        adjourned: a game to be resumed, unless it was resumed here before.
+        """
         check_terms(settings)
         check_sizes(settings)
         with_preset(settings, preset)
@@ -115,46 +130,47 @@ class Running:
             raise
 
     def start(self) -> None:
-        """Let all parts run."""
+        """Start all parts."""
         self.appliance.start(self._box)
         self._held.callback(self.appliance.stop)
         self._eyes.start()
         self._held.callback(self._eyes.stop)
 
     def stop(self) -> None:
-        """Stop all parts; returns when the journal is closed."""
+        """Stop all parts; return when the journal is closed."""
         self._held.close()
 
     @property
     def beats(self) -> tuple[int, int]:
-        """How often the referee's loop and the camera's have gone round. A recording that has ended goes round too."""
+        """Return the rounds of the referee's loop and of the camera's; the latter also advance after a recording's
+        end."""
         return self.appliance.rounds, self.appliance.rounds if self._eyes.ended else self._eyes.rounds
 
     @property
     def address(self) -> str:
-        """Where the page is for a browser on this machine."""
+        """Return the page's URL for a browser on this machine."""
         return address_here(self._at)
 
     @property
     def addresses(self) -> str:
-        """Where the page is, in words: on this machine, and for phones where they are let in."""
+        """Return the page's URLs in words: on this machine, and for phones if they are let in."""
         return addresses(self._at)
 
     @property
     def page_answers(self) -> bool:
-        """Whether the page, which takes longer to start than the box, answers at once."""
+        """Return True if the page, which takes longer to start than the box, answers at once."""
         return self._served.answers
 
     def greeting(self, kept: bool = False) -> str:
-        """What is said when it starts: where the page is and, shown only once, a PIN that was made.
+        """Return the start message: the page's URLs and, shown only once, a newly generated PIN.
 
-        kept: what is said is kept where others may read it, so that the PIN is not told.
+        kept: True if the message is stored where others may read it; the PIN is then left out.
         """
         told = f"is {self._new_pin}; it is shown only once" if not kept else "is made and shown by: sudo shinpan pin"
         pin = f"shinpan: the director's PIN {told}.\n" if self._new_pin else ""
         return f"{pin}shinpan: the page is at {self.addresses}; Ctrl-C ends."
 
-    # Putting it together
+    # Construction
 
     def _put_together(
         self, settings: Settings, preset: str | None, folder: Folder, new: bool, adjourned: Sealed | None
@@ -204,7 +220,7 @@ class Running:
         self.appliance.fault("page", message("fault.page") if away else None)
 
     def _filled(self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed) -> Box:
-        """The box with all that it knows from the start, which lamps and page show."""
+        """Build the box with everything known at the start, which lamps and page show."""
         frames = KeyFrames(folder.path, lambda t: self._eyes.taken_at(t), settings.data.frames, self.appliance.fault)
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
@@ -215,7 +231,7 @@ class Running:
         plays = resumed.terms if taken_up and resumed.terms is not None else terms
         self.plays = message("run.goes-on") if resumed.begun else played(plays, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
-        # Of a drawn table every side has buttons.
+        # Every side of a simulated table has buttons.
         lacking = opened.lacking(len(settings.game.players)) if self.table is None else None
         _tell_faults(box, opened, chosen, lacking)
         if chosen.name is not None:
@@ -227,7 +243,7 @@ class Running:
         return box
 
     def _spoken(self, voice: Voice, folder: Path, publish: Callable[[Showing], None]) -> Callable[[Showing], None]:
-        """Publishes what is shown; where the box speaks, it is said as well."""
+        """Return a publisher that also speaks, if the box has a voice."""
         speaker = speaker_of(voice, folder, self.clock.now, self.appliance.fault)
         if speaker is None:
             return publish
@@ -240,7 +256,7 @@ class Running:
         return spoken
 
     def _proved(self, publish: Callable[[Showing], None]) -> Callable[[Showing], None]:
-        """Publishes what is shown; whether a proposed count is exact is told besides, where that can be found out."""
+        """Return a publisher that also checks whether a proposed count is exact, and tells the players."""
         exactness = Exactness(lambda: self._box.journal, self.appliance.remark)
 
         def proved(showing: Showing) -> None:
@@ -250,7 +266,7 @@ class Running:
         return proved
 
     def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[Showing], None]:
-        """Publishes what is shown; where games are copied to a stick as well, that is done once a result is final."""
+        """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
         if to is None:
             return self._published
         copier, phases = Copier(folder, expanded(to)), deque[Phase](maxlen=1)
@@ -275,7 +291,7 @@ class Running:
             self._choosing.put(edge)
 
     def _chosen(self, panel: Opened, settings: Settings) -> Chosen:
-        """The preset whose button is held now."""
+        """Return the preset whose button is held now."""
         edges = self._choosing = SimpleQueue[Edge]()
         try:
             return choose(panel.held, settings.presets, panel.panel, partial(_next_edge, edges), self.clock.now)
@@ -324,7 +340,7 @@ class Running:
             partial(photograph, folder),
         )
 
-    # What the page asks
+    # Queries of the page
 
     def _health(self) -> Mapping[str, object]:
         showing, box = self.board.newest, self._box
@@ -353,7 +369,7 @@ def _resumed(folder: Folder, new: bool, adjourned: Sealed | None = None) -> _Res
     if found is None:
         return _Resumed(SteadyClock(), lambda box: None)
     path, replayed = found
-    if replayed.terms.rehearsal:  # Nobody takes that up: it is done again.
+    if replayed.terms.rehearsal:  # Nobody resumes a rehearsal: it is done again.
         return _Resumed(SteadyClock(), lambda box: None)
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
     clocks = replayed.match.snapshot.clocks
@@ -362,7 +378,7 @@ def _resumed(folder: Folder, new: bool, adjourned: Sealed | None = None) -> _Res
 
 
 def _tell_faults(box: Box, panel: Opened, chosen: Chosen, lacking: Message | None) -> None:
-    """What the panel lacks, and which buttons are still down from the start. lacking: the sides without buttons."""
+    """Report the panel's faults and the buttons still down from the start. lacking: the sides without buttons."""
     for number, sentence in enumerate((*panel.faults, *((lacking,) if lacking is not None else ()))):
         box.fault(f"panel {number}", sentence)
     for key in panel.held if not chosen.let_go else ():

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 
 class _Text(HTMLParser):
-    """Collects a page's text, without what breaks it for show alone."""
+    """A collector of a page's text, without its markup."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class _Text(HTMLParser):
 
 
 def text_of_page(data: bytes) -> str:
-    """All text in a file; of a web page what can be read on it. What is no text is left as it is."""
+    """Return all text in a file, the visible text if it is a web page; other text is returned unchanged."""
     mail = message_from_bytes(data)
     if "MIME-Version" not in mail:
         return _plain(_decoded(data))
@@ -28,7 +28,7 @@ def text_of_page(data: bytes) -> str:
 
 
 def _body(part: Message) -> bytes:
-    """A part's bytes, as they were before they were sent."""
+    """Return a part's bytes, with the transfer encoding undone."""
     body = part.get_payload(decode=True)
     return body if isinstance(body, bytes) else b""
 

@@ -1,7 +1,7 @@
-"""A game that was adjourned, as it is printed: all of its turns and its clocks in one text, which a QR code holds.
+"""The printed form of an adjourned game: all of its turns and its clocks in one text, which a QR code holds.
 
 The text is `SHINPAN1:` and base32 (letters and digits that QR codes pack best) of deflated JSON: the whole game as SGF,
-so that no repetition is forgotten; what each player has left; how the table was played; and which journal it is of.
+so that no repetition is forgotten; each player's time; the table's options; and the name of its journal.
 """
 
 from __future__ import annotations
@@ -32,18 +32,26 @@ from referee.time.controls import Left, read_control
 
 MARK = "SHINPAN1:"
 LARGEST = 1 << 20
-"""Bytes that a text may unfold to: far more than any game's."""
+"""Largest decompressed text in bytes: far more than any game's."""
 LONGEST = 4296
-"""Letters of this kind that the largest QR code holds (ISO/IEC 18004)."""
+"""Alphanumeric characters that the largest QR code holds (ISO/IEC 18004)."""
 Ms = Annotated[int, Meta(ge=0, le=1 << 40)]
 """Milliseconds."""
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """sgf: the game. control: the time control, None without clocks; lefts, spent: milliseconds, as `Left` has them, in
-    the order of play. procedures, amendments, black_side: see `Manner`. match: the name of its journal; seal: what
-    stood for all of that; day: on which the game began (ISO 8601)."""
+    """An adjourned game.
+
+    sgf: the game.
+    control: the time control, None without clocks.
+    lefts: each player's time in the order of play, with the fields of `Left`, in milliseconds.
+    spent: each player's time spent, in the order of play, in milliseconds.
+    procedures, amendments, black_side: see `Manner`.
+    match: the name of its journal.
+    seal: the journal's digest.
+    day: the day on which the game began (ISO 8601).
+    """
 
     sgf: str
     control: str | None
@@ -58,12 +66,12 @@ class Sealed:
 
     @cached_property
     def setup(self) -> Setup:
-        """How the game began. Raises BadRecord or BadSetup."""
+        """Return the game's setup. Raises BadRecord or BadSetup."""
         return read_sgf(self.sgf.encode())[0]
 
     @cached_property
     def record(self) -> GameRecord:
-        """The game up to where it was adjourned. Raises BadRecord or BadSetup where it cannot have been played."""
+        """Return the game up to its adjournment. Raises BadRecord or BadSetup if it cannot have been played."""
         setup, acts = read_sgf(self.sgf.encode())
         record = setup.record()
         for act in acts:
@@ -75,13 +83,13 @@ class Sealed:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Black's and White's."""
+        """Return Black's and White's names."""
         root = self._root
         return root.get("PB", ""), root.get("PW", "")
 
     @property
     def occasion(self) -> Occasion:
-        """What the game is part of."""
+        """Return the game's event, round, table and place."""
         root = self._root
         table = root.get("GC", "").removeprefix("Table ")
         return Occasion(root.get("EV", ""), root.get("RO", ""), table, root.get("PC", ""))
@@ -91,7 +99,7 @@ class Sealed:
         return read_root(self.sgf.encode())
 
     def manner(self, here: Manner) -> Manner:
-        """How it is played on at a table that is played in another manner."""
+        """Return the options for its resumption at a table with options of its own."""
         control = read_control(self.control) if self.control is not None else None
         clocks = Adjourned(tuple(Left(*left) for left in self.lefts), self.spent)
         side = self.black_side or here.black_side
@@ -100,12 +108,12 @@ class Sealed:
 
     @property
     def text(self) -> str:
-        """What a QR code holds."""
+        """Return the text for the QR code."""
         return MARK + base64.b32encode(zlib.compress(msgspec.json.encode(self), 9)).decode().rstrip("=")
 
 
 def sealed_in(body: object) -> Sealed:
-    """What a journal has kept as `asdict` gives it. Raises BadRecord where it is none."""
+    """Parse an adjourned game from a journal, in the form of `asdict`. Raises BadRecord if it is none."""
     try:
         return msgspec.convert(body, Sealed)
     except msgspec.ValidationError as error:
@@ -113,8 +121,10 @@ def sealed_in(body: object) -> Sealed:
 
 
 def read_sealed(text: str) -> Sealed:
-    """What was read from a page, or copied with what stands around it; spaces and line breaks, as copying makes them,
-    are nothing. Raises RefereeError."""
+    """Parse the text of a page's code, possibly copied with its surroundings; spaces and line breaks are ignored.
+
+    Raises RefereeError.
+    """
     _, *behind = re.sub(r"\s", "", text).upper().split(MARK)
     found = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
     if not any(found):
@@ -128,8 +138,9 @@ def read_sealed(text: str) -> Sealed:
 
 
 def _unfolded(letters: str) -> Sealed | None:
-    """What the letters after the mark hold, None where that is not whole. Letters of what stands behind them count
-    nothing: the text knows its own end."""
+    """Decode the letters after the mark, None if they are incomplete. Letters that follow the text do not matter: the
+    compressed stream marks its own end.
+    """
     unfolding = zlib.decompressobj()
     try:
         packed = base64.b32decode(letters + "A" * (-len(letters) % 8))
@@ -140,8 +151,13 @@ def _unfolded(letters: str) -> Sealed | None:
 
 
 def seal_of(played: Match, match: str, seal: str, day: str) -> Sealed:
-    """The game of a match as it stands. match: its journal's name; seal: that journal's. Raises BadRecord where paper
-    cannot hold it."""
+    """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
+
+    played: the match.
+    match: its journal's name.
+    seal: the journal's digest.
+    day: the day on which the game began (ISO 8601).
+    """
     record, manner, clocks = played.record, played.manner, played.snapshot.clocks
     if record.players > 2:
         raise BadRecord(message("sealed.players"))
@@ -163,12 +179,12 @@ def seal_of(played: Match, match: str, seal: str, day: str) -> Sealed:
 
 
 def _without_time(record: GameRecord) -> GameRecord:
-    """The record without what its clocks tell: they say what time was bought."""
+    """Return the record without the time penalties: the clocks tell what time was bought."""
     return record.fined(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
 def _check(sealed: Sealed, record: GameRecord) -> None:
-    """Raise BadRecord unless the text holds all of the game, and a code the text."""
+    """Raise BadRecord unless the text holds all of the game, and a QR code the text."""
     try:
         again = read_sealed(sealed.text).record
         whole = (again.situation, again.number) == (record.situation, record.number)

@@ -1,4 +1,4 @@
-"""The box's settings: a TOML file, every key of which may be left out."""
+"""The box's settings: a TOML file, every key of which is optional."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SpiPort = Annotated[
 Label = Annotated[str, Meta(max_length=LONGEST_PERSON, description=f"a text of at most {LONGEST_PERSON} letters")]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
-"""How settings name the buttons of sides 1 and 2, and the table's."""
+"""The settings' names for the buttons of sides 1 and 2, and for the table's."""
 
 
 class BadSettings(RefereeError):
@@ -66,11 +66,15 @@ class BadSettings(RefereeError):
 
 @dataclass(frozen=True)
 class Game:
-    """What is played. rules: None, nobody has named any, and the box says so. size: lines a side, worked out when left
-    out. black_side: where Black sits, if it is fixed.
+    """The game to be played.
 
-    players: the letters of who plays, in the order of play. amendments: the players have agreed on those of the
-    expedited count. prisoners: what follows where captured stones are not in the lid. names: the players'.
+    rules: None if nobody has named any; the box then says so.
+    size: lines a side; found from the board if left out.
+    black_side: Black's seat, if it is fixed.
+    players: the players' letters, in the order of play.
+    amendments: True if the players have agreed on the amendments of the expedited count.
+    prisoners: the consequence of captured stones that are not in the lid.
+    names: the players'.
     """
 
     rules: Line | None = None
@@ -87,7 +91,7 @@ class Game:
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """What the matches are part of, for the page and the game record."""
+    """The matches' event, round, table and place, for the page and the game record."""
 
     event: Label = ""
     round: Label = ""
@@ -97,9 +101,10 @@ class MatchSettings:
 
 @dataclass(frozen=True)
 class Time:
-    """How much time the players have. control: as docs/clocks.md writes it; left out: no clocks.
+    """The players' time.
 
-    procedures: those of a tournament hold.
+    control: in the notation of docs/clocks.md; no clocks if left out.
+    procedures: True if tournament procedures hold.
     """
 
     control: Line | None = None
@@ -108,10 +113,12 @@ class Time:
 
 @dataclass(frozen=True)
 class Table:
-    """How turns end. turns: "done" (by the button) or "steady" (when the board lies still).
+    """The end of turns, and the stones.
 
-    steady: seconds for which the table has to lie still before it is read. stones: "black and white", or "shown" where
-    they have other colours, which the players show before the game; those of more than two players always are.
+    turns: "done" (by the button) or "steady" (when the board lies still).
+    steady: seconds for which the table has to lie still before it is read.
+    stones: "black and white", or "shown" for stones of other colours, which the players show before the game; those of
+        more than two players are always shown.
     """
 
     turns: Literal["done", "steady"] = "done"
@@ -121,9 +128,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where pictures come from: a camera's number, device or address, "picamera", a video, a folder, "virtual:SOCKET".
+    """The source of pictures.
 
-    mains: hertz of the current that lights the room.
+    source: a camera's number, device or URL, "picamera", a video, a folder, "virtual:SOCKET".
+    mains: frequency of the room lighting's mains, in hertz.
     """
 
     source: Line = "0"
@@ -137,9 +145,13 @@ class Camera:
 
 @dataclass(frozen=True)
 class PanelSettings:
-    """Lamps and buttons: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what there is. chips: numbers
-    of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6. lights: the serial port of a strip of so
-    many leds."""
+    """Lamps and buttons.
+
+    kind: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what is there.
+    chips: numbers of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6.
+    lights: the serial port of a LED strip.
+    leds: number of LEDs on that strip.
+    """
 
     kind: Literal["auto", "gpio", "keys", "terminal", "none"] = "auto"
     chips: Chips = field(default_factory=list)
@@ -149,9 +161,12 @@ class PanelSettings:
 
 @dataclass(frozen=True)
 class RimSettings:
-    """The lights along two edges of the board: "spi" for a strip at this port, "drawn" for a drawn table's, or "none".
+    """The lights along two edges of the board.
 
-    edges, backwards, steps, lights: see `Chain`. brightness: a share. milliamps: what the strips may draw at most.
+    kind: "spi" for a strip at this port, "drawn" for a simulated table's, or "none".
+    edges, backwards, steps, lights: see `Chain`.
+    brightness: as a fraction.
+    milliamps: most current of the strips.
     """
 
     kind: Literal["none", "spi", "drawn"] = "none"
@@ -166,9 +181,13 @@ class RimSettings:
 
 @dataclass(frozen=True)
 class Voice:
-    """What the box says aloud. language: left out, it does not speak. volume: percent. moves: every turn is said.
+    """The box's speech.
 
-    device: of ALSA, as aplay -L names them. recordings: a folder of recorded clips.
+    language: no speech if left out.
+    volume: percent.
+    moves: True to speak every turn.
+    device: of ALSA, as aplay -L names them.
+    recordings: a folder of recorded clips.
     """
 
     language: Literal["en", "de", "ja"] | None = None
@@ -180,10 +199,12 @@ class Voice:
 
 @dataclass(frozen=True)
 class Page:
-    """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network.
+    """The status page.
 
-    names: what the box is called besides its own name. kept: addresses for which places are kept. announced: the
-    network is told where it is.
+    host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network.
+    names: the box's host names besides its own.
+    kept: client addresses with reserved places.
+    announced: True to announce the page on the network.
     """
 
     host: Line = "127.0.0.1"
@@ -196,9 +217,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Data:
-    """Where journals and game records are kept.
+    """The storage of journals and game records.
 
-    frames: so many pictures of legal turns, and as many of others. copies: where games are copied to as well.
+    frames: number of pictures of legal turns, and the same number of others.
+    copies: a second folder to which games are copied.
     """
 
     folder: Line = "~/.local/share/shinpan"
@@ -208,7 +230,8 @@ class Data:
 
 @dataclass(frozen=True)
 class Preset:
-    """A match that can be chosen when the box starts. button: which is held then, such as "done 1", if any does."""
+    """A match that can be chosen when the box starts. button: the held button that chooses it, such as "done 1", if
+    any."""
 
     button: HeldButton | None = None
     game: Game = field(default_factory=Game)
@@ -217,7 +240,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings, a section a table of the TOML file."""
+    """All settings; each section is a table of the TOML file."""
 
     game: Game = field(default_factory=Game)
     match: MatchSettings = field(default_factory=MatchSettings)
@@ -241,19 +264,19 @@ OPTIONS = {
     "time": ("time", "control"),
     **{key: ("game", key) for key in ("rules", "size", "komi", "handicap", "names")},
 }
-"""The section and key that each option of the command line stands for."""
+"""The section and key that each option of the command line sets."""
 LONGEST_NAME = 40
 SETTINGS = NamedFile("settings as docs/settings.md has them", 1 << 16, BadSettings)
-"""Not larger, for the time that reading takes grows with the square of a key's length."""
+"""Not larger, because the parsing time grows with the square of a key's length."""
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings in a file; raises BadSettings."""
+    """Read the settings in a file; raise BadSettings."""
     return settings_of(read_toml(path), str(path))
 
 
 def read_toml(path: Path, kind: NamedFile = SETTINGS) -> dict[str, Any]:
-    """The sections of a file of this kind, whatever is in them; raises BadSettings for what is no TOML."""
+    """Read the sections of a file of this kind, unvalidated; raise BadSettings if it is not TOML."""
     text = kind.text_of(path)
     try:
         return tomllib.loads(text)
@@ -264,7 +287,7 @@ def read_toml(path: Path, kind: NamedFile = SETTINGS) -> dict[str, Any]:
 
 
 def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
-    """The settings in parsed TOML; where: how errors name them."""
+    """Build the settings from parsed TOML; where: their name in errors."""
     sections = get_type_hints(Settings)
     for name, table in tables.items():
         if name not in sections or not isinstance(table, dict):
@@ -278,8 +301,10 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
 
 
 def with_options(settings: Settings, said: Mapping[str, object], preset: str | None = None) -> Settings:
-    """The settings, and this preset of theirs, with what was said on the command line, by option; None: nothing was
-    said. Raises BadSettings."""
+    """Return the settings, and this preset of theirs, overridden by command-line options. Raises BadSettings.
+
+    said: the options' values by name; None if an option was not given.
+    """
     told = {option: value for option, value in said.items() if value is not None}
     chosen = settings.presets.get(preset) if preset is not None else None
     if chosen is not None and preset is not None:
@@ -289,7 +314,7 @@ def with_options(settings: Settings, said: Mapping[str, object], preset: str | N
 
 
 def expanded(text: str) -> Path:
-    """A path in which ~ stands for somebody's home; raises BadSettings where nobody has that name."""
+    """Expand ~ in a path to a home folder; raise BadSettings if there is no user of that name."""
     try:
         return Path(text).expanduser()
     except RuntimeError as error:
@@ -297,7 +322,7 @@ def expanded(text: str) -> Path:
 
 
 def as_far_as(path: Path | None, section: str) -> Settings:
-    """This section of a file that may not be usable, as far as it is; all else has its usual value."""
+    """Read this section of a file that may be invalid; every other setting, and an invalid section, has its default."""
     try:
         tables = read_toml(path) if path is not None else {}
         return settings_of({section: tables[section]} if section in tables else {})
@@ -329,7 +354,7 @@ def _presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:
 
 
 def _preset(name: str, table: object, where: str) -> Preset:
-    """A preset has the keys of [game] and of [time] and a button; what it leaves out has its usual value."""
+    """Parse a preset: it has the keys of [game] and of [time] and a button; missing keys have their defaults."""
     if not isinstance(table, dict):
         raise BadSettings(f"{where}: [presets] {name:.60} must be a section of its own, [presets.{name:.60}].")
     if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:

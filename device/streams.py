@@ -1,4 +1,4 @@
-"""Standard output and errors, made fit for whatever is to be said."""
+"""Standard output and error streams, made safe for any output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STDERR = 2
 
 
 def ready_streams() -> None:
-    """Let what is said go nowhere where a stream is closed, and no letter be one that cannot be written."""
+    """Replace closed streams by null streams, and escape letters that stdout cannot encode."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         _take_numbers()
     sys.stdout = sys.stdout or _nowhere()
@@ -25,7 +25,7 @@ def ready_streams() -> None:
 
 @contextmanager
 def libraries_silenced() -> Iterator[None]:
-    """Let go nowhere what C code writes to stderr; what we say by `sys.stderr` goes where it went.
+    """Discard what C code writes to stderr; our own output by `sys.stderr` is kept.
 
     vision/__init__.py silences OpenCV and FFmpeg, but libjpeg and libpng complain of each damaged picture, and a camera
     sends thirty a second.
@@ -53,7 +53,8 @@ def _is_stderr(file: TextIO) -> bool:
 
 
 def _take_numbers() -> None:
-    """Open what is closed: a file that is opened later would get its number, and what C code writes there."""
+    """Open the closed standard descriptors: a file opened later would get such a number, and C code's output with
+    it."""
     while (handle := os.open(os.devnull, os.O_RDWR)) <= STDERR:
         os.set_inheritable(handle, True)
     os.close(handle)

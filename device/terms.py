@@ -1,4 +1,4 @@
-"""The terms of a match, as the settings say them or the director asks for them, and what there is to choose from."""
+"""The terms of a match, from the settings or the director's request, and the choices for them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 
 
 def terms_of(settings: Settings, preset: str | None = None) -> Terms:
-    """What the settings, or one of their presets, say of a match; raises BadSettings naming the section and key."""
+    """Return the terms of a match in the settings, or in a preset; raise BadSettings naming the section and key."""
     settings = with_preset(settings, preset)
     of_game, of_time = _sections(preset)
     setup, control = _setup_of(settings.game, of_game), None
@@ -58,13 +58,13 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
 
 
 def _check_control(control: TimeControl | None, players: int) -> None:
-    """Raises BadSetup where time is bought with points to the opponent, and there are several of these."""
+    """Raise BadSetup if time is bought with points to the opponent, and there are several opponents."""
     if players > 2 and isinstance(control, IngPurchase):
         raise BadSetup(message("control.two-players"))
 
 
 def _check_prisoners(setup: Setup, manner: Manner, settings: Settings) -> None:
-    """Raises BadSetup where captured stones cannot be minded."""
+    """Raise BadSetup if captured stones cannot be tracked."""
     if manner.prisoners is not None:
         check_follows(setup.rules, len(setup.players), manner.refereed)
         if shown_by(settings) is not None:
@@ -72,7 +72,7 @@ def _check_prisoners(setup: Setup, manner: Manner, settings: Settings) -> None:
 
 
 def _check_shown(setup: Setup, players: int, section: str) -> None:
-    """Raises BadSettings where so many players cannot play this with stones that they show before."""
+    """Raise BadSettings if that many players cannot play this game with shown stones."""
     if setup.rules.delays is not None:
         raise BadSettings(
             f"{section} rules cannot be {setup.rules.name} with stones that are shown: their prisoners count, and"
@@ -92,23 +92,24 @@ def _black_side(game: Game, section: str) -> int | None:
 
 
 def _sections(preset: str | None) -> tuple[str, str]:
-    """What the sections of a match's [game] and [time] are called."""
+    """Return the names of a match's [game] and [time] sections."""
     return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
 
 
 def shown_by(settings: Settings) -> int | None:
-    """How many players show their stones to the camera before a match; None where they are black and white."""
+    """Return the number of players who show their stones before a match; None if the stones are black and white."""
     players = len(settings.game.players)
     return players if players > 2 or settings.table.stones == "shown" else None
 
 
 def most_players(settings: Settings) -> int:
-    """How many play at most, by the settings and their presets."""
+    """Return the largest number of players in the settings and their presets."""
     return max(len(game.players) for game in (settings.game, *(one.game for one in settings.presets.values())))
 
 
 def shown_at_most(settings: Settings) -> int | None:
-    """How many players show their stones at most, by the settings and their presets; None where nobody does."""
+    """Return the largest number of players who show their stones, in the settings and their presets; None if none
+    do."""
     shown = (shown_by(with_preset(settings, preset)) for preset in (None, *settings.presets))
     return max((players for players in shown if players is not None), default=None)
 
@@ -152,7 +153,7 @@ def _setup_of(game: Game, section: str) -> Setup:
 
 @contextmanager
 def _taken(game: Game) -> Iterator[None]:
-    """Says of what does not fit the rules that nobody named them, where that is so."""
+    """If nobody named the rules, add that to errors about settings that do not fit them."""
     try:
         yield
     except BadSettings as error:
@@ -164,7 +165,7 @@ def _taken(game: Game) -> Iterator[None]:
 
 @contextmanager
 def _named(where: str) -> Iterator[None]:
-    """Says where in the settings what is wrong stands."""
+    """Prefix errors with the place in the settings."""
     try:
         yield
     except (RefereeError, VisionError) as error:
@@ -172,13 +173,13 @@ def _named(where: str) -> Iterator[None]:
 
 
 def check_terms(settings: Settings) -> None:
-    """Raises BadSettings where the match that the settings name cannot be played, or one of the presets."""
+    """Raise BadSettings if the match in the settings, or one of the presets, cannot be played."""
     for preset in (None, *settings.presets):
         terms_of(settings, preset)
 
 
 def check_sizes(settings: Settings) -> None:
-    """Raises BadSettings where the camera cannot find the board of a match."""
+    """Raise BadSettings if the camera cannot find the board of a match."""
     if settings.camera.calibration is not None:
         return
     for preset in (None, *settings.presets):
@@ -191,7 +192,7 @@ def check_sizes(settings: Settings) -> None:
 
 
 def checked_settings(path: Path) -> Settings:
-    """The settings in a file, with which a box can be run as far as they alone tell; raises BadSettings."""
+    """Read the settings in a file and check all that can be checked without the hardware; raise BadSettings."""
     settings = read_settings(path)
     with _named(f"{path}"):
         check_terms(settings)
@@ -207,8 +208,13 @@ def checked_settings(path: Path) -> Settings:
 
 
 def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION, players: int = 2) -> Terms:
-    """The terms in these fields, at a table that is played in this manner on this occasion by so many players, as far
-    as they do not say another; raises BadSetup or BadAct."""
+    """Build the terms from these fields, with the table's present terms as defaults. Raises BadSetup or BadAct.
+
+    fields: the director's request.
+    manner: the table's options.
+    occasion: the present event, round, table and place.
+    players: the number of players.
+    """
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
     playing = COLOURS[: min(players, rules.most_players)]
@@ -237,14 +243,14 @@ def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION
 
 
 def _prisoners(fields: Fields, usual: Manner) -> Follows | None:
-    """What follows where captured stones are missing; the usual where nothing is said."""
+    """Return the consequence of missing captured stones; the usual one if none is named."""
     allowed = [FREE, *(one.value for one in Follows)]
     named = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
     return follows_named(named)
 
 
 def choices(code: str) -> dict[str, object]:
-    """The rule sets and time controls with what they mean, in the language of this code."""
+    """Return the rule sets and time controls with their meanings, in the language of this code."""
     say = tongue(code)
     return {
         "rules": [

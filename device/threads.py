@@ -1,5 +1,4 @@
-"""What no thread expected: it is logged with its traceback, told on the page, and nothing ends unseen. And how a
-program is told to end."""
+"""Unexpected errors in threads, which are logged with their traceback and shown on the page; and the stop signals."""
 
 from __future__ import annotations
 
@@ -16,19 +15,19 @@ from web.failures import SENTENCE, log_failures
 
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
-"""Seconds after which what has failed begins anew."""
+"""Seconds after which a failed thread function is restarted."""
 OWNER = "owner"
-"""The thread that tells the faults it meets by itself."""
+"""The thread that reports its faults itself."""
 
 
 def end_by_signal(told: threading.Event) -> None:
-    """Ctrl-C and SIGTERM tell it; whoever waits for it ends by themselves."""
+    """Set the event on Ctrl-C and SIGTERM."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
 
 
 def lasting(name: str, run: Callable[[], None]) -> threading.Thread:
-    """Start a thread that begins anew where it fails, until `run` returns."""
+    """Start a thread that restarts `run` after a failure, until it returns."""
     thread = threading.Thread(target=partial(_last, name, run), name=name, daemon=True)
     thread.start()
     return thread
@@ -44,21 +43,21 @@ def _last(name: str, run: Callable[[], None]) -> None:
 
 
 class Telling(logging.Handler):
-    """Tells of every error that is logged, whichever part of the program meets it."""
+    """A logging handler that reports every logged error, whichever part of the program logs it."""
 
     def __init__(self, tell: Callable[[Message], None]) -> None:
         super().__init__(logging.ERROR)
         self._tell = tell
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Told by the name of the thread, which is that of the part."""
+        """Report the record under its thread's name, which is that of the part."""
         if record.threadName != OWNER:
             self._tell(message("fault.part", part=record.threadName or "?"))
 
 
 @contextmanager
 def failures_logged(tell: Callable[[Message], None]) -> Iterator[None]:
-    """Meanwhile what no thread expected is logged, and all errors in the log are told."""
+    """Log unexpected errors of threads within the block, and report all errors in the log."""
     telling, end = Telling(tell), log_failures(log)
     log.addHandler(telling)
     try:

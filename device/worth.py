@@ -1,4 +1,4 @@
-"""What situations are worth, by a clock: the analysis itself reads none."""
+"""The worth of positions within a time limit: the analysis itself reads no clock."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from referee.record import GameRecord
 from referee.wire import worth_to_json
 
 SECONDS = 10.0
-"""Of the processor's time for a situation, where nobody says for how long."""
+"""Seconds of processor time for a position, by default."""
 LONGEST = 86_400.0
-"""Nobody may ask for more."""
+"""Largest time limit in seconds."""
 
 
 def worth_within(record: GameRecord, seconds: float = SECONDS, clock: Callable[[], float] = time.process_time) -> Worth:
-    """What the situation of a record is worth, as far as that is found in so many seconds.
+    """Return the worth of a record's position, as far as it is found in the time.
 
-    seconds: where there are none, what needs no search is found all the same.
-    clock: by which they are counted; the processor's own time goes on only while there is work done.
+    seconds: the time limit; even 0 gives what needs no search.
+    clock: the clock for it; processor time advances only while work is done.
     """
     until = clock() + seconds
     return worth(record, lambda: clock() < until)
 
 
 def worth_line(record: GameRecord, seconds: float = SECONDS) -> dict[str, object]:
-    """The same as other programs are told it: a line of `shinpan analyse`."""
+    """Return the worth as JSON for other programs: a line of `shinpan analyse`."""
     return worth_to_json(worth_within(record, seconds), record)

@@ -1,5 +1,6 @@
-"""What a match leaves on disk: its journal first, the game record beside it. What the disk refuses is kept and tried
-again, and a fault says so meanwhile."""
+"""A match's files: its journal first, the game record beside it. Failed writes are kept and retried, with a fault shown
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +17,19 @@ from referee.messages import Message, message, said_by
 
 log = logging.getLogger("shinpan")
 ALIVE_EVERY = 0.5
-"""Seconds after which a running clock is noted in the journal."""
+"""Interval in seconds at which a running clock is noted in the journal."""
 MENDED_EVERY = 1.0
-"""Seconds after which what the disk refused is tried again."""
+"""Interval in seconds at which failed writes are retried."""
 
 
 class Writing:
-    """One match's journal after another, in a folder.
+    """The journals of one match after another, in a folder.
 
-    fault: is told what cannot be written, and None once it is. wall: the time of day, a label only. journal: of the
-    match that is played, None before there is one. unwritten: what the disk refused so far. record_due: the game record
-    is older than the journal.
+    fault: receives write faults, and None once they are over.
+    wall: the time of day, used as a label only.
+    journal: of the current match, None before there is one.
+    unwritten: the entries that the disk refused so far.
+    record_due: True if the game record is older than the journal.
     """
 
     def __init__(
@@ -40,15 +43,15 @@ class Writing:
 
     @property
     def alive_at(self) -> float:
-        """When a running clock is noted next."""
+        """Return the time of the next clock note."""
         return self._noted + ALIVE_EVERY
 
     def now(self) -> str:
-        """The time of day, as entries have it."""
+        """Return the time of day in the form of entries."""
         return self._wall().isoformat(timespec="seconds")
 
     def write(self, entries: list[Entry]) -> None:
-        """Write them after whatever was refused before; the first of them begins a journal where there is none."""
+        """Write the entries after those refused before; the first entry begins a journal if there is none."""
         now = self.now()
         self.unwritten += [replace(entry, wall=entry.wall or now) for entry in entries]
         try:
@@ -61,20 +64,20 @@ class Writing:
             self._fault("journal", None)
 
     def write_all(self) -> bool:
-        """Try again what was refused; whether the journal now has all of the match."""
+        """Retry refused entries; return True if the journal has all of the match."""
         if self.unwritten:
             self.write([])
         return not self.unwritten
 
     def mend(self, t: float) -> bool:
-        """Try it again, once a second, also while nothing is heard: there may be room now. Whether all is written."""
+        """Retry refused entries, at most once a second, even without events; return True if all is written."""
         if t - self._mended < MENDED_EVERY:
             return False
         self._mended = t
         return self.write_all()
 
     def note_alive(self, t: float) -> None:
-        """While a clock runs the journal knows to half a second how long."""
+        """Note a running clock in the journal, so that it knows the time to half a second."""
         if self.journal is None or t < self.alive_at:
             return
         self._noted = t
@@ -84,7 +87,7 @@ class Writing:
             self._fault("journal", said_by(error))
 
     def settle(self, t: float) -> None:
-        """What nobody waits for: move what was written into the journal's file."""
+        """Move buffered entries into the journal's file; nobody waits for it."""
         try:
             if self.journal is not None:
                 self.journal.settle(t)
@@ -92,7 +95,7 @@ class Writing:
             self._fault("journal", said_by(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
-        """Write the game record beside the journal, whole."""
+        """Write the game record beside the journal; it is rewritten in full."""
         self.record_due = False
         try:
             if self.journal is not None:
@@ -105,7 +108,7 @@ class Writing:
             self._fault("record", message("fault.record"))
 
     def end(self) -> None:
-        """The match is over: nothing of it goes into the journal of another."""
+        """End the match: none of its entries goes into the journal of another."""
         self.close()
         self.unwritten.clear()
         self.journal = None
