@@ -1,1 +1,1 @@
-"""One module a command."""
+"""The commands of `shinpan`, one per module."""

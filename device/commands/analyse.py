@@ -1,4 +1,4 @@
-"""`shinpan analyse`: what every turn of a game was worth, exactly, as bounds, or not known."""
+"""`shinpan analyse`: the worth of every turn of a game: exact, as bounds, or not known."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from web.language import ENGLISH
 def analyse_command(
     file: str, turn: int | None, seconds: float, sgf: Path | None, rules: str | None, as_json: bool
 ) -> int:
-    """Analyse the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
+    """Analyse the whole file; return 0, or 2 if a line could not be read. Raises RefereeError if there is no game."""
     if rules is not None:
         rule_set(rules)
     check_place(sgf, None if file == "-" else file)
@@ -65,13 +65,13 @@ def analyse_command(
 
 
 def _names(game: bytes | NumberedLines) -> tuple[str, str]:
-    """The players' names, where the file tells them."""
+    """Return the players' names, if the file has them."""
     root = read_root(game) if isinstance(game, bytes) else {}
     return root.get("PB", ""), root.get("PW", "")
 
 
 def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | NumberedLines, int]:
-    """The game, and how many answers it will have at most."""
+    """Return the game, and the largest number of answers to it."""
     if isinstance(game, bytes):
         return game, len(read_sgf(game, rules)[1]) + 1
     lines = [line for line in game if line[1]]
@@ -79,7 +79,7 @@ def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | Numb
 
 
 def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
-    """The answers, or the one about this turn and what could not be read before it."""
+    """Yield the answers, or only the one about this turn and the errors before it."""
     for answer in said:
         if turn is None or "error" in answer or answer["turn"] == turn:
             yield answer
@@ -88,7 +88,7 @@ def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
 
 
 def _told(said: Iterable[Answer], as_json: bool) -> int:
-    """Print every answer; the exit status."""
+    """Print every answer and return the exit status."""
     unreadable = False
     for answer in said:
         unreadable |= "error" in answer
@@ -103,10 +103,12 @@ def _told(said: Iterable[Answer], as_json: bool) -> int:
 
 
 class Analyst:
-    """A game being analysed turn by turn. seconds: for each situation; only: the turn that is asked for, None for all.
+    """A game analysed turn by turn.
 
-    record: the game, None before it has begun; newest: what it is worth, where that was worked out; notes: what was
-    found, turn by turn.
+    seconds: time limit for each position.
+    only: the one turn to analyse, None for all.
+    record: the game, absent before it has begun.
+    notes: the findings, turn by turn.
     """
 
     def __init__(self, seconds: float = SECONDS, only: int | None = None) -> None:
@@ -117,28 +119,30 @@ class Analyst:
 
     @property
     def notes(self) -> Notes:
-        """What was found, as a record has it."""
+        """Return the findings as annotations of a game record."""
         return Notes(comments=self._comments, marks=self._marks)
 
     def begun(self, setup: Setup) -> Analyst:
-        """The game before its first turn."""
+        """Begin the game and return the analyst."""
         self.record = setup.record()
         Assumed(setup.rules).tell()
         return self
 
     def opening(self) -> Answer:
-        """What the start is worth."""
+        """Return the worth of the start."""
         return self._answer(None)
 
     def answer(self, line: dict[str, object]) -> Answer | None:
-        """What the situation after a line's turn is worth; raises BadRecord for what is no turn. A question that
-        `judge` answers is passed over."""
+        """Return the worth of the position after a line's turn; raise BadRecord for anything else.
+
+        Questions for `judge` are skipped.
+        """
         if "ask" in line:
             return None
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
     def reply(self, act: Turn | Settlement) -> Answer | None:
-        """What the situation after this turn is worth, and what the turn cost; None for a turn that is refused."""
+        """Return the worth of the position after this turn, and the turn's cost; None for a turn that is refused."""
         before, self.record = self.record, played(self.record, act)
         return None if self.record is before else self._answer(act)
 
@@ -158,7 +162,7 @@ class Analyst:
         return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
 
     def _noted(self, found: Worth, mistake: costs.Mistake | None) -> str:
-        """What there is to say, which is noted too."""
+        """Return the comment on the position, and store it with its mark."""
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:

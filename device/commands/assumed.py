@@ -1,4 +1,4 @@
-"""What a command assumes of a game because nobody said it, which is told beside its answers."""
+"""A command's assumptions about a game, printed beside its answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ OPTION = "--rules NAME"
 
 
 class Assumed:
-    """The rules that are taken where nobody named any. how: others are named."""
+    """The default rules, taken if nobody named any. how: the way to name others."""
 
     def __init__(self, rules: RuleSet, how: str = OPTION) -> None:
         taken = message("unnamed.taken", rules=message(f"rules.{rules.name}"), how=how)
         self._untold = None if rules.named else taken
 
     def tell(self) -> tuple[str, ...]:
-        """Tell them, once, as soon as anything is judged by them; what was told now."""
+        """Print the assumptions, once, before the first judgement; return the sentences printed now."""
         said, self._untold = self._untold, None
         if said is None:
             return ()

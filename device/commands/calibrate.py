@@ -1,4 +1,4 @@
-"""`shinpan calibrate`: where board and lids lie in the camera's picture, found, corrected, checked and kept."""
+"""`shinpan calibrate`: find, correct, check and store the positions of board and lids in the camera's picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from vision.overlay import draw_calibration
 from web.language import ENGLISH
 
 SETTLING = 10
-"""So many pictures a camera is given to settle its exposure."""
+"""Number of pictures for a camera to settle its exposure."""
 
 
 class Pixels(click.ParamType[tuple[float, ...]]):
@@ -47,7 +47,7 @@ class Pixels(click.ParamType[tuple[float, ...]]):
         self.count = count
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
-        """Raises BadParameter for anything else."""
+        """Parse the numbers; raise BadParameter for anything else."""
         try:
             numbers = tuple(map(float, value.split(",")))
         except ValueError:
@@ -59,7 +59,7 @@ class Pixels(click.ParamType[tuple[float, ...]]):
 
 @dataclass(frozen=True)
 class _Corrections:
-    """What a person says against what was found."""
+    """A person's corrections of the findings."""
 
     calibration: Path | None
     size: int | None
@@ -92,7 +92,10 @@ class _Corrections:
 def calibrate_command(
     source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
 ) -> int:
-    """Find or check, correct, show, keep: 0, 1 when something should be looked at, 3 when no board was found."""
+    """Find or check, correct, print and store the calibration.
+
+    Returns 0, 1 if something should be checked, 3 if no board was found.
+    """
     said, source = _Corrections(**corrections), _named(source, camera)
     given = _given(said)
     check_overlay(overlay, source, said.calibration)
@@ -117,14 +120,14 @@ def calibrate_command(
 
 
 def _named(source: str | None, camera: str | None) -> str:
-    """What is looked at: camera 0 where nothing is said."""
+    """Return the picture source: camera 0 by default."""
     if source is not None and camera is not None:
         raise click.UsageError("--camera names what SOURCE names; leave one of the two out.")
     return next((name for name in (source, camera) if name is not None), "0")
 
 
 def _picture(source: str) -> Image:
-    """One picture of the table: a picture, the first of a recording, or what a camera sees now."""
+    """Return one picture of the table: from a file, the first of a recording, or a camera's current one."""
     if not is_camera(source):
         first = next(iter(open_source(source).frames()), None)
         if first is None:
@@ -145,7 +148,7 @@ def _picture(source: str) -> Image:
 
 
 def _given(said: _Corrections) -> Calibration | None:
-    """The calibration in the file, with the corners that were said; None where neither is given."""
+    """Return the calibration in the file, with the corners from the command line; None if neither is given."""
     given = fitting_calibration(said.calibration, said.size)
     if said.corners is None:
         return given
@@ -161,9 +164,9 @@ def _given(said: _Corrections) -> Calibration | None:
 
 
 def _made(image: Image, given: Calibration | None, said: _Corrections) -> Calibrated | None:
-    """What was found or given, with the corrections that were asked for; None where no board was found.
+    """Return the found or given calibration with the corrections applied; None if no board was found.
 
-    Corners that were said are drawn onto the lines.
+    Corners from the command line are snapped to the lines.
     """
     if given is not None:
         drawn = replace(given, grid=drawn_to_lines(image, given.grid)) if said.corners else given

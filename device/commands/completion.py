@@ -1,4 +1,4 @@
-"""`shinpan completion`: what a shell needs to complete a line that begins with `shinpan`.
+"""`shinpan completion`: the shell script that completes lines beginning with `shinpan`.
 
 The shell then runs `shinpan` itself for each Tab, with the line so far in its environment; __main__ answers.
 """
@@ -11,7 +11,7 @@ from click.shell_completion import get_completion_class
 from device.commands.declared import COMPLETE, Exit, command, hint
 
 SHELLS = ("bash", "zsh", "fish")
-"""Those that click knows."""
+"""The shells that click supports."""
 
 
 @command(

@@ -1,4 +1,4 @@
-"""How a command is declared, what its options are read with, and what it ends with."""
+"""The declaration of commands: their class, option types, shared options and exit statuses."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ import click
 from device.streams import libraries_silenced
 
 SIZES = (9, 13, 19)
-"""The lines a side that the eyes know."""
+"""The lines a side that the vision supports."""
 COMPLETE = "_SHINPAN_COMPLETE"
-"""The variable by which a shell asks how a line may go on."""
+"""The environment variable by which a shell asks for completions."""
 Run = Callable[..., int]
 
 
 class Exit(IntEnum):
-    """What a command ends with (docs/commands.md)."""
+    """The exit statuses (docs/commands.md)."""
 
     DONE = 0
     NOT_WELL = 1
-    """It did what was asked; what came of it is not as it should be."""
+    """The command did its work, but its outcome is not as it should be."""
     BAD_USE = 2
     NO_BOARD = 3
     INTERRUPTED = 130
 
 
 class Declared(click.Command):
-    """A command whose help ends with examples. examples: what follows `shinpan`, and what it does. looks: it reads
-    pictures, and what the libraries for that write by themselves is not heard."""
+    """A command whose help ends with examples.
+
+    examples: arguments after `shinpan`, with their effect.
+    looks: True if it reads pictures; the stderr output of the imaging libraries is then discarded.
+    """
 
     def __init__(
         self, *args: Any, examples: Sequence[tuple[str, str]] = (), looks: bool = False, **kwargs: Any
@@ -44,7 +47,7 @@ class Declared(click.Command):
         self.examples, self._looks = examples, looks
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run it."""
+        """Run the command."""
         with libraries_silenced() if self._looks else nullcontext():
             return super().invoke(ctx)
 
@@ -55,37 +58,43 @@ class Declared(click.Command):
 
 
 def command(name: str, about: str, *examples: tuple[str, str], looks: bool = False) -> Callable[[Run], Declared]:
-    """Declares a command. about: its first sentence is what the list of all commands says. looks: it reads pictures."""
+    """Declare a command.
+
+    name: the command's name.
+    about: its help; the first sentence appears in the list of all commands.
+    examples: arguments after `shinpan`, with their effect.
+    looks: True if it reads pictures.
+    """
     return click.command(name, cls=Declared, help=about, examples=examples, looks=looks)
 
 
 class Named(click.Path):
-    """A path that is named: an empty one would be the folder one is in."""
+    """A named path: an empty one would mean the current folder."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Raises BadParameter for an empty one."""
+        """Return the path; raise BadParameter for an empty one."""
         if not os.fspath(value):
             self.fail("it is empty; name a file or a folder.", param, ctx)
         return super().convert(value, param, ctx)
 
 
 class Text(click.ParamType[str]):
-    """A text that says something: an empty one is a slip of the hand or of a script."""
+    """A text that is not empty: an empty one is a slip of the hand or of a script."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Raises BadParameter for an empty one."""
+        """Return the text; raise BadParameter for an empty one."""
         if not str(value).strip():
             self.fail("it is empty.", param, ctx)
         return str(value)
 
 
 class Between(click.ParamType[float]):
-    """A number from `low` to `high`. kind: of which sort."""
+    """A number from `low` to `high`. kind: int or float."""
 
     name = "number"
 
@@ -93,7 +102,7 @@ class Between(click.ParamType[float]):
         self.low, self.high, self.kind = low, high, kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Raises BadParameter for anything else."""
+        """Parse the number; raise BadParameter for anything else."""
         try:
             number = self.kind(value)
         except ValueError:
@@ -123,18 +132,18 @@ rules_option = click.option("--rules", type=TEXT, metavar="NAME", help="The rule
 
 
 def tell(sentence: object) -> None:
-    """Tell the person something beside the answer, in one line whatever a file is called."""
+    """Print a note on stderr, in one line whatever a file is called."""
     line = "".join(letter if letter >= " " and letter != "\x7f" else repr(letter)[1:-1] for letter in str(sentence))
     aside(f"shinpan: {line}")
 
 
 def aside(text: object) -> None:
-    """Print something beside the answer, which is not lost where this cannot be written."""
+    """Print on stderr; ignore errors, so that the answer is not lost."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
 def hint(sentence: object) -> None:
-    """Tell what only a person who looks on needs: nothing of it goes into a file or another program."""
+    """Print a note only if stderr is a terminal: nothing of it goes into a file or another program."""
     if sys.stderr.isatty():
         tell(sentence)

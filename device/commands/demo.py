@@ -1,4 +1,4 @@
-"""`shinpan demo`: a game on a table that is only drawn, refereed as a real one would be."""
+"""`shinpan demo`: a game on a simulated table, refereed as a real one would be."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from referee.standing import Phase, Showing
 from web import words
 
 AFTER_THE_END = 20.0
-"""Seconds on the table's clock that are looked at after the script has been played out."""
+"""Seconds on the table's clock to wait after the script's end."""
 LOOK_AGAIN = 0.05
-"""Wall seconds."""
+"""Polling interval, in wall seconds."""
 REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
 AS_FAST_AS_IT_CAN = 1000.0
 LATE = 60.0
-"""Wall seconds after which the page's address is told though it does not answer yet."""
+"""Wall seconds after which the page's URL is printed even if it does not answer yet."""
 SEVERAL = "kee"
-"""The rules that have room for more than two players."""
+"""The rules that allow more than two players."""
 OPENER = "xdg-open"
-"""What opens an address in a desktop's browser."""
+"""The program that opens a URL in a desktop's browser."""
 
 
 @command(
@@ -63,9 +63,9 @@ OPENER = "xdg-open"
 def demo_command(
     speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool, no_browser: bool
 ) -> int:
-    """Play the demo to its end; 0 when both agreed to a result or --stay was ended by hand, else 1.
+    """Play the demo to its end; return 0 if both agreed to a result or --stay was ended by hand, else 1.
 
-    What the drawn table cannot use it says itself; its exit status is then the demo's.
+    The simulated table reports its own errors; its exit status is then the demo's.
     """
     told = threading.Event()
     end_by_signal(told)
@@ -81,25 +81,33 @@ def demo_command(
 
 
 def as_rehearsed(game: Snapshot) -> bool:
-    """Whether the rehearsal's game was ruled as it must be: all turns but one are legal, and Black resigned."""
+    """Return True if the rehearsal's game was ruled correctly: all turns but one are legal, and Black resigned."""
     ruled = Counter(ruling.status for ruling in game.rulings)
     return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
 
 
 def is_watched(terminal: TextIO = sys.stderr, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether somebody looks at this terminal, on a desktop that can open pages."""
+    """Return True if a person uses this terminal, on a desktop that can open pages."""
     desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
     return bool(desktop) and terminal.isatty() and not environment.get("CI") and shutil.which(OPENER) is not None
 
 
 def _open_page(address: str) -> None:
-    """Open the page in the desktop's browser; what the browser has to say is not for the terminal."""
+    """Open the page in the desktop's browser, and discard the browser's output."""
     quiet = subprocess.DEVNULL
     subprocess.Popen([OPENER, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
 class _Played:
-    """A demo that is being played. told: it is to end. opens: the page in a browser."""
+    """A running demo.
+
+    running: the box.
+    table: the simulated table.
+    told: event that ends the demo.
+    stay: True to keep the page after the game.
+    rehearsal: True if the rehearsal's script is played.
+    opens: True to open the page in a browser.
+    """
 
     def __init__(
         self, running: Running, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool, opens: bool
@@ -108,7 +116,7 @@ class _Played:
         self._opens = opens
 
     def status(self) -> int:
-        """Play it to its end; the exit status."""
+        """Play the demo to its end and return the exit status."""
         self._running.start()
         try:
             self._greet()
@@ -122,7 +130,7 @@ class _Played:
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
     def _greet(self) -> None:
-        """Say where the page is when it answers, or is late."""
+        """Print the page's URL once it answers, or is late."""
         late = time.monotonic() + LATE
         while not self._running.page_answers and time.monotonic() < late and not self._told.wait(LOOK_AGAIN):
             pass
@@ -131,7 +139,7 @@ class _Played:
             _open_page(self._running.address)
 
     def _until_the_end(self) -> Showing:
-        """What is shown when both have agreed to the result, or nothing more can come."""
+        """Return the Showing when both have agreed to the result, or nothing more can come."""
         running, over_at = self._running, None
         while not self._told.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
             now, over = running.clock.now(), running.table is not None and running.table.over
@@ -139,13 +147,13 @@ class _Played:
             if running.board.newest.phase is Phase.FINAL:
                 break
             if over_at is not None and now - over_at > AFTER_THE_END:
-                running.appliance.settle()  # The table is faster than a slow disk: what it said may still be waiting.
+                running.appliance.settle()  # The table is faster than a slow disk: its events may still be queued.
                 break
         return running.board.newest
 
 
 def result_in_words(showing: Showing) -> str:
-    """How the game ended, and whether all have agreed to it."""
+    """Return the game's result in words, and whether all have agreed to it."""
     game, by = showing.game, "both players" if len(showing.players) == 2 else "all players"
     if game.result is None:
         return f"The game was broken off after turn {game.turn}, without a result."
@@ -157,9 +165,11 @@ def result_in_words(showing: Showing) -> str:
 
 
 def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path | None) -> Settings:
-    """With lights of the rim only where the table goes by the wall clock: at a faster one they would come too late.
-    A script for more than two is played under the rules that have room for them. Raises BadRecord for one that cannot
-    be played."""
+    """Return the demo's settings. Raises BadRecord for a script that cannot be played.
+
+    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag. A script for more
+    than two players is played under rules that allow them.
+    """
     players = open_script(script).players if script is not None else COLOURS[:2]
     several = len(players) > 2
     played = {"game": {"rules": SEVERAL, "players": "".join(players)} if several else {"rules": "ultimate"}}

@@ -1,4 +1,4 @@
-"""`shinpan doctor`: whether this machine is ready to referee, a line a check."""
+"""`shinpan doctor`: whether this machine is ready to referee, one check per line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from web.language import ENGLISH, english
 @settings_option
 @click.option("--beside", is_flag=True, help="Leave out what a running box holds.")
 def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> int:
-    """Check everything; 0 when nothing is wrong, else 1."""
+    """Run every check; return 0 if nothing is wrong, else 1."""
     wrong = 0
     for check in every_check(settings, beside, camera):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
@@ -43,9 +43,11 @@ def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> i
 
 
 def every_check(path: Path | None, beside: bool = False, camera: str | None = None) -> Iterator[Check]:
-    """Every check, in the order in which a machine is put right; beside a running box, not those of what it holds.
+    """Yield every check, in the order in which a machine is put right.
 
-    camera: another than the settings'.
+    path: the settings file, None for the defaults.
+    beside: True to leave out what a running box holds.
+    camera: the camera to check in place of the settings'.
     """
     yield checks.python()
     yield from checks.version()
@@ -71,7 +73,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
 
 
 def _read(path: Path) -> tuple[Settings, Check]:
-    """The settings in the file; where it cannot be used, those that hold without one."""
+    """Read the settings in the file; the default ones if it cannot be used."""
     try:
         settings = checked_settings(path)
     except RefereeError as error:

@@ -1,4 +1,4 @@
-"""`shinpan watch SOURCE --evening FOLDER`: a film of a whole evening to a record of each game, and a report."""
+"""`shinpan watch SOURCE --evening FOLDER`: turn a film of a whole evening into a record of each game, and a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REPORT = "report.html"
 
 @dataclass(frozen=True)
 class WatchedEvening:
-    """What is to be watched, and how. size: lines a side of every board; None to work them out."""
+    """The request to watch an evening. size: lines a side of every board; None to find them out."""
 
     source: str
     folder: Path
@@ -44,7 +44,7 @@ class WatchedEvening:
     as_json: bool
 
     def about(self, frames: int) -> dict[str, object]:
-        """What has to be the same for an evening to be taken up again."""
+        """Return the facts that must be the same for an evening to be resumed."""
         manner = self.manner
         return {
             "version": _version(),
@@ -57,7 +57,7 @@ class WatchedEvening:
 
 
 def watch_evening(asked: WatchedEvening) -> int:
-    """Watch to the end; 0, or 3 when no board was seen or a picture could not be read."""
+    """Watch to the end; return 0, or 3 if no board was seen or a picture could not be read."""
     if is_camera(asked.source):
         raise BadRecord(f"{asked.source}: an evening is watched from a film or pictures, not from a camera.")
     film = Film(open_source(asked.source))
@@ -87,7 +87,7 @@ def _watched(watching: Watching, step: Callable[[int], None]) -> None:
 
 
 def _report(watching: Watching) -> None:
-    """Write the report of what was seen so far."""
+    """Write the report of the evening so far."""
     reached, evening = watching.reached, watching.evening
     lasts, over = (reached.t, reached.over) if reached is not None else (0.0, True)
     html = report_of(watching.film.name, lasts, evening.games, evening.between, watching.kept.picture, over)
@@ -101,7 +101,7 @@ def _broken_off(watching: Watching) -> None:
 
 
 def _told(asked: WatchedEvening, watching: Watching) -> int:
-    """A line a game; the exit status."""
+    """Print a line per game and return the exit status."""
     reached, games = watching.reached, watching.evening.games
     for number, game in enumerate(games, 1):
         in_words = to_a_person() and not asked.as_json

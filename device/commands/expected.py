@@ -1,4 +1,4 @@
-"""What the game says lies in each lid, as `look --expect` is told it, and whether a lid confirms it."""
+"""The stones expected in each lid, as given to `look --expect`, and whether a lid confirms them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Expected = tuple[tuple[int, int], ...]
 """Black and white stones of each lid, in the order in which the lids are listed."""
 
 MOST_LIDS = 2
-"""A table has so many lids."""
+"""Number of lids of a table."""
 
 
 class ExpectedLids(click.ParamType[Expected]):
-    """`B+W,B+W`: how many black and white stones must lie in each lid."""
+    """`B+W,B+W`: the black and white stones that must lie in each lid."""
 
     name = "counts"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Expected:
-        """Raises BadParameter for anything else."""
+        """Parse the counts; raise BadParameter for anything else."""
         if isinstance(value, tuple):
             return value
         lids = [re.fullmatch(r"([0-9]{1,3})\+([0-9]{1,3})", lid.strip()) for lid in str(value).split(",")]
@@ -36,7 +36,8 @@ class ExpectedLids(click.ParamType[Expected]):
 
 
 def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
-    """Whether each lid surely holds what is expected of it; of a lid without an expectation nothing is confirmed."""
+    """Return for each lid whether it surely holds the expected stones; a lid without an expectation is not
+    confirmed."""
     told = (*expected, *(None for _ in lids))
     return tuple(
         counts is not None and lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)
@@ -44,7 +45,7 @@ def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...
 
 
 def other_number(lids: Sequence[LidReading], expected: Expected) -> tuple[str, ...]:
-    """What is to be said where not as many lids were found as are expected."""
+    """Return the note if the number of lids found differs from the number expected."""
     if not expected or len(lids) == len(expected):
         return ()
     found = "no lid was found" if not lids else f"{len(lids)} {'lid was' if len(lids) == 1 else 'lids were'} found"

@@ -1,4 +1,4 @@
-"""What is done with the folder of games: `shinpan verify`, `bundle`, `backup`, `restore` and `pin`."""
+"""The commands on the folder of games: `shinpan verify`, `bundle`, `backup`, `restore` and `pin`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INSTALLED = Path("/etc/shinpan/settings.toml")
 def verify_command(
     journal: Path | None, key: str | None, seal: str | None, settings: Path | None, data: str | None
 ) -> int:
-    """Check one journal, a bundle, or all in a folder; 2 where one of them cannot be believed."""
+    """Check one journal, a bundle, or all in a folder; return 2 if one of them cannot be trusted."""
     where = journal or match_in(folder_of(settings, data), None)
     signer = _public_key(key) if key else None
     if not stat.S_ISDIR(mode_of(where)):
@@ -68,7 +68,7 @@ def verify_command(
 
 
 def _verified(where: Path, key: str | None, seal: str | None) -> str:
-    """What is found about a journal or a bundle; raises JournalError where something is wrong."""
+    """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
     with unpacked(where) as journal:
         replayed = replay(journal)
         check_record(journal)
@@ -94,7 +94,7 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
 
 
 def _public_key(given: str) -> str:
-    """The key itself, or what is in its file."""
+    """Return the key itself, or the one in its file."""
     text = KEY.text_of(Path(given)) if mode_of(Path(given)) else given
     if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
         raise KEY.refused(Path(given), "this is no public key")
@@ -113,7 +113,7 @@ def _public_key(given: str) -> str:
 @settings_option
 @data_option
 def bundle_command(match: str | None, out: Path | None, settings: Path | None, data: str | None) -> int:
-    """Write the bundle and say what is in it."""
+    """Write the bundle and print its contents."""
     folder = folder_of(settings, data)
     name = match_in(folder, match).stem
     out = out or Path(f"{name}.zip")
@@ -136,9 +136,9 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
 @settings_option
 @data_option
 def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
-    """Copy them; 1 where some could not be."""
+    """Copy the games; return 1 if some could not be copied."""
     folder = folder_of(settings, data)
-    if mode_of(to):  # `back_up` says where it is not there.
+    if mode_of(to):  # `back_up` reports it if the target is absent.
         matches_in(folder)
     _check_apart(to, folder)
     with progress("copying"):
@@ -158,8 +158,8 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
 @settings_option
 @data_option
 def restore_command(source: Path, settings: Path | None, data: str | None) -> int:
-    """Bring them back; 1 where some could not be believed."""
-    if stat.S_ISDIR(mode_of(source)):  # `bring_back` says what else is wrong with it.
+    """Bring the games back; return 1 if some could not be trusted."""
+    if stat.S_ISDIR(mode_of(source)):  # `bring_back` reports what else is wrong with it.
         matches_in(source, "name one to which games were copied")
     to = folder_of(settings, data)
     _check_apart(source, to)
@@ -190,14 +190,14 @@ def _left_out(copied: Copied) -> int:
 @settings_option
 @data_option
 def pin_command(settings: Path | None, data: str | None) -> int:
-    """Make it and print it."""
+    """Make a new PIN and print it."""
     pin = Pin(Folder(folder_of(settings, data)).path).make()
     print(f"The director's PIN is {pin}. It is shown only once; the one before has ended.")
     return Exit.DONE
 
 
 def folder_of(settings: Path | None, data: str | None) -> Path:
-    """The box's own folder; to an administrator that of the box which is set up here, unless another is named."""
+    """Return the box's own folder; for root that of the box installed here, unless another is named."""
     set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
     named = settings or (INSTALLED if set_up else None)
     kept = read_settings(named).data if named else Data()
@@ -210,7 +210,7 @@ def _check_apart(folder: Path, kept: Path) -> None:
 
 
 def matches_in(folder: Path, then: str = "name the one where games are kept with --data") -> list[Path]:
-    """The journals in a folder, the oldest first; raises BadBundle where there are none. then: what to do."""
+    """Return the journals in a folder, oldest first; raise BadBundle if there are none. then: what to do."""
     try:
         journals = by_age(path for path in folder.iterdir() if re.fullmatch(rf"[0-9].*\{ENDING}", path.name))
     except NotADirectoryError as error:
@@ -223,7 +223,7 @@ def matches_in(folder: Path, then: str = "name the one where games are kept with
 
 
 def match_in(folder: Path, name: str | None) -> Path:
-    """The journal of the match of this name, or of the newest; raises BadBundle where there is none."""
+    """Return the journal of the match of this name, or of the newest; raise BadBundle if there is none."""
     journals = matches_in(folder)
     if not name:
         return journals[-1]

@@ -19,7 +19,7 @@ from web.server import MOST_CONNECTIONS, serve_to_all
 
 LISTENS = "0.0.0.0"
 FILES = 2 * MOST_CONNECTIONS
-"""That may be open: one for each viewer, and others."""
+"""Open files allowed: one for each viewer, and others."""
 
 
 @command(

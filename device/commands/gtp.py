@@ -1,8 +1,8 @@
-"""`shinpan gtp`: Go Text Protocol 2 spoken by the referee: it keeps a game and judges it, and never chooses a move.
+"""`shinpan gtp`: the referee behind the Go Text Protocol 2: it keeps a game and judges it, and never chooses a move.
 
 One command a line in, one answer out: `=` or `?`, the command's number if it had one, the text, and an empty line.
-Source: Specification of the Go Text Protocol, version 2, draft 2 (Gunnar Farnebäck), and GNU Go for what it calls
-is_legal and all_legal.
+Source: Specification of the Go Text Protocol, version 2, draft 2 (Gunnar Farnebäck), and GNU Go for is_legal and
+all_legal.
 """
 
 from __future__ import annotations
@@ -68,9 +68,12 @@ class GtpError(Exception):
 
 @dataclass
 class Gtp:
-    """A game of two players behind the protocol. `answer` takes a line; `over` says that `quit` was heard.
+    """A game of two players behind the protocol.
 
-    rules_said: the rule set was named by a person, so that a loaded file does not change it.
+    setup: the game's start.
+    rules_said: True if a person named the rule set, so that a loaded file does not change it.
+    over: True after `quit`.
+    record: the game so far.
     """
 
     setup: Setup
@@ -86,7 +89,7 @@ class Gtp:
         self._assumed = Assumed(self.setup.rules, OTHER_RULES)
 
     def answer(self, line: str) -> str:
-        """The whole answer to a line, with the empty line that ends it; nothing for one without a command."""
+        """Return the whole answer to a line, with the empty line that ends it; nothing for a line without a command."""
         words = _words(line)
         number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
         if not words:
@@ -107,33 +110,33 @@ class Gtp:
     # Administration
 
     def known_command(self, arguments: Sequence[str]) -> str:
-        """Whether there is a command of that name."""
+        """Return whether there is a command of that name."""
         return "true" if _one(arguments) in COMMANDS else "false"
 
     def quit(self, arguments: Sequence[str]) -> str:
-        """End the conversation."""
+        """End the session."""
         self.over = True
         return ""
 
-    # Setting a game up
+    # Game setup
 
     def boardsize(self, arguments: Sequence[str]) -> str:
-        """A board of so many lines, or columns and rows; it is empty then."""
+        """Begin on an empty board of that many lines, or columns and rows."""
         if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("-?[0-9]+", side) for side in arguments):
             raise GtpError("boardsize not an integer")
         try:
             self._begin(replace(self._fresh(), size=(int(arguments[0]), int(arguments[-1]))))
-        except (RefereeError, ValueError) as error:  # Python reads no number of thousands of digits.
+        except (RefereeError, ValueError) as error:  # Python refuses numbers of thousands of digits.
             raise GtpError("unacceptable size") from error
         return ""
 
     def clear_board(self, arguments: Sequence[str]) -> str:
-        """An empty board, the same rules and komi."""
+        """Begin on an empty board, with the same rules and komi."""
         self._begin(self._fresh())
         return ""
 
     def komi(self, arguments: Sequence[str]) -> str:
-        """Another komi; the game so far is judged again, for under Ultimate Go its stones lie in the bowls."""
+        """Set the komi; the game so far is judged again, because under Ultimate Go komi stones lie in the bowls."""
         try:
             komi = float(_one(arguments))
         except ValueError as error:
@@ -144,7 +147,7 @@ class Gtp:
         return ""
 
     def rules(self, arguments: Sequence[str]) -> str:
-        """The rule set; or another one, with pieces exchanged as `ko=positional`, on an empty board."""
+        """Return the rule set; or set another one, with options as `ko=positional`, on an empty board."""
         if not arguments:
             return _named(self.setup.rules)
         options = dict(_option(argument) for argument in arguments[1:])
@@ -154,7 +157,7 @@ class Gtp:
         return _named(self.setup.rules)
 
     def loadsgf(self, arguments: Sequence[str]) -> str:
-        """A game from a file, up to before the turn of that number if one is given."""
+        """Load a game from a file, up to before the turn of that number if one is given."""
         if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[1-9][0-9]{0,5}", n) for n in arguments[1:]):
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
@@ -180,16 +183,16 @@ class Gtp:
     def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
         self.record, self.setup = _begun(setup, acts), setup
 
-    # Playing
+    # Play
 
     def play(self, arguments: Sequence[str]) -> str:
-        """A placement, a pass, or a resignation."""
+        """Play a placement, a pass, or a resignation."""
         colour, vertex = self._move(arguments)
         self._make(self._turn(colour, vertex))
         return ""
 
     def delay(self, arguments: Sequence[str]) -> str:
-        """A delay: `shinpan-delay B`, or with `ultimate` under the original rules."""
+        """Play a delay: `shinpan-delay B`, or with `ultimate` under the original rules."""
         kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
         if not 1 <= len(arguments) <= 2 or kind not in DELAYS:
             raise GtpError("syntax error")
@@ -197,26 +200,26 @@ class Gtp:
         return ""
 
     def draw(self, arguments: Sequence[str]) -> str:
-        """A declared draw."""
+        """Play a declared draw."""
         self._make(Draw(_colour(_one(arguments))))
         return ""
 
     def exchange(self, arguments: Sequence[str]) -> str:
-        """An agreed exchange: each player returns so many prisoners."""
+        """Enter an agreed exchange: each player returns that many prisoners."""
         if not re.fullmatch("[1-9][0-9]{0,3}", _one(arguments)):
             raise GtpError("syntax error")
         self.record = _judged(self.record, Exchange(int(arguments[0])))
         return ""
 
     def remove(self, arguments: Sequence[str]) -> str:
-        """An agreed removal of dead stones: `shinpan-remove D4 F6`, each with its chain."""
+        """Enter an agreed removal of dead stones: `shinpan-remove D4 F6`, each with its chain."""
         if not arguments:
             raise GtpError("syntax error")
         self.record = _judged(self.record, Removal(self.record.position.board.mask(arguments)))
         return ""
 
     def undo(self, arguments: Sequence[str]) -> str:
-        """Take the newest turn back, or what was agreed after it."""
+        """Take the newest turn back, or the newest agreement after it."""
         before = self.record.unsettled or self.record.before
         if before is None:
             raise GtpError("cannot undo")
@@ -224,12 +227,12 @@ class Gtp:
         return ""
 
     def is_legal(self, arguments: Sequence[str]) -> str:
-        """1 where this player may make this move now, else 0."""
+        """Return 1 if this player may make this move now, else 0."""
         colour, vertex = self._move(arguments)
         return "1" if judge(self._begun_by(colour), self._turn(colour, vertex)).legal else "0"
 
     def all_legal(self, arguments: Sequence[str]) -> str:
-        """The points on which this player may place a stone now."""
+        """Return the points on which this player may place a stone now."""
         record = self._begun_by(_colour(_one(arguments)))
         if record.to_play is not _colour(arguments[0]):
             return ""
@@ -248,7 +251,8 @@ class Gtp:
         return placement(colour, vertex, self.record.position.board)
 
     def _begun_by(self, colour: Colour) -> GameRecord:
-        """The record; before the first turn either player may begin, as GTP has it, whatever both have agreed on."""
+        """Return the record; before the first turn either player may begin, as in GTP, whatever agreements were
+        made."""
         record = self.record
         if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
             return record
@@ -259,10 +263,10 @@ class Gtp:
         self.record = _judged(before, turn)
         self.setup = replace(self.setup, to_play=before.start.to_play)
 
-    # What stands
+    # State
 
     def showboard(self, arguments: Sequence[str]) -> str:
-        """The board with its names, the bowls, and whose turn it is or what came out."""
+        """Return the board with coordinates, the bowls, and the player to move or the result."""
         record = self.record
         state = record.result or ("ended" if record.ended else f"{record.to_play} to play")
         bowls = ", ".join(
@@ -274,7 +278,7 @@ class Gtp:
         return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
 
     def final_score(self, arguments: Sequence[str]) -> str:
-        """The result; counted with no dead stones where the game has none yet."""
+        """Return the result; if the game has none yet, count it with no dead stones."""
         if self.record.result is not None:
             return self.record.result
         try:
@@ -283,7 +287,7 @@ class Gtp:
             raise GtpError(f"cannot score: {_plain(error)}") from error
 
     def analyse(self, arguments: Sequence[str]) -> str:
-        """What the situation is worth, on one line: `shinpan-analyse [SECONDS]`."""
+        """Return the position's worth, on one line: `shinpan-analyse [SECONDS]`."""
         seconds = _seconds(_one(arguments)) if arguments else SECONDS
         return json.dumps(worth_line(self.record, seconds))
 
@@ -323,7 +327,7 @@ JUDGING = frozenset(COMMANDS) & {
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line: control characters and what follows # left out, tabs as spaces."""
+    """Split a line into words: control characters and # comments are dropped, tabs are spaces."""
     said = line.split("#", 1)[0].replace("\t", " ")
     return "".join(letter for letter in said if letter >= " " and letter != "\x7f").split()
 
@@ -355,13 +359,13 @@ def _option(word: str) -> tuple[str, object]:
 
 
 def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
-    """The first so many turns, with what was agreed before the next."""
+    """Return the first `turns` turns, with the agreements before the next."""
     made_before = accumulate(not isinstance(act, Exchange | Removal) for act in acts)
     return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
 
 
 def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
-    """The record of a game that starts so, after these turns and agreements; raises as `_judged` does."""
+    """Return the record of a game from this setup after these turns and agreements; raise as `_judged` does."""
     record = setup.record()
     for act in acts:
         record = _judged(record, act)
@@ -369,7 +373,7 @@ def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
 
 
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
-    """The record with this turn or agreement; raises GtpError, with the reason, for one that may not be made."""
+    """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
     verdict = made(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""

@@ -29,9 +29,9 @@ from web.hall.round import RoundDesk
 from web.server import serve
 
 DIRECTOR = "director-pin"
-"""The file in which the hall director's PIN is kept."""
+"""The file of the hall director's PIN."""
 FILES = 8192
-"""That may be open; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
+"""Open files allowed; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
 
 
 @command(
@@ -57,7 +57,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
     token = check_ogs(expanded(venue.ogs)) if venue.ogs is not None else None
     folder, over = expanded(venue.folder), threading.Event()
-    end_by_signal(over)  # Not before all is read that somebody names: nothing waits for `over` until then.
+    end_by_signal(over)  # Not before all named files are read: nothing waits for `over` until then.
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
         told = _made(helpers, "helpers'", pin) + _made(director, "hall director's", pin)
@@ -83,7 +83,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
 
 
 def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
-    """Where the hall's pages ask."""
+    """Build the backend of the hall's pages."""
     handing = RoundDesk(
         Keys(director.matches, lambda: director.stamp),
         hall.draft,
@@ -97,7 +97,7 @@ def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
 
 
 def _tell_found(tables: Path) -> int:
-    """Say which boxes are found, beside the list, if there is one yet."""
+    """Print the boxes found, compared with the list if there is one yet."""
     venue = read_tables(tables) if tables.exists() else Venue()
     found = found_near(venue.host)
     for line in suggestions(found, venue.tables):
@@ -108,12 +108,12 @@ def _tell_found(tables: Path) -> int:
 
 
 def _made(kept: Pin, whose: str, anew: bool) -> str:
-    """Says the PIN that is made, where there is none or a new one is wanted."""
+    """Return the line with a new PIN, if there is none yet or a new one is wanted; else the empty string."""
     return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
 
 
 def open_more_files(most: int) -> None:
-    """A file a table and one for each who watches: more than the thousand that many systems give unless asked."""
+    """Raise the limit of open files: one per table and per viewer, more than the thousand of many systems' default."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -1,4 +1,4 @@
-"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line a turn out."""
+"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line per turn out."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Answer = dict[str, object]
 @click.option("--explain", is_flag=True, help="Say in a sentence what decided each turn.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where a turn is refused.")
 def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> int:
-    """Judge the whole file; 0, 2 when a line could not be read, with --strict 1 when a turn was refused.
+    """Judge the whole file; return 0, 2 if a line could not be read, with --strict 1 if a turn was refused.
 
-    Raises RefereeError where there is no game.
+    Raises RefereeError if there is no game.
     """
     if rules is not None:
         rule_set(rules)
@@ -53,7 +53,7 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> 
 
 
 def _told(said: Iterable[Answer], strict: bool) -> int:
-    """Print every answer; the exit status."""
+    """Print every answer and return the exit status."""
     refused = unreadable = False
     for answer in said:
         print(json.dumps(answer), flush=True)
@@ -65,22 +65,25 @@ def _told(said: Iterable[Answer], strict: bool) -> int:
 
 
 class Answering(Protocol):
-    """A game that is followed turn by turn; None where there is nothing to say."""
+    """A game that answers turn by turn; None means no answer."""
 
     def opening(self) -> Answer | None:
-        """What is said before the first turn."""
+        """Return the answer before the first turn."""
 
     def reply(self, act: Turn | Settlement) -> Answer | None:
-        """What is said to a turn, or to what both players agreed on."""
+        """Return the answer to a turn, or to an agreement of both players."""
 
     def answer(self, line: dict[str, object]) -> Answer | None:
-        """What is said to a line with a turn or a question; raises BadRecord for another."""
+        """Return the answer to a line with a turn or a question; raise BadRecord for another."""
 
 
 def answers(game: bytes | NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer]:
-    """What is said to a whole game: at its start, and to each line or turn.
+    """Yield the answers to a whole game: at its start, and to each line or turn.
 
-    begun: the game before its first turn. Raises RefereeError where there is no game.
+    game: the SGF file, or numbered lines.
+    rules: the rule set that replaces the file's, None for that.
+    begun: builds the answering game from its setup.
+    Raises RefereeError if there is no game.
     """
     said = _of_sgf(game, rules, begun) if isinstance(game, bytes) else _of_lines(game, rules, begun)
     return (answer for answer in said if answer is not None)
@@ -114,7 +117,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], 
 
 
 def _begun(setup: Setup, explain: bool) -> Judge:
-    """The game before its first turn; what its first player has to know of the start is said beside the answers."""
+    """Begin the game; print what the first player has to know about the start on stderr."""
     record = setup.record()
     outlook = texts.outlook(record)
     if outlook is not None:
@@ -124,8 +127,12 @@ def _begun(setup: Setup, explain: bool) -> Judge:
 
 @dataclass
 class Judge:
-    """A game being judged turn by turn; an illegal turn leaves it as it is. explain: replies say why, in words. The
-    first reply tells what was assumed of the game."""
+    """A game judged turn by turn; an illegal turn leaves it unchanged. The first reply lists the assumptions about the
+    game.
+
+    record: the game so far.
+    explain: True if replies give the reason in words.
+    """
 
     record: GameRecord
     explain: bool = False
@@ -134,10 +141,10 @@ class Judge:
         self._assumed = Assumed(self.record.rules)
 
     def opening(self) -> None:
-        """Nothing is judged before the first turn."""
+        """Return no answer: nothing is judged before the first turn."""
 
     def answer(self, line: dict[str, object]) -> dict[str, object]:
-        """The reply to a line with a turn or a question; raises BadRecord for another."""
+        """Return the reply to a line with a turn or a question; raise BadRecord for another."""
         if "ask" in line:
             asked = line["ask"]
             if not isinstance(asked, str) or asked not in QUESTIONS:
@@ -148,7 +155,7 @@ class Judge:
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
     def reply(self, act: Turn | Settlement) -> dict[str, object]:
-        """Judge a turn, or what both players agreed on, keep it if it is legal, and say how the game stands."""
+        """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""
         before, verdict = self.record, made(self.record, act)
         self.record = verdict.after or before
         prohibition = verdict.prohibition
@@ -169,15 +176,17 @@ class Judge:
 
 
 def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:
-    """The number of an act, made after so many turns, and its player; an agreement is nobody's and has the number of
-    the turn before it."""
+    """Return the number and player of a turn or agreement made after that many turns; an agreement has no player and
+    the
+    number of the turn before it.
+    """
     if isinstance(act, Exchange | Removal):
         return {"turn": turns, "player": None}
     return {"turn": turns + 1, "player": act.player.value}
 
 
 def explained(record: GameRecord, turn: Turn | Settlement, verdict: Verdict) -> str:
-    """What decided a turn or an agreement, in words; record: before it."""
+    """Return the reason for the verdict on a turn or an agreement, in words; record: before it."""
     if isinstance(turn, Exchange | Removal):
         return ENGLISH.sentence(texts.settling(record, turn, verdict))
     if verdict.prohibition is not None:
@@ -187,7 +196,7 @@ def explained(record: GameRecord, turn: Turn | Settlement, verdict: Verdict) -> 
 
 
 def open_to(record: GameRecord) -> dict[str, object]:
-    """What the player to move may do."""
+    """Return the player's legal options."""
     board = record.position.board
     return {
         "player": record.to_play.value,
@@ -200,4 +209,4 @@ def open_to(record: GameRecord) -> dict[str, object]:
 
 
 QUESTIONS = {"legal": open_to, "score": worth_line}
-"""What can be asked, and what answers."""
+"""The questions and the functions that answer them."""

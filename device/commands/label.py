@@ -1,4 +1,4 @@
-"""`shinpan label`: a label with the page's address as a QR code, to print and stick on the table."""
+"""`shinpan label`: a label with the page's URL as a QR code, to print and stick on the table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def label_command(
     data: str | None,
     out: Path | None,
 ) -> int:
-    """Write the label and say what a phone will read from it."""
+    """Write the label and print what a phone will read from it."""
     if wifi is not None and access_point:
         raise click.UsageError("--wifi and --access-point cannot go together: name one network.")
     journal = None if result is None else match_in(folder_of(settings, data), result)
@@ -73,7 +73,7 @@ def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
 
 
 def _result(journal: Path) -> Part:
-    """That of the match in this journal."""
+    """Return the result label of the match in this journal."""
     replayed = replay(journal)
     game, head = replayed.match.snapshot, replayed.head
     won = words.result(game) if game.result is not None else None

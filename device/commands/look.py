@@ -1,4 +1,4 @@
-"""`shinpan look`: a photograph to a position."""
+"""`shinpan look`: read the position in a photograph."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ from web.language import ENGLISH
 
 # Chosen by hand (docs/vision.md).
 CLEAR = 24.0
-"""Pixels between lines in a photograph of half size that shows the board well: more than the stone net is given, also
-where the board lies furthest off."""
+"""Pixels between lines in a photograph of half size that shows the board well: more than the stone network's input has,
+even where the board is farthest away.
+"""
 
 
 @command(
@@ -69,7 +70,7 @@ def look_command(
     expect: Expected,
     overlay: Path | None,
 ) -> int:
-    """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
+    """Read every image; return 0 if all were read, 3 if one held no board or could not be decoded."""
     _check_paths(images)
     looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect)
     overlays = _overlays(overlay, images)
@@ -81,7 +82,7 @@ def look_command(
 
 @dataclass(frozen=True)
 class _Looking:
-    """How every picture is looked at."""
+    """The options for every picture."""
 
     as_json: bool
     size: int | None
@@ -92,8 +93,14 @@ class _Looking:
 def look(
     image: Image, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[str, ...]]:
-    """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
-    to be said of the calibration, the mat's cards or a lamp that shines in the board."""
+    """Read the board and the lids in one picture.
+
+    image: the picture.
+    size: lines a side, None to find them out.
+    calibration: the positions of board and lids, None to find them.
+    Returns the reading, None if there is no board, and the notes on the calibration, the mat's cards or a lamp's
+    reflection in the board.
+    """
     place = Place(calibration.grid) if calibration else find_likeliest(image, size)
     if place is None:
         return None, ()
@@ -136,8 +143,10 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
 def seen_in(
     path: Path, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[str, ...]]:
-    """What `look` says of the picture in a file, in the file's pixels. A large photograph is looked at in half its size
-    where that shows the board well. Raises UnreadableImage."""
+    """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage.
+
+    A large photograph is read at half its size if that shows the board well.
+    """
     if calibration is None:
         reduced, shrunk = read_reduced(path)
         reading, notes = look(reduced, size)
@@ -154,7 +163,8 @@ def _refuse(path: Path, sentence: str, as_json: bool) -> int:
 
 
 def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
-    """What `look --json` says of one image (docs/commands.md). expected: what must lie in the lids, if told."""
+    """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones expected in the
+    lids."""
     lids = [_lid(lid) for lid in reading.lids]
     if expected:
         lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]
@@ -189,19 +199,19 @@ def _plain(path: Path, reading: Reading, expected: Expected) -> str:
 
 
 def _between(reading: Reading) -> list[str]:
-    """Of every stone between points, these: "D4-D5", the nearest first, or "A4" where it lies beyond the edge."""
+    """Return a name for each stone between points: "D4-D5", the nearest first, or "A4" beyond the edge."""
     pairs = [(stone.point, stone.towards) for stone in reading.between()]
     return ["-".join(reading.name(point) for point in pair if point is not None) for pair in pairs]
 
 
 def _judged(reading: Reading, expected: Expected) -> list[str]:
-    """What is said of each lid beside its counts: whether it holds what is expected of it."""
+    """Return the suffix for each lid beside its counts: whether it holds the expected stones."""
     said = {True: ", as expected", False: ", not confirmed"}
     return [said[it] if expected else "" for it in confirmed(reading.lids, expected)]
 
 
 def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
-    """The board as a person reads it; a question mark stands before a doubtful point."""
+    """Return the board as text for people; a question mark precedes a doubtful point."""
     doubts = {doubt.point: doubt for doubt in reading.doubtful()}
     board = drawn(reading.rows(), doubts)
     doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
@@ -213,7 +223,7 @@ def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
 
 
 def _lid_in_words(lid: LidReading) -> str:
-    """ "2 black stones, 1 white stone", with ranges where it is not sure."""
+    """ "2 black stones, 1 white stone", with ranges if it is not sure."""
     if lid.sure:
         return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE))))
     ranges = (("black", lid.black_range), ("white", lid.white_range))
@@ -221,7 +231,7 @@ def _lid_in_words(lid: LidReading) -> str:
 
 
 def _overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
-    """Where each image's overlay goes: with several its name says whose it is, with a number where that is taken."""
+    """Return the path of each image's overlay: with several images its name has theirs, numbered if that is taken."""
     if path is None or len(images) == 1:
         return [path] * len(images)
     taken = dict[str, None]()
@@ -231,18 +241,18 @@ def _overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
 
 
 def _free(name: str, taken: Container[str]) -> str:
-    """The name, or "name-2" and so on where it is taken."""
+    """Return the name, or "name-2" and so on if it is taken."""
     numbered = (f"{name}-{number}" for number in count(2))
     return next(one for one in chain([name], numbered) if one not in taken)
 
 
 def check_overlay(path: Path | None, *read: Path | str | None) -> None:
-    """Raise an error where no picture can be written, or only over what is read; to be asked before a look."""
+    """Raise an error if no picture can be written, or only over an input file; call it before reading."""
     if path is not None and path.suffix.lower() not in PICTURES:
         raise BadSource(f"{path}: an overlay is a picture; name a .png or .jpg file.")
     check_place(path, *read)
 
 
 def write_overlay(path: Path, overlay: Image) -> None:
-    """Write a picture; raises BadRecord where that cannot be."""
+    """Write a picture; raise BadRecord if that fails."""
     write_whole(path, cv2.imencode(path.suffix, overlay)[1].tobytes())

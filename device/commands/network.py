@@ -1,4 +1,4 @@
-"""`shinpan network`: what the box is connected to, and what to type to change that."""
+"""`shinpan network`: the box's network connections, and the commands to change them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from device.settings import Page, read_settings
 )
 @settings_option
 def network_command(settings: Path | None) -> int:
-    """Say what the box is connected to, and how that is changed."""
+    """Print the box's connections, and how to change them."""
     page = read_settings(settings).page if settings else Page()
     print(*(networks(page) or [IN_NONE]), "", HELP, sep="\n")
     return Exit.DONE

@@ -1,4 +1,4 @@
-"""`shinpan panel`: what the panel is, tried out, or its keys learned."""
+"""`shinpan panel`: describe the panel, test it, or learn its keys."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from web.language import ENGLISH
 def panel_command(
     trial: bool, only: str | None, learning: bool, players: float, settings: Path | None, data: str | None
 ) -> int:
-    """Do it; 1 where a button was not heard."""
+    """Run the chosen mode; return 1 if a button was not heard."""
     if trial and learning:
         raise click.UsageError("--test and --learn are two things; name one.")
     said = _settings(settings)
@@ -57,7 +57,7 @@ def panel_command(
         return _told(panel, read_keys(folder))
     check_folder(folder, "keys")
     folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder):  # A running box holds what is listened to here.
+    with locked(folder):  # A running box holds the devices that are read here.
         return _learned(folder, int(players), panel) if learning else _tried(said, folder, only)
 
 
@@ -67,7 +67,7 @@ def _settings(named: Path | None) -> Settings:
 
 
 def _told(panel: PanelSettings, keymap: KeyMap) -> int:
-    """Say which panel the settings want, and which key is which button."""
+    """Print the panel of the settings, and which key is which button."""
     print(f'[panel] kind = "{panel.kind}"')
     if panel.kind == "terminal":
         print(HELP)
@@ -84,7 +84,7 @@ def _told(panel: PanelSettings, keymap: KeyMap) -> int:
 
 
 def _learned(folder: Path, players: int, panel: PanelSettings) -> int:
-    """Ask for the keys, one button after the other, and keep them."""
+    """Ask for the keys, one button after the other, and store them."""
     wanted = [name for name, (side, _) in NAMES.items() if side <= players]
     with Listening() as listening, _unseen():
         keys = learn(wanted, listening.key, partial(print, flush=True))
@@ -96,7 +96,7 @@ def _learned(folder: Path, players: int, panel: PanelSettings) -> int:
 
 @contextmanager
 def _unseen() -> Iterator[None]:
-    """What is typed meanwhile is not shown, and no shell reads it afterwards."""
+    """Suppress the echo of typed keys within the block, and discard them before a shell reads them."""
     if not sys.stdin or not sys.stdin.isatty():
         yield
         return
@@ -111,7 +111,7 @@ def _unseen() -> Iterator[None]:
 
 
 def _tried(settings: Settings, folder: Path, only: str | None) -> int:
-    """Try all parts of the panel, or one; 1 where a button was not heard."""
+    """Test all parts of the panel, or one; return 1 if a button was not heard."""
     panel = settings.panel
     edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()
     opened = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
@@ -133,7 +133,7 @@ def _tried(settings: Settings, folder: Path, only: str | None) -> int:
 
 
 def _try_rim(settings: Settings) -> None:
-    """The lights of the rim, where there are any."""
+    """Test the edge lights, if there are any."""
     rim = open_rim(settings.rim, None, _tell_fault, time.monotonic)
     if rim is not None:
         with rim:
@@ -141,7 +141,7 @@ def _try_rim(settings: Settings) -> None:
 
 
 def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:
-    """Those that this panel has, side after side."""
+    """Return the buttons of this panel, side after side."""
     if panel.kind == "keys":
         keys = read_keys(folder).keys
         return [NAMES[key.button] for key in keys] if keys is not None else list(NUMPAD.values())

@@ -1,4 +1,4 @@
-"""`shinpan poster`: the story of a kept game on one sheet, for print and phone."""
+"""`shinpan poster`: the story of an archived game on one sheet, for print and phone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENDINGS = (".svg", ".pdf")
 @click.option("--out", type=FILE, metavar="FILE", help="An SVG or a PDF by its ending; SVG on standard output.")
 @click.argument("match", type=TEXT, required=False, metavar="[MATCH]")
 def poster_command(settings: Path | None, data: str | None, language: str, out: Path | None, match: str | None) -> int:
-    """Draw it and write it."""
+    """Draw the poster and write it."""
     journal = match_in(folder_of(settings, data), match)
     check_place(out, settings, journal)
     if out is not None and out.suffix.lower() not in ENDINGS:

@@ -38,7 +38,7 @@ from referee.messages import Message, message, said_by
 from web.language import ENGLISH
 
 LOOK_AGAIN = 0.1
-"""Wall seconds."""
+"""Polling interval, in wall seconds."""
 
 
 @command(
@@ -56,7 +56,7 @@ LOOK_AGAIN = 0.1
 @click.option("--drawn", type=Between(0, 10**9 - 1, int), metavar="N", help="At this drawn table, played by itself.")
 @click.option("--speed", type=Between(*SPEEDS), default=1.0, metavar="X", help="With --drawn: so many times as fast.")
 def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **others: Any) -> int:
-    """Rehearse once; 0 when the box may referee, 1 when it may only keep the record or the rehearsal was ended."""
+    """Rehearse once; return 0 if the box may referee, 1 if it may only keep the record or the rehearsal was ended."""
     told = threading.Event()
     end_by_signal(told)
     asked = with_options(checked_settings(settings) if settings else Settings(), others, None)
@@ -80,14 +80,14 @@ def _at_drawn_table(held: ExitStack, settings: Settings, look: int, data: str | 
 
 
 class _Rehearsed:
-    """A rehearsal at a running box. told: it is to end."""
+    """A rehearsal at a running box. told: event that ends it."""
 
     def __init__(self, running: Running, told: threading.Event) -> None:
         self._running, self._told = running, told
         self._said: Message | None = None
 
     def status(self) -> int:
-        """Rehearse to the end; the exit status."""
+        """Rehearse to the end and return the exit status."""
         if not self._begin():
             return Exit.NOT_WELL
         while not self._told.wait(LOOK_AGAIN):
@@ -99,7 +99,7 @@ class _Rehearsed:
         return Exit.NOT_WELL
 
     def _begin(self) -> bool:
-        """As soon as the box sees a board; whether it has begun."""
+        """Begin as soon as the box sees a board; return True if it has begun."""
         while not self._told.wait(LOOK_AGAIN):
             try:
                 self._running.appliance.rehearse(

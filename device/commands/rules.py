@@ -1,4 +1,4 @@
-"""`shinpan rules`: the rule sets there are, or one of them piece by piece."""
+"""`shinpan rules`: the list of rule sets, or one of them piece by piece."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.language import ENGLISH
 @click.argument("name", required=False, type=TEXT)
 @json_option
 def rules_command(name: str | None, as_json: bool) -> int:
-    """Print the list, or the description of one; raises BadSetup for a name there is not."""
+    """Print the list, or the description of one; raise BadSetup for an unknown name."""
     chosen = [rule_set(name)] if name else list(RULESETS.values())
     if as_json:
         described = [description(rules) for rules in chosen]
@@ -35,7 +35,7 @@ def rules_command(name: str | None, as_json: bool) -> int:
 
 
 def description(rules: RuleSet) -> dict[str, str | float | None]:
-    """A rule set's pieces by the names that options exchange."""
+    """Return a rule set's components by their option names."""
     return {
         "name": rules.name,
         "title": _said(rules, "title"),

@@ -30,22 +30,22 @@ from web.language import ENGLISH, english
 
 
 class StoppedSoon(RefereeError):
-    """The box has stopped by itself, shortly after it had started."""
+    """The box stopped by itself shortly after its start."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What is said on the command line; the settings hold for the rest."""
+    """The command line's options; the settings hold for the rest."""
 
     settings: Path | None
     new: bool
     preset: str | None
     adjourned: Sealed | None
     others: Mapping[str, Any]
-    """By the names of device/settings.OPTIONS; None for what was not said."""
+    """By the names of device/settings.OPTIONS; None if not given."""
 
     def over(self, settings: Settings) -> Settings:
-        """The settings with it; raises BadSettings."""
+        """Return the settings overridden by the options; raise BadSettings."""
         return with_options(settings, self.others, self.preset)
 
 
@@ -77,10 +77,11 @@ class Said:
     help="Take up an adjourned game: the text of its code, a picture of its page, or its journal.",
 )
 def run_command(settings: Path | None, new: bool, preset: str | None, take_up: str | None, **others: Any) -> int:
-    """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
+    """Run the box until Ctrl-C or SIGTERM; return 0, or 1 if it stopped by itself.
 
-    A service that cannot start, or stops soon after it has started, serves a page that says so. Then it tries again;
-    or, where the fault is shinpan's own, it ends: it is started again, and a version that never starts is taken back.
+    A service that cannot start, or stops soon after its start, serves a page with the reason. Then it tries again; or,
+    if
+    the fault is shinpan's own, it exits: it is restarted, and a version that never starts is rolled back.
     """
     adjourned = adjourned_in(take_up) if take_up is not None else None
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
@@ -109,7 +110,7 @@ def run_command(settings: Path | None, new: bool, preset: str | None, take_up: s
 
 
 def _run(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
-    """Run it once; the exit status. Raises whatever keeps it from starting, and StoppedSoon."""
+    """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
     if starts is not None:
         starts.begin()
     settings = checked_settings(said.settings) if said.settings else Settings()
@@ -119,7 +120,7 @@ def _run(said: Said, service: Service, told: threading.Event, starts: Starts | N
 
 
 def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None:
-    """Serve this sentence until it is worth another try."""
+    """Serve this sentence until another try is worthwhile."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
     end_by_signal(told)
@@ -130,13 +131,13 @@ def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None
 
 
 class ToldCamera:
-    """Says once why the camera gives nothing, and when it does again."""
+    """A reporter that prints once why the camera gives nothing, and when it works again."""
 
     def __init__(self) -> None:
         self._told: Message | None = None
 
     def tell(self, showing: Showing) -> None:
-        """What is new about the camera, on stderr."""
+        """Print news about the camera on stderr."""
         if showing.sight is Sight.LOST and showing.blind not in (None, self._told):
             self._told = showing.blind
             tell(ENGLISH.sentence(showing.blind))
@@ -146,9 +147,9 @@ class ToldCamera:
 
 
 def stay(running: Running, service: Service, told: threading.Event, starts: Starts | None) -> int:
-    """Start the box and wait until it is told to stop; its exit status.
+    """Start the box, wait for the stop event, and return the exit status.
 
-    Where it cannot go on, it ends with NOT_WELL, to be started again at once, or raises StoppedSoon.
+    If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
     """
     aside(running.greeting(service.journaled))
     tell(ENGLISH.sentence(running.plays))
@@ -167,7 +168,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
                 well = True
                 if starts is not None:
                     starts.well()
-        camera.tell(running.board.newest)  # What came since the last beat.
+        camera.tell(running.board.newest)  # News since the last beat.
         if starts is not None:
             starts.end()
         return Exit.DONE
@@ -179,7 +180,12 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
 
 
 def _failed(running: Running, starts: Starts | None, after: float) -> int:
-    """It has stopped so many seconds after its start; starts: where that counts as a start that failed."""
+    """Report a box that stopped that many seconds after its start.
+
+    running: the box.
+    starts: the start counter, None if this is no failed start.
+    after: seconds since the start.
+    """
     met = running.appliance.why
     why = f"The box has stopped by a fault in shinpan ({met}); its log says where, and the game is safe."
     if after < SOON:

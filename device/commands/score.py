@@ -29,7 +29,7 @@ from referee.wire import count_to_json
 from web.language import ENGLISH, english
 
 PATIENCE = 3.0
-"""Seconds of the processor's time in which to find out whether an expedited count is exact."""
+"""Seconds of processor time to find out whether an expedited count is exact."""
 
 
 @command(
@@ -50,7 +50,8 @@ PATIENCE = 3.0
 def score_command(
     file: str, dead: str, method: str | None, rules: str | None, seki: str, one_sided: str, supply: str, as_json: bool
 ) -> int:
-    """Play the game through, count it and print the count; raises RefereeError, in one sentence, where it cannot."""
+    """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that is
+    impossible."""
     if rules is not None:
         rule_set(rules)
     with opened_game(file) as game:
@@ -74,7 +75,7 @@ def score_command(
 
 
 def answer(counted: Count, board: Board) -> dict[str, object]:
-    """A count as its JSON object."""
+    """Return a count as its JSON object."""
     whole = count_to_json(counted, board, ENGLISH.sentence)
     return {key: whole[key] for key in ("method", "result", "steps", "counts", "dead", "order_matters")}
 
@@ -91,7 +92,7 @@ def _from_sgf(data: bytes, rules: str | None) -> GameRecord:
 
 
 def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
-    """The game as `judge` would have it at the end; a line that it could not read makes the count worth nothing."""
+    """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
     for number, raw in lines:
         if not raw:
@@ -111,7 +112,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
 
 
 def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
-    """The record with this turn or agreement; one that is refused is left out, as `judge` does, and that is said."""
+    """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported."""
     verdict = made(record, act)
     if verdict.after is not None:
         return verdict.after
@@ -125,12 +126,12 @@ def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
 
 
 def _differs(recorded: str, counted: Result) -> bool:
-    """Whether a record names a result, and another than the count's."""
+    """Return True if a record names a result that differs from the count's."""
     return recorded not in ("", "?") and _as_number(recorded) != _as_number(str(counted))
 
 
 def _as_number(result: str) -> float | str:
-    """A result by points as Black's lead; others as they are written, a draw as 0."""
+    """Return a result by points as Black's lead; others as they are written, a draw as 0."""
     found = re.fullmatch(r"([BW])\+([0-9]+(?:[.,][0-9]+)?)", result)
     if found is None:
         return 0.0 if result in ("0", "Draw") else result
@@ -138,7 +139,7 @@ def _as_number(result: str) -> float | str:
     return result if not by else by if found[1] == Colour.BLACK else -by
 
 
-# What was agreed
+# Agreements
 
 
 def _words(text: str) -> list[str]:
@@ -175,11 +176,11 @@ def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
     return Colour(owner), rest
 
 
-# The text
+# Text output
 
 
 def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
-    """Whether play would come to the same result, where that is found out soon."""
+    """Return whether play would lead to the same result, in words, if that is found out soon."""
     if counted.method != "expedited":
         return []
     found = exactness(record, agreed, PATIENCE)

@@ -1,4 +1,4 @@
-"""What a person at a terminal is shown: words, a board, a bar. A pipe gets none of it."""
+"""Console output for people at a terminal: words, a board, a progress bar. A pipe gets none of it."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ Item = TypeVar("Item")
 COUNTED = ("entries", "games", "looks", "pictures", "rulings", "same", "turns", "wrong")
 MESSAGE_KEYS = tuple(f"counted.{what}" for what in COUNTED)
 PATIENCE = 1.5
-"""Seconds after which a person wants to know that something goes on."""
+"""Seconds after which a progress bar is shown."""
 
 
 def to_a_person() -> bool:
-    """Whether what is printed is read by a person."""
+    """Return True if a person reads stdout."""
     return sys.stdout.isatty()
 
 
 def counted(what: str, n: int) -> str:
-    """ "1 picture", "3 pictures". what: one of COUNTED."""
+    """Return a count in words: "1 picture", "3 pictures". what: one of COUNTED."""
     return ENGLISH(f"counted.{what}", n=n)
 
 
 def red(text: str) -> str:
-    """The text in red, where colours are shown and wanted (https://no-color.org)."""
+    """Return the text in red, if colours are shown and wanted (https://no-color.org)."""
     return text if os.environ.get("NO_COLOR") or not to_a_person() else click.style(text, fg="red")
 
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar for what takes long, with the time it will still take, when a person looks on; what is yielded is told how
-    many more of `total` steps were made."""
+    """Show a progress bar with the remaining time if stderr is a terminal; yield a function that advances it.
+
+    what: the label.
+    total: number of steps, None if unknown.
+    """
     if not sys.stderr.isatty():
         yield lambda steps: None
         return
-    # What goes to a file or another program must not be led to where the bar is.
+    # Output to a file or another program must not be redirected to the bar's console.
     bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=to_a_person())
     task = bar.add_task(what, total=total)
     starter = threading.Timer(PATIENCE, bar.start)
@@ -59,7 +62,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
 
 
 def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """The items, with a bar."""
+    """Yield the items, with a progress bar."""
     with progress(what, total) as step:
         for item in items:
             yield item
@@ -67,7 +70,12 @@ def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Itera
 
 
 def unseen(source: str, found: bool, live: bool = False) -> str:
-    """Why no picture of a source was read. found: a board is in it, and is never at rest. live: it is a camera."""
+    """Return why no picture of a source was read.
+
+    source: its name.
+    found: True if a board is in it, but never at rest.
+    live: True if it is a camera.
+    """
     if not found:
         return f"{source}: no board found in any picture; show the whole board, or give --calibration."
     if live:

@@ -23,7 +23,7 @@ from vision.named import why
 @click.argument("source", type=FILE)
 @click.option("--other-rulings", is_flag=True, help="Even if it rules kept games otherwise.")
 def update_command(source: Path, other_rulings: bool) -> int:
-    """Install it; 1 where nothing was changed."""
+    """Install the version; return 1 if nothing was changed."""
     try:
         made = _versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
@@ -40,7 +40,7 @@ def update_command(source: Path, other_rulings: bool) -> int:
     ("update FOLDER", "go forward again"),
 )
 def rollback_command() -> int:
-    """Switch to it; 1 where there is none."""
+    """Switch to the version before; return 1 if there is none."""
     try:
         tell(f"{_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
@@ -49,7 +49,7 @@ def rollback_command() -> int:
 
 
 def _refused(error: Exception, then: str) -> int:
-    """Say why, in a sentence that ends so, after what a program said that failed."""
+    """Print the reason, in a sentence with this ending, after the output of the program that failed."""
     sentence, _, output = _told(error).partition("\n")
     if output:
         aside(output)

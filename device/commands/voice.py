@@ -30,7 +30,7 @@ from web.voice.recordings import LIST
 @settings_option
 @data_option
 def voice_command(language: str, listed: Path | None, settings: Path | None, data: str | None) -> int:
-    """Make or list the clips; 0, or 2 where no program speaks the language."""
+    """Make or list the clips; return 0, or 2 if no program speaks the language."""
     if listed is not None:
         found = phrases(language)
         write_whole(listed, _table(found))

@@ -1,6 +1,6 @@
-"""`shinpan watch`: a video, a folder of stills or a camera to a judged game.
+"""`shinpan watch`: turn a video, a folder of stills or a camera into a judged game.
 
-The table's button presses may come beside it, as JSON lines in the order of time.
+The table's button presses may be given beside it, as JSON lines in the order of time.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ PRESSES = NamedFile(f"a file of lines like {SHAPE}", 1 << 23, BadRecord)
 
 @dataclass(frozen=True)
 class _Press:
-    """A line of the file. t: seconds from the first look."""
+    """A line of the file. t: seconds from the first frame."""
 
     t: Annotated[float, Meta(ge=0, le=1_000_000)]
     side: Literal[1, 2]
@@ -71,7 +71,7 @@ class _Press:
 
 
 def read_presses(path: Path) -> list[Pressed]:
-    """The presses in a file, the earliest first; raises BadRecord naming the line that is none."""
+    """Read the presses in a file, earliest first; raise BadRecord naming an invalid line."""
     lines = PRESSES.text_of(path).splitlines()
     presses = [_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
     return sorted(presses, key=lambda press: press.t)
@@ -121,7 +121,7 @@ def watch_command(
     overlay: Path | None,
     evening: Path | None,
 ) -> int:
-    """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
+    """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
     if evening is not None:
         _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
         manner = Manner(False, black_lid, to_play is not None, deep=True)
@@ -147,14 +147,14 @@ def watch_command(
 
 
 def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
-    """An evening's records have their places in its folder, and nobody presses anything."""
+    """Refuse options that do not go with an evening: it has its own paths for records, and no button presses."""
     for option, given in others.items():
         if given is not None:
             raise BadRecord(f"{option} and --evening do not go together; leave one of them out.")
 
 
 def _check_overlay(folder: Path, source: str) -> None:
-    """Raise BadRecord where no pictures can be kept, or where they would be written over those that are read."""
+    """Raise BadRecord if no pictures can be stored, or if they would overwrite the input."""
     if is_same(folder, Path(source)):
         raise BadRecord(f"{folder}: the pictures that are read lie there; name another folder.")
     check_folder(folder, "pictures")
@@ -162,9 +162,13 @@ def _check_overlay(folder: Path, source: str) -> None:
 
 @dataclass
 class Watched:
-    """The referee of one watched game, made when the board's size is known, and where its rulings go.
+    """The referee of one watched game, built once the board's size is known, and the outputs of its rulings.
 
-    in_words: a person reads what is printed.
+    setup: the game's start.
+    manner: the table's options.
+    sgf: the game record's path.
+    copy: a file for the rulings.
+    in_words: True if a person reads stdout.
     """
 
     setup: Setup
@@ -175,9 +179,10 @@ class Watched:
     referee: Referee | None = None
 
     def hear(self, event: Event) -> str:
-        """Let the referee judge an event; say and keep what it rules. Before the first look there is no referee.
+        """Let the referee judge an event; print and store its rulings. Before the first observation there is no
+        referee.
 
-        What is to be written above the picture: whose turn it is, and the rulings; nothing where there are none.
+        Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observed):
             self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
@@ -206,7 +211,7 @@ def _copied(line: str, to: TextIO) -> None:
 
 
 def _in_words(ruling: Ruling) -> str:
-    """ "27. Black played K8."; what is not a turn has a cross instead of the dot."""
+    """ "27. Black played K8."; a cross replaces the dot if it is not a turn."""
     text = ENGLISH.sentence(ruling.message)
     if ruling.status in (Status.LEGAL, Status.UNFINISHED):
         return f"{ruling.turn:3}. {text}"
@@ -214,7 +219,7 @@ def _in_words(ruling: Ruling) -> str:
 
 
 def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
-    """The rulings; and whose turn it is, unless something is to be put right first."""
+    """Return the rulings; and whose turn it is, unless something is to be put right first."""
     said = [ENGLISH.sentence(ruling.message) for ruling in rulings]
     if not said or rulings[-1].status is not Status.LEGAL:
         return " ".join(said)
@@ -223,13 +228,13 @@ def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
 
 @dataclass
 class Overlays:
-    """Where pictures of what was read are kept, one for each look that led to a ruling; None keeps none."""
+    """The annotated pictures, one for each observation that led to a ruling, in a folder; None stores none."""
 
     folder: Path | None = None
     count: int = 0
 
     def show(self, frame: Frame, reading: Reading | None, caption: str) -> None:
-        """Keep a picture with what was read and ruled; raises BadRecord where that cannot be."""
+        """Store a picture with its reading and rulings; raise BadRecord if that fails."""
         if self.folder is None or reading is None or not caption:
             return
         self.count += 1
@@ -242,8 +247,13 @@ class Overlays:
 
 @dataclass
 class Seen:
-    """What came of the frames: how many there were, could not be read, and were looks at the board; and whether a board
-    was found in any, be it one that could not be read."""
+    """The statistics of the frames.
+
+    frames: number of frames.
+    looks: number of observations of the board.
+    found: True if a board was found in any frame, even an unreadable one.
+    unreadable: names of the frames that could not be read.
+    """
 
     frames: int = 0
     looks: int = 0
@@ -254,7 +264,10 @@ class Seen:
 def watch(
     frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Watched, overlays: Overlays | None = None
 ) -> Seen:
-    """Show every frame to the observer and every observation and press, in the order of time, to the table."""
+    """Pass every frame to the observer, and every observation and press, in the order of time, to the table.
+
+    Returns the statistics of the frames.
+    """
     seen, waiting, t, said = Seen(), list(presses), 0.0, observer.notes
     overlays = overlays or Overlays()
     for frame in frames:
@@ -285,7 +298,7 @@ def _why_skipped(observer: Observer) -> str:
 
 
 def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
-    """The frames; a camera that is lost after its first ends the game as a film's end does, and that is said."""
+    """Yield the frames; a camera lost after its first frame ends the game as a film's end does, and that is printed."""
     begun = False
     try:
         for look in frames:
@@ -298,7 +311,7 @@ def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
 
 
 def _noted(observer: Observer, said: tuple[str, ...]) -> tuple[str, ...]:
-    """Say what is new about the mat's cards."""
+    """Print what is new about the mat's cards."""
     for note in observer.notes:
         if note not in said:
             tell(note)
@@ -315,7 +328,7 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
 
 
 def _report(source: str, live: bool, seen: Seen, table: Watched) -> int:
-    """Say what the pictures gave; the exit status."""
+    """Print a summary of the pictures and return the exit status."""
     if seen.looks == 0:
         tell(unseen(source, seen.found, live))
         return Exit.NO_BOARD
