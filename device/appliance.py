@@ -181,8 +181,10 @@ class Appliance:
             box.recover(seen is not None, now)
 
     def _is_worth_a_look(self, seen: Observed) -> bool:
-        """Return False shortly after an observation that failed, and for the same one again: judging it would block
-        the rest."""
+        """Return False shortly after a failed observation, and for the same one again.
+
+        Judging that again would block everything else.
+        """
         return self._clock() >= self._blind_until and gist(seen) != self._unheard
 
     def _waiting(self, deadline: float | None) -> list[_Item]:

@@ -330,7 +330,7 @@ class Box:
         return heard
 
     def _certify(self, t: float) -> None:
-        """Once the rehearsal is over, announce its certificate and begin a match on the usual terms."""
+        """Announce the certificate once the rehearsal is over, and begin a match on the usual terms."""
         if self._certifying.asks is None or not self._writing.write_all():
             return
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]

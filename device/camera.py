@@ -20,8 +20,10 @@ def wanted_of(camera: Camera) -> Wanted:
 
 
 def check_camera(camera: Camera) -> None:
-    """Raise BadSource for a camera that cannot exist, or a recording that cannot be played; an absent camera may
-    return."""
+    """Raise BadSource for a camera that cannot exist, or a recording that cannot be played.
+
+    A camera that is only absent may return.
+    """
     if not camera.source.startswith(VIRTUAL) and not is_camera(camera.source):
         open_live(camera.source, wanted_of(camera), time.monotonic).close()
 

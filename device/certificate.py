@@ -130,8 +130,10 @@ class Certifying:
 
     @property
     def told(self) -> Message | None:
-        """Return today's certificate message, or that the box was not rehearsed; None if certificates are not
-        announced."""
+        """Return today's certificate message, or that the box was not rehearsed.
+
+        None if certificates are not announced.
+        """
         return None if self._kept is None else self.certified or NOT_REHEARSED
 
     def begin(self, size: int, refereed: bool, t: float) -> None:

@@ -1,4 +1,4 @@
-"""The latest agreed results of a table, kept beyond their matches for clients that connect after the board was
+"""The latest agreed results of a table, kept beyond their matches for clients that connect after the board is
 cleared."""
 
 from __future__ import annotations

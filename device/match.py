@@ -101,8 +101,10 @@ class Match:
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def written(self, seal: str = "") -> bytes:
-        """Return the game record in its format; raise BadRecord for one that SGF cannot hold. seal: the journal's
-        digest."""
+        """Return the game record in its format. seal: the journal's digest.
+
+        Raises BadRecord for one that SGF cannot hold.
+        """
         if self.record.players == 2:
             return self.sgf(seal)
         clocks, day = self.snapshot.clocks, self.began[:DAY]
@@ -394,8 +396,7 @@ class Match:
 
     @property
     def _missing(self) -> Message | None:
-        """Return what is missing if the start check prevents the start of the clock or of an adjourned game; else
-        None."""
+        """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
         clocks, trouble = self.snapshot.clocks, self._trouble
         starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._referee.ready
         if not starts and not self._referee.checking:
@@ -461,8 +462,7 @@ class Match:
         return Heard(True)
 
     def _halt(self, pause: Pause) -> Heard:
-        """Pause the game for the director, who may also come after a call. A clock that is stopped anyway stays
-        stopped."""
+        """Pause the game for the director, who may also come after a call. A clock that is stopped stays stopped."""
         if self._stands and not self._is_called and not pause.adjourned:
             return self._turned_down(pause, message("director.paused-already"))
         heard, clocks = Heard(True), self._clocks_in_play

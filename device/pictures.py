@@ -19,8 +19,7 @@ WIDEST = 1280
 
 
 class Pictures:
-    """The newest frame as JPEG, encoded once for all clients. told: receives its fault, and None once it works
-    again."""
+    """The newest frame as JPEG, encoded once for all clients. told: receives its fault, and None once it is over."""
 
     def __init__(self, eyes: Eyes, told: Callable[[str, Message | None], None]) -> None:
         self._eyes, self._told = eyes, told

@@ -39,8 +39,10 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
 
 
 def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
-    """Return the players' message about the preset. next_one: a match is running, and the preset holds from the next
-    one."""
+    """Return the players' message about the preset.
+
+    next_one: a match is running, and the preset holds from the next one.
+    """
     parts = Listing((_title(terms), *_parts(terms)))
     said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
     control = terms.manner.control
@@ -48,8 +50,10 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
 
 
 def played(terms: Terms, desk: str) -> Message:
-    """Return the terminal's message on the coming match, and on how to change it. desk: the URL where rules are
-    chosen."""
+    """Return the terminal's message on the coming match, and on how to change it.
+
+    desk: the URL where rules are chosen.
+    """
     rules, parts = terms.setup.rules, Listing(_parts(terms))
     if rules.named:
         return message("run.plays", rules=_title(terms), parts=parts)

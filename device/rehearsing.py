@@ -100,8 +100,7 @@ def rehearsal_terms(terms: Terms, size: int) -> Terms:
 
 
 def shows_hidden(ruling: Ruling) -> bool:
-    """Return True if points are to be shown again: that is right while a hand hides them, and the turn is still
-    open."""
+    """Return True if the box asks to show points again: that is right while a hand hides them; the turn stays open."""
     return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
 
 
@@ -203,8 +202,10 @@ class Rehearsal:
         return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
 
     def _waited(self, t: float, act: Asked) -> float:
-        """Return the seconds since the press, or since the hand had to leave; 0 if a turn is put right or needs no
-        press."""
+        """Return the seconds since the press, or since the hand had to leave; 0 if no press is timed.
+
+        No press is timed if a turn is put right or needs none.
+        """
         if self._pressed is None or self._told or not self._refereed:
             return 0.0
         return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)

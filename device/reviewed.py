@@ -1,5 +1,4 @@
-"""The analysis of an archived game in a separate process at the lowest priority: `python -m device.reviewed
-JOURNAL`."""
+"""The analysis of an archived game in a separate low-priority process: `python -m device.reviewed JOURNAL`."""
 
 from __future__ import annotations
 

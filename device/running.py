@@ -1,5 +1,4 @@
-"""The composition root of a box: it builds camera, match, journal, panel and page from the settings, starts and
-stops it."""
+"""The composition root of a box: it builds camera, match, journal, panel and page, starts them and stops them."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ log = logging.getLogger("shinpan")
 
 
 class SteadyClock:
-    """A clock that counts on from a given time, on the machine's monotonic clock: changes of the time of day do not
-    matter."""
+    """A clock that counts on from a given time, on the monotonic clock: changes of the time of day do not matter."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._ahead = start - time.monotonic()
@@ -142,8 +140,7 @@ class Running:
 
     @property
     def beats(self) -> tuple[int, int]:
-        """Return the rounds of the referee's loop and of the camera's; the latter also advance after a recording's
-        end."""
+        """Return the rounds of the referee's loop and of the camera's, which go on after a recording's end too."""
         return self.appliance.rounds, self.appliance.rounds if self._eyes.ended else self._eyes.rounds
 
     @property

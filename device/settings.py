@@ -230,8 +230,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Preset:
-    """A match that can be chosen when the box starts. button: the held button that chooses it, such as "done 1", if
-    any."""
+    """A match that can be chosen when the box starts. button: held to choose it, such as "done 1"; optional."""
 
     button: HeldButton | None = None
     game: Game = field(default_factory=Game)

@@ -53,8 +53,10 @@ def _is_stderr(file: TextIO) -> bool:
 
 
 def _take_numbers() -> None:
-    """Open the closed standard descriptors: a file opened later would get such a number, and C code's output with
-    it."""
+    """Open the closed standard descriptors.
+
+    A file opened later would get such a number, and C code's output with it.
+    """
     while (handle := os.open(os.devnull, os.O_RDWR)) <= STDERR:
         os.set_inheritable(handle, True)
     os.close(handle)

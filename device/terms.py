@@ -108,8 +108,7 @@ def most_players(settings: Settings) -> int:
 
 
 def shown_at_most(settings: Settings) -> int | None:
-    """Return the largest number of players who show their stones, in the settings and their presets; None if none
-    do."""
+    """Return the most players who show their stones, in the settings and their presets; None if none do."""
     shown = (shown_by(with_preset(settings, preset)) for preset in (None, *settings.presets))
     return max((players for players in shown if players is not None), default=None)
 

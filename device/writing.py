@@ -1,5 +1,6 @@
-"""A match's files: its journal first, the game record beside it. Failed writes are kept and retried, with a fault shown
-meanwhile.
+"""A match's files: its journal first, the game record beside it.
+
+Failed writes are kept and retried; meanwhile a fault is shown.
 """
 
 from __future__ import annotations

@@ -36,8 +36,7 @@ class ExpectedLids(click.ParamType[Expected]):
 
 
 def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
-    """Return for each lid whether it surely holds the expected stones; a lid without an expectation is not
-    confirmed."""
+    """Return for each lid whether it surely holds the expected stones; False without an expectation."""
     told = (*expected, *(None for _ in lids))
     return tuple(
         counts is not None and lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)

@@ -251,8 +251,7 @@ class Gtp:
         return placement(colour, vertex, self.record.position.board)
 
     def _begun_by(self, colour: Colour) -> GameRecord:
-        """Return the record; before the first turn either player may begin, as in GTP, whatever agreements were
-        made."""
+        """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
         record = self.record
         if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
             return record

@@ -176,9 +176,9 @@ class Judge:
 
 
 def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:
-    """Return the number and player of a turn or agreement made after that many turns; an agreement has no player and
-    the
-    number of the turn before it.
+    """Return the number and player of a turn or agreement made after that many turns.
+
+    An agreement has no player and the number of the turn before it.
     """
     if isinstance(act, Exchange | Removal):
         return {"turn": turns, "player": None}

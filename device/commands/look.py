@@ -163,8 +163,7 @@ def _refuse(path: Path, sentence: str, as_json: bool) -> int:
 
 
 def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
-    """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones expected in the
-    lids."""
+    """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones in the lids."""
     lids = [_lid(lid) for lid in reading.lids]
     if expected:
         lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]

@@ -79,9 +79,9 @@ class Said:
 def run_command(settings: Path | None, new: bool, preset: str | None, take_up: str | None, **others: Any) -> int:
     """Run the box until Ctrl-C or SIGTERM; return 0, or 1 if it stopped by itself.
 
-    A service that cannot start, or stops soon after its start, serves a page with the reason. Then it tries again; or,
-    if
-    the fault is shinpan's own, it exits: it is restarted, and a version that never starts is rolled back.
+    A service that cannot start, or stops soon after its start, serves a page with the reason. Then it tries again; or
+    it
+    exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
     adjourned = adjourned_in(take_up) if take_up is not None else None
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()

@@ -50,8 +50,7 @@ PATIENCE = 3.0
 def score_command(
     file: str, dead: str, method: str | None, rules: str | None, seki: str, one_sided: str, supply: str, as_json: bool
 ) -> int:
-    """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that is
-    impossible."""
+    """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that fails."""
     if rules is not None:
         rule_set(rules)
     with opened_game(file) as game:
