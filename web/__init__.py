@@ -1,1 +1,1 @@
-"""The status page: a Flask app that is handed what it shows."""
+"""The status page: a Flask app over a backend that is passed in."""

@@ -1,4 +1,4 @@
-"""The page's process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.link`."""
+"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.link`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from web.server import Served
 from web.voice.clips import Clips
 
 NICER = 10
-"""Where cores are scarce the box goes first."""
+"""The added niceness: if cores are scarce the box goes first."""
 FIRST_TO_GO = "500"
-"""And where memory is, this process ends first: it is started again."""
+"""The OOM score: if memory is scarce this process is killed first, and restarted."""
 BOX_GONE = 1
 COLLECTS = 20_000, 20, 20
-"""Thresholds of the collector of cycles: what the box sends is many values and no cycles, and looking through them all
-took up to 30 ms while viewers waited."""
+"""Thresholds of the cyclic garbage collector: the box sends many values and no cycles, and scanning them all took up to
+30 ms while viewers waited.
+"""
 
 
 class _Forwarding(logging.Handler):
-    """Hands warnings and errors to the box, whose log it is."""
+    """A logging handler that sends warnings and errors to the box's log."""
 
     def __init__(self, link: PageEnd) -> None:
         super().__init__(logging.WARNING)
@@ -58,7 +59,7 @@ def main(listening: int, link: int) -> None:
             if served.goes_round:
                 end.beat()
         if end.gone:
-            os._exit(BOX_GONE)  # The next box wants the port.
+            os._exit(BOX_GONE)  # The next box needs the port.
 
 
 if __name__ == "__main__":

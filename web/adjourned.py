@@ -1,4 +1,4 @@
-"""An adjourned game on paper: photograph, diagram, lids and clocks, and the code that holds all of it."""
+"""An adjourned game on paper: photograph, diagram, lids and clocks, and the QR code of the whole game."""
 
 from __future__ import annotations
 
@@ -21,8 +21,15 @@ from web.svg import board_at, lid_svg, lid_words
 
 @dataclass(frozen=True)
 class Left:
-    """What a player left behind. role: the colour, seated: with the side where that is known. clock: what it showed,
-    empty without clocks; lid: a drawing of what lies in it."""
+    """A player's part of an adjourned game.
+
+    role: the colour.
+    seated: the colour with the side, if that is known.
+    person: the player's name.
+    clock: its reading, empty without clocks.
+    lid: a drawing of the stones in it.
+    lid_words: the same in words.
+    """
 
     role: str
     seated: str
@@ -34,7 +41,14 @@ class Left:
 
 @dataclass(frozen=True)
 class Paper:
-    """All that is printed. code: a drawing of the QR code; text: what it holds; match: the journal's name."""
+    """The contents of the printed page.
+
+    board: a drawing of the board.
+    code: a drawing of the QR code.
+    text: the code's text.
+    match: the journal's name.
+    seal: the journal's digest.
+    """
 
     title: str
     to_play: str
@@ -47,7 +61,13 @@ class Paper:
 
 
 def paper_of(showing: Showing, text: str, seal: str, say: Tongue) -> Paper:
-    """The page of a game as it was left. text: all of it, as its code holds it. seal: the journal's."""
+    """Build the page of an adjourned game.
+
+    showing: the game.
+    text: the text of its code, which holds the whole game.
+    seal: the journal's digest.
+    say: the language.
+    """
     game = showing.game
     mover = words.name(game.to_play, say)
     return Paper(
@@ -82,8 +102,12 @@ def add_adjourned(
     is_inside: Callable[[], bool],
     come_in: Callable[[], object],
 ) -> None:
-    """The page of each adjourned game, beneath a director's home. is_inside: whether who asks is a director; come_in:
-    ends the request of anybody else."""
+    """Add the page of each adjourned game, beneath the director's home.
+
+    home: the path of the director's home.
+    is_inside: returns True if the client is a director.
+    come_in: ends the request of any other client.
+    """
 
     @app.get(f"{home}/adjourned")
     def show_this_adjourned() -> Response | Redirect:

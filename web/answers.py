@@ -1,4 +1,4 @@
-"""Kinds of answers that several parts of the page give, each made from a Showing once for all who ask."""
+"""Responses shared by several parts of the page, and a cache of texts rendered once per Showing for all clients."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from flask import Response, request
 from web.language import Tongue, spoken
 
 LANGUAGE = "lang"
-"""The query that chooses a language, and the cookie that keeps it."""
+"""The query parameter that chooses a language, and the cookie that keeps it."""
 YEAR = 365 * 24 * 3600
 
 
 def sentence(text: str, code: int) -> Response:
-    """One plain sentence."""
+    """Return a plain-text response of one sentence."""
     return Response(text + "\n", status=code, mimetype="text/plain")
 
 
 def refusal(key: str, code: int) -> Response:
-    """The sentence of a key, in the language of who asks."""
+    """Return the sentence of a key as a response, in the client's language."""
     return sentence(reader()(key), code)
 
 
 def as_json(body: Mapping[str, object], code: int = 200) -> Response:
-    """An object for programs."""
+    """Return an object as a JSON response."""
     return Response(json.dumps(body, separators=(",", ":")), status=code, mimetype="application/json")
 
 
 def download(data: bytes, kind: str, name: str) -> Response:
-    """A file to be kept."""
+    """Return a file download."""
     answer = Response(data, mimetype=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
 def reader() -> Tongue:
-    """The language of who asks: as chosen in the address, before, or in the browser."""
+    """Return the client's language: `?lang=`, then cookie, then Accept-Language."""
     asked, kept = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
     return spoken([asked, kept, *request.accept_languages.values()])
 
 
 MOST_BRACKETS = 500
-"""In what is sent; more could be nested deeper than the box can take on its way through the link."""
+"""Most brackets in a request body; more could be nested deeper than the box can parse from the link."""
 
 
 def is_from_own_page() -> bool:
-    """Whether what is sent comes from a page of this origin, as browsers say."""
+    """Return True if the request comes from a page of this origin, by its Origin header."""
     return request.headers.get("Origin") == request.host_url.rstrip("/")
 
 
 def sent_object() -> Mapping[str, object] | None:
-    """The JSON object that was sent; None where it is none."""
+    """Return the JSON object in the request body; None if it is none."""
     data = request.get_data()
     shallow = data.count(b"[") + data.count(b"{") <= MOST_BRACKETS
     try:
@@ -69,7 +69,7 @@ def sent_object() -> Mapping[str, object] | None:
 
 
 def keep_language(answer: Response) -> Response:
-    """Remember a language chosen in the address."""
+    """Set the cookie of a language chosen in the URL."""
     asked = request.args.get(LANGUAGE)
     if asked is not None:
         code = spoken([asked]).code
@@ -78,7 +78,7 @@ def keep_language(answer: Response) -> Response:
 
 
 def unless_known(answer: Response, *of: Hashable) -> Response:
-    """Marked by what it is made of; not sent again to who has it."""
+    """Set the ETag from the values the response depends on; answer 304 to a client that has it."""
     answer.set_etag(sha256(repr(of).encode()).hexdigest()[:24])
     answer.headers["Cache-Control"] = "no-cache"
     answer.vary.update(("Accept-Language", "Cookie"))
@@ -87,12 +87,12 @@ def unless_known(answer: Response, *of: Hashable) -> Response:
 
 
 SMALL = 600
-"""Bytes that are not worth the trouble."""
+"""Smallest size in bytes worth compressing."""
 _WORDS = ("text/", "application/json", "image/svg", "application/manifest")
 
 
 def smaller(answer: Response) -> Response:
-    """Compressed, for a reader that can take it; streams, pictures and files to be kept stay as they are."""
+    """Compress the response for a client that accepts gzip; streams, pictures and downloads stay as they are."""
     kind, taken = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
     words = kind.startswith(_WORDS) and kind != "text/event-stream"
     if not words or answer.status_code != 200 or "gzip" not in taken:
@@ -108,22 +108,25 @@ def smaller(answer: Response) -> Response:
 
 @lru_cache(32)
 def _packed(data: bytes) -> bytes:
-    """Once for all who ask for the same."""
+    """Compress once for all clients that request the same."""
     return gzip.compress(data, 6, mtime=0)
 
 
 class Numbered(Protocol):
-    """What is shown: a Showing, or a hall's wall. number: grows with every change."""
+    """A displayed value: a Showing, or a hall's wall. number: grows with every change."""
 
     @property
     def number(self) -> int: ...
 
 
 class Rendering:
-    """Keeps texts made from the newest of what is shown, each made once for all who ask, and one after the other:
-    whoever waits for one costs nothing.
+    """A cache of texts rendered from the newest displayed value.
 
-    run: a word for this run of the box, for numbers begin again with each. most: so many texts are kept.
+    Each is rendered once for all clients, one at a time, so that waiting clients cost nothing.
+
+    render: renders a text from the value and further keys.
+    run: an identifier of this run of the box, because the numbers restart with each.
+    most: number of cached texts.
     """
 
     def __init__(self, render: Callable[..., str], run: str, most: int = 8) -> None:
@@ -132,11 +135,11 @@ class Rendering:
         self._newest: tuple[Numbered | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
 
     def of(self, showing: Numbered, *of: Hashable) -> str:
-        """The text of this one, and of whatever else it depends on."""
+        """Return the text of this value, and of the further keys it depends on."""
         return self._kept(showing, of) or self._made(showing, of)
 
     def version(self, showing: Numbered) -> str:
-        """What differs whenever the text may differ."""
+        """Return a version that differs whenever the text may differ."""
         return f"{self.run}-{showing.number}"
 
     def _kept(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:

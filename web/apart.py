@@ -1,4 +1,4 @@
-"""Starts the page in a process of its own, starts it again should it end, and ends it with the box."""
+"""The supervisor of the web process: it starts the process, restarts it after an end, and ends it with the box."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ from web.link import BoxEnd, Serving
 
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
-"""Seconds between two starts at least."""
+"""Least seconds between two starts."""
 ENDS_WITHIN = 10.0
 LOOK_UP = 0.2
 STANDS_AFTER, STARTS_WITHIN = 10.0, 300.0
-"""Seconds without a word after which it is ended; and as long as it has not said anything yet, for a busy machine can
-take minutes to load it at its low priority."""
+"""Seconds of silence after which the process is killed: once it has answered, and before, because a busy machine can
+take minutes to load it at its low priority.
+"""
 
 
 class Apart:
-    """A page that is served until it is closed; who asks before it is opened waits. Closes by `with` too."""
+    """A page that is served until it is closed; clients that connect before `open` wait. Also a context manager."""
 
     def __init__(
         self, serving: Serving, listening: socket.socket, told: Callable[[bool], None] = lambda away: None
     ) -> None:
-        """Start the process, so that it is ready when the box is. told: whether it is away."""
+        """Start the process, so that it is ready when the box is.
+
+        told: receives True when the page goes away, and False when it is back.
+        """
         self.host, self.port = listening.getsockname()[:2]
         self._serving, self._listening, self._told = serving, listening, told
         self._over, self._lock = Event(), Lock()
@@ -42,22 +46,22 @@ class Apart:
 
     @property
     def pid(self) -> int:
-        """The number of the page's process."""
+        """Return the web process's id."""
         return self._process.pid
 
     @property
     def answers(self) -> bool:
-        """Whether it answers at once; who asked before has waited."""
+        """Return True if the page answers at once; earlier clients have waited."""
         return self._end is not None and self._end.heard.is_set()
 
     def open(self, desk: Desk) -> None:
-        """Serve what is there."""
+        """Serve this backend."""
         self._end = BoxEnd(desk, self._serving, self._link)
         self._thread = Thread(target=self._watch, args=(desk,), name="page", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the streams, let what is being answered be answered, and give the port back."""
+        """End the streams, finish the running requests, and release the port."""
         with self._lock:
             self._over.set()
             if self._end is not None:
@@ -81,7 +85,7 @@ class Apart:
         self.close()
 
     def _watch(self, desk: Desk) -> None:
-        """Start it again should it end, or stand."""
+        """Restart the process if it ends or hangs."""
         while not self._over.is_set():
             try:
                 self._follow()
@@ -91,7 +95,7 @@ class Apart:
             self._over.wait(AGAIN)
 
     def _follow(self) -> None:
-        """Until it ends, by itself or because it has said nothing for too long."""
+        """Wait until the process ends, by itself or because it was silent for too long."""
         end, away = self._end, True
         assert end is not None
         while self._process.poll() is None and not self._over.is_set():
@@ -119,7 +123,7 @@ class Apart:
         numbers = self._listening.fileno(), theirs.fileno()
         path = [str(Path(__file__).resolve().parent.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         with theirs:
-            # A group of its own: Ctrl-C is for us, and we end it. No module comes from the folder it is started in.
+            # A process group of its own: Ctrl-C is for us, and we end it. The working directory is no import path.
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "web", *map(str, numbers)],
                 stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""The page: everything it shows comes from the desk it is handed; spectators only read."""
+"""The Flask app of the page: all contents come from the backend that is passed in; spectators only read."""
 
 from __future__ import annotations
 
@@ -52,10 +52,17 @@ def create_app(
     box: str = "",
     clips: Clips | None = None,
 ) -> Flask:
-    """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
-    box is called besides its own names and addresses. kept: addresses for which places are kept. memory: who is inside
-    already, kept beyond this page's end. address: where other devices find the page, "" where they cannot. box: its
-    public key. clips: of its voice; None where it does not speak."""
+    """Build the app over a backend.
+
+    desk: the backend.
+    viewers: number of concurrent event streams; further clients are told to poll.
+    names: the box's host names besides its own name and addresses.
+    kept: client addresses with reserved connections.
+    memory: the directors' sessions, kept beyond this process.
+    address: the page's URL for other devices, "" if there is none.
+    box: the box's public key.
+    clips: of its voice; None if it does not speak.
+    """
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
@@ -77,14 +84,14 @@ def create_app(
 
 
 def viewers_of(app: Flask) -> Viewers:
-    """Who watches this page's event streams."""
+    """Return the viewers of this page's event streams."""
     viewers = app.extensions.setdefault("viewers", Viewers(0))
     assert isinstance(viewers, Viewers)
     return viewers
 
 
 def kept_of(app: Flask) -> Kept:
-    """For whom this page keeps places."""
+    """Return the addresses with reserved connections."""
     kept = app.extensions.setdefault("kept", Kept())
     assert isinstance(kept, Kept)
     return kept
@@ -122,7 +129,10 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
 
 
 def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]]) -> Response:
-    """A stream of events for who asks, where a place is free. stream: makes it, told what says that it has to end."""
+    """Open an event stream for the client, if a place is free.
+
+    stream: builds the events; its argument returns True once the stream has to end.
+    """
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     viewers, address = viewers_of(app), address_of(request.remote_addr)
@@ -161,7 +171,7 @@ def _add_manners(app: Flask) -> None:
 
 
 def add_errors(app: Flask) -> None:
-    """What cannot be answered gets one plain sentence."""
+    """Answer errors with one plain sentence."""
 
     @app.errorhandler(MethodNotAllowed)
     def otherwise(error: MethodNotAllowed) -> Response:
@@ -178,7 +188,7 @@ def add_errors(app: Flask) -> None:
 
 
 def add_care(app: Flask) -> None:
-    """What every answer carries, so that no other page can use it."""
+    """Add the security headers to every response, so that no other page can use it."""
 
     @app.after_request
     def careful(answer: Response) -> Response:

@@ -1,4 +1,4 @@
-"""The clocks, the count and what was answered as JSON and as words: pure."""
+"""The clocks, the count and the answers as JSON and as words: pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,20 @@ from web.language import ENGLISH, Tongue
 from web.openapi import MOST_ANSWERS
 
 ROUTINE = (Act.PRESS, Act.ACCEPT)
-"""What the clock does turn after turn; told only where it is refused."""
+"""Clock actions of every turn; shown only if they are refused."""
 
 
 @dataclass(frozen=True)
 class ClockFace:
-    """A player's clock on the page. ms: left of the stretch that runs, at t, in seconds on the box's clock."""
+    """A player's clock on the page.
+
+    time: the displayed time.
+    more: the text beside it.
+    running: True if it runs.
+    low: True if the flag has fallen.
+    ms: time left of the current period, in milliseconds, at t.
+    t: in seconds on the box's clock.
+    """
 
     time: str
     more: str
@@ -26,14 +34,14 @@ class ClockFace:
 
 
 def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
-    """What a player's clock shows, None where there are no clocks."""
+    """Return a player's clock, None if there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
     return None if clocks is None or face is None else _shown(face, clocks.t, say)
 
 
 def clock_then(then: Then, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
-    """What a player's clock showed after a turn, None where there are no clocks."""
+    """Return a player's clock as it was after a turn, None if there were no clocks."""
     return next((_shown(face, 0.0, say) for face in then.faces if face.player is colour), None)
 
 
@@ -43,7 +51,7 @@ def _shown(face: Face, t: float, say: Tongue) -> ClockFace:
 
 
 def _after_main(face: Face, say: Tongue) -> str:
-    """What comes after the main time, before it has come."""
+    """Return the text for the periods after the main time, before they begin."""
     if face.in_overtime:
         return ""
     if face.stones:
@@ -54,18 +62,18 @@ def _after_main(face: Face, say: Tongue) -> str:
 
 
 def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
-    """The newest answers for other programs, the newest first."""
+    """Return the newest answers for other programs, newest first."""
     return [_answer(answer) for answer in newest_answers(answers)]
 
 
 def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
-    """The newest answers that tell something, the newest first."""
+    """Return the newest answers that are no routine, newest first."""
     told = [answer for answer in answers[-4 * MOST_ANSWERS :] if not is_routine(answer)]
     return told[: -MOST_ANSWERS - 1 : -1]
 
 
 def is_routine(answer: Said) -> bool:
-    """Whether it happens turn after turn, so that nobody is told."""
+    """Return True if the answer is one of every turn, which nobody needs to read."""
     return isinstance(answer, Answer) and answer.allowed and answer.act in ROUTINE
 
 

@@ -1,4 +1,4 @@
-"""QR codes that lead phones to the records of games."""
+"""QR codes that lead phones to the game records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MESSAGE_KEYS = ("http.no-game", "http.here-alone")
 
 
 def add_codes(app: Flask, desk: Desk, address: str) -> None:
-    """A code for each record. address: where other devices find the page, as the box tells it."""
+    """Add a code for each record. address: the page's URL for other devices, as the box reports it."""
 
     @app.get("/games/<name>.qr.svg")
     def show_code(name: str) -> Response:
@@ -28,5 +28,5 @@ def add_codes(app: Flask, desk: Desk, address: str) -> None:
 
 
 def record_at(page: str, name: str, form: Format) -> str:
-    """The address of a game's record in its form. page: the page's."""
+    """Return the URL of a game's record in its format. page: the page's URL."""
     return f"{page}games/{name}{form.ending}"

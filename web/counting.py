@@ -1,8 +1,8 @@
-"""A count on the board: dead stones faint, each point marked by its owner, and what a step puts there or lifts.
+"""A count on the board: dead stones faint, each point marked by its owner, and the stones a step adds or lifts.
 
-What is dead and whose a point is comes from the referee's layouts; nothing is worked out here. Stones come from their
-player's side of the board and leave towards it where the style sheet moves them (`.comes`, `.leaves`); without it, or
-for a reader who wants no motion, the drawing shows how it ends.
+Dead stones and owners come from the referee's layouts; nothing is computed here. Stones come from their player's side
+of the board and leave towards it if the style sheet animates them (`.comes`, `.leaves`); without it, or for a client
+that prefers reduced motion, the drawing shows the end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from web import words
 from web.language import Tongue
 
 FAINT, SMALLER = 0.6, 0.84
-"""How dead stones are drawn: how opaque, and how large beside living ones."""
+"""Opacity and relative size of dead stones."""
 HALF = 6.5
 """Half a mark's side."""
 _INKS = {
@@ -27,16 +27,22 @@ _INKS = {
     Colour.YELLOW: ("#f6dc70", "#4a3517"),
     Colour.VIOLET: ("#5b3a9c", "#fff"),
 }
-"""Each colour's mark and its edge, so that it shows on wood, on stones of any colour and on paper."""
+"""Each colour's mark and its edge, visible on wood, on stones of any colour and on paper."""
 
 Spot = Callable[[Point], tuple[int, int]]
 Heap = Callable[[Colour, Iterable[Point], float, float], str]
-"""Draws stones of a colour on these points: how large beside a living one, how opaque."""
+"""Draws stones of a colour on these points, with their size relative to a living stone and their opacity."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What of a count is drawn. before: the board before this step, None where no step is shown. by: who does it."""
+    """The drawn state of a count.
+
+    layout: the board after this step.
+    before: the board before it, None if no step is shown.
+    by: the player whose step it is.
+    last: the point of the step.
+    """
 
     layout: Layout
     before: Layout | None = None
@@ -45,22 +51,22 @@ class Drawn:
 
     @property
     def standing(self) -> Position:
-        """The stones that are drawn as ever: neither dead nor put there by this step."""
+        """Return the stones drawn as usual: neither dead nor added by this step."""
         return self.layout.position.without(self.layout.dead | self.put)
 
     @cached_property
     def put(self) -> Mask:
-        """The points where this step puts stones."""
+        """Return the points where this step adds stones."""
         return self.layout.position.occupied & self.before.position.empty if self.before is not None else 0
 
     @cached_property
     def lifted(self) -> Position:
-        """The stones that this step lifts."""
+        """Return the stones that this step lifts."""
         then = self.before or self.layout
         return then.position.without(self.layout.position.occupied)
 
     def drawn(self, at: Spot, heap: Heap) -> str:
-        """All of it, to be drawn over the stones that stand."""
+        """Return the drawing of the count, to be placed over the standing stones."""
         new = _only(self.layout.position, self.put)
         parts = (
             *(
@@ -77,7 +83,7 @@ class Drawn:
         return "".join(parts)
 
     def said(self, say: Tongue) -> Iterator[str]:
-        """The same in sentences."""
+        """Yield the drawing's description in sentences."""
         names = self.layout.position.board.names
         for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
             if mask:
@@ -120,7 +126,7 @@ def _squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str
 
 
 def after_step(game: Snapshot, step: int) -> Drawn | None:
-    """The board after so many steps of the count; None where there is no such step."""
+    """Return the board after that many steps of the count; None if there is no such step."""
     steps = game.counting.count.steps if game.counting.count is not None else ()
     if not 0 < step <= len(steps):
         return None
@@ -131,6 +137,6 @@ def after_step(game: Snapshot, step: int) -> Drawn | None:
 
 
 def bowls_after(game: Snapshot, step: int) -> Bowls:
-    """What lies in the lids after so many steps of the count; where it moves no prisoners, as it stands."""
+    """Return the lids' contents after that many steps of the count; the present ones if it moves no prisoners."""
     drawn = after_step(game, step)
     return drawn.layout.bowls or game.bowls if drawn is not None else game.bowls

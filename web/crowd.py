@@ -1,8 +1,8 @@
-"""Who is let in, who is served next and who makes room: by address, so that none takes the page from the others.
+"""A WSGI server with per-client connection limits and fair scheduling.
 
-A waitress server and dispatcher. A connection costs no thread until its request has come whole, so what a slow client
-holds is a place. A newcomer always finds one as long as anybody only waits: first of its own address, where that has
-as many as one may have, else of the address that has most. Requests are answered address by address in turn.
+A waitress server and dispatcher. A connection costs no thread until its request is complete, so a slow client holds
+only a connection. A new client always gets one as long as another is idle: first one of its own address, if that has
+its maximum, else one of the address with the most. Addresses are served round robin.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 from web.language import ENGLISH
 
 MOST_PLACES = 600
-"""Connections apart from streams; with those, what a process may have open where nobody changed that (1024)."""
+"""Connections without streams; with those, as many files as a process may open by default (1024)."""
 KEPT_PLACES = 40
-"""Places beyond those, for kept addresses alone."""
+"""Further connections, reserved for kept addresses."""
 AN_ADDRESS = 256
 """Connections of one address, which may be a whole hall's, behind its router."""
 WORKERS = 32
-"""Requests that are answered at once, event streams apart."""
+"""Concurrent requests, without event streams."""
 AT_ONCE = 2
-"""Of those, an address's."""
+"""Concurrent requests of one address."""
 SHARE, AT_FIRST = 0.15, 0.25
-"""Of the processor's time an address may take so much for long; and so many seconds of it before it has to rest."""
+"""An address's long-term share of processor time; and the seconds of it before the address is throttled."""
 LONGEST_REST = 1.0
 MOST_ACCOUNTS = 1000
 WHOLE_WITHIN = 10.0
-"""Seconds from a request's first byte, or from the connection, until it has to have come whole."""
+"""Seconds from a request's first byte, or from the connection, within which the request has to be complete."""
 IDLE = 30.0
-"""Seconds for which a connection is kept between two requests."""
+"""Seconds for which an idle connection is kept between two requests."""
 HERE, LASTS = "shinpan.here", "shinpan.lasts"
-"""In a request's environment: to which of the machine's addresses it came, and what says that its answer lasts."""
+"""Keys in a request's environment: the machine's address to which it came; the callback for long-lasting responses."""
 NO_ROOM = (ENGLISH("http.no-room") + "\n").encode()
 SENT_AWAY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n" + NO_ROOM
 
 
 def address_of(remote: str | None) -> str:
-    """What counts as one address: of IPv6 a network, for a machine there has any number of them."""
+    """Return the client's address for limits: of IPv6 the /64 network, because a machine there has many addresses."""
     with suppress(ValueError):
         found = ipaddress.ip_address((remote or "").partition("%")[0])
         if isinstance(found, ipaddress.IPv6Address):
@@ -59,14 +59,14 @@ def address_of(remote: str | None) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether this is the machine itself."""
+    """Return True if the address is this machine's loopback."""
     with suppress(ValueError):
         return ipaddress.ip_address(address).is_loopback
     return False
 
 
 class Kept:
-    """Addresses for which places are kept: those that the settings name, and directors'; from any thread."""
+    """The addresses with reserved connections: those in the settings, and directors'; thread-safe."""
 
     def __init__(self, addresses: Iterable[str] = ()) -> None:
         self._addresses = frozenset(address_of(one) for one in addresses)
@@ -75,12 +75,12 @@ class Kept:
         return address in self._addresses
 
     def add(self, address: str) -> None:
-        """Keep places for this one too."""
+        """Reserve connections for this address too."""
         self._addresses |= {address}
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """A request, told to which address it came, and how it says that its answer lasts."""
+    """A request task that adds the local address and the callback for long-lasting responses to the environment."""
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
@@ -88,9 +88,13 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class Visitor(HTTPChannel):  # type: ignore[misc]
-    """A connection. address: as `address_of` has it; since: when it began to wait, or its request to come.
+    """A connection.
 
-    lasts: to be called when an answer goes on for long; then it streams, and who lets streams in has counted it.
+    address: the client's, as in `address_of`.
+    here: the machine's address to which it connected.
+    since: when it became idle, or its request began.
+    lasts: called when a response is long-lasting; then the connection streams, and the stream limit counts it.
+    streams: True while it streams.
     """
 
     task_class = _Task
@@ -103,7 +107,7 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, sock, addr, adj, map)
 
     def received(self, data: bytes) -> bool:
-        """As its base; and note when a request began."""
+        """Receive data as the base class does; also note when a request begins."""
         if self.request is None and self.waits:
             self.since = time.monotonic()
         heard: bool = super().received(data)
@@ -111,32 +115,32 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         return heard
 
     def service(self) -> None:
-        """As its base; from then on it waits."""
+        """Answer as the base class does; the connection is idle afterwards."""
         super().service()
         self.since = time.monotonic()
 
     @property
     def waits(self) -> bool:
-        """Whether nothing of it is being answered."""
+        """Return True if none of its requests is being answered."""
         return not self.requests
 
     def readable(self) -> bool:
-        """As its base. One that was dropped is not polled: by the time that it is heard its number may be another's."""
+        """Return the base class's answer, but False once dropped: its descriptor may have been reused by then."""
         return not self._dropped and bool(super().readable())
 
     def writable(self) -> bool:
-        """As its base, with the same exception."""
+        """Return the base class's answer, but False once dropped."""
         return not self._dropped and bool(super().writable())
 
     def drop(self) -> None:
-        """Close it at once, without the minute for which the system would remember it."""
+        """Close the connection at once, without the minute of TIME_WAIT."""
         self._dropped = True
         with suppress(OSError):
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.handle_close()
 
     def late(self, now: float) -> bool:
-        """Whether it has kept its place for too long; asked every second."""
+        """Return True if the connection has been idle for too long; called every second."""
         if self.total_outbufs_len != self._left:
             self._left, self.since = self.total_outbufs_len, now
         begun = self.request is not None or not self._asked
@@ -151,7 +155,7 @@ class Crowd(TcpWSGIServer):  # type: ignore[misc]
     looked = 0.0
 
     def readable(self) -> bool:
-        """Whether it accepts; once a second, by a clock that nobody sets, it looks who has waited for too long."""
+        """Return True if the server accepts; once a second, by the monotonic clock, drop overdue connections."""
         now = time.monotonic()
         if now >= self.looked + 1.0:
             self.looked = now
@@ -159,12 +163,12 @@ class Crowd(TcpWSGIServer):  # type: ignore[misc]
         return bool(self.accepting)
 
     def maintenance(self, now: float) -> None:
-        """Close what has waited for too long."""
+        """Drop the connections that have been idle for too long."""
         for one in [one for one in self.active_channels.values() if one.late(now)]:
             one.drop()
 
     def handle_accept(self) -> None:
-        """Let one in, or send them away with a sentence."""
+        """Accept a connection, or answer it with a 503 sentence."""
         with suppress(OSError):
             found = self.accept()
             if found is None:
@@ -179,7 +183,7 @@ class Crowd(TcpWSGIServer):  # type: ignore[misc]
                 sock.send(SENT_AWAY)
 
     def _room(self, address: str) -> bool:
-        """Whether there is a place for this address; whoever waits longest may have to give theirs."""
+        """Return True if there is room for this address, after the longest-idle connection was dropped if necessary."""
         here = [one for one in self.active_channels.values() if not one.streams]
         mine = [one for one in here if one.address == address]
         if len(mine) >= AN_ADDRESS:
@@ -191,7 +195,7 @@ class Crowd(TcpWSGIServer):  # type: ignore[misc]
 
 
 def _leaves(visitors: list[Visitor]) -> bool:
-    """Let the one go that has waited longest; False where none only waits."""
+    """Drop the connection that has been idle longest; return False if none is idle."""
     one = min((one for one in visitors if one.waits), key=lambda one: one.since, default=None)
     if one is not None:
         one.drop()
@@ -199,14 +203,19 @@ def _leaves(visitors: list[Visitor]) -> bool:
 
 
 class Accounts:
-    """What answers have cost each address, in seconds of the processor, less its SHARE of the time since."""
+    """The processor seconds that each address has used, less its SHARE of the time since."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._owed = OrderedDict[str, tuple[float, float]]()
 
     def rest(self, address: str, cost: float, now: float) -> float:
-        """Seconds for which this address has to rest, whose answer now cost so much."""
+        """Charge an address for its last response and return the seconds for which it has to pause.
+
+        address: the client's.
+        cost: processor seconds of the response.
+        now: on the monotonic clock, in seconds.
+        """
         with self._lock:
             owed, since = self._owed.pop(address, (0.0, now))
             owed = max(0.0, owed - SHARE * (now - since)) + cost
@@ -217,14 +226,14 @@ class Accounts:
 
 
 class _Taken:
-    """A request that is being answered. over: to be called once, when it is answered or lasts."""
+    """A running request. over: called once, when it is answered or turns out to be long-lasting."""
 
     def __init__(self, visitor: Visitor, accounts: Accounts | None, over: Callable[[], None]) -> None:
         self._visitor, self._accounts, self._over = visitor, accounts, [over]
         visitor.streams, visitor.lasts = False, self._lasts
 
     def service(self) -> None:
-        """Answer it; then rest, if its address has to."""
+        """Answer the request; then pause, if its address has to."""
         begun = time.thread_time()
         try:
             self._visitor.service()
@@ -244,10 +253,10 @@ class _Taken:
 
 
 class Line:
-    """Requests that wait: a deque to a dispatcher, which sees those alone that may be answered now.
+    """The queue of waiting requests: a deque to a dispatcher, which sees only those that may be answered now.
 
-    No more than WORKERS at a time, AT_ONCE of an address, the kept addresses first and the others in turn. changed: has
-    the dispatcher's lock, which it holds when it asks anything here.
+    At most WORKERS at a time, AT_ONCE of an address; kept addresses first, the others round robin. changed: has the
+    dispatcher's lock, which is held during every call from the dispatcher.
     """
 
     def __init__(self, kept: Kept, changed: Condition) -> None:
@@ -264,11 +273,11 @@ class Line:
         return [address for address in self._waiting if self._answered[address] < AT_ONCE]
 
     def append(self, visitor: Visitor) -> None:
-        """Its request is whole."""
+        """Queue a connection whose request is complete."""
         self._waiting.setdefault(visitor.address, deque()).append(visitor)
 
     def popleft(self) -> _Taken:
-        """The next."""
+        """Return the next request."""
         ready = self._ready()
         address = next((one for one in ready if one in self._kept), ready[0])
         queue = self._waiting.pop(address)
@@ -285,14 +294,14 @@ class Line:
             self._changed.notify_all()
 
     def clear(self) -> list[Visitor]:
-        """All that wait; they are not answered any more."""
+        """Remove and return all waiting connections; they are not answered any more."""
         left = [one for queue in self._waiting.values() for one in queue]
         self._waiting.clear()
         return left
 
 
 class Waiters(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads that answer: those for streams, also for those that are about to end, and WORKERS besides."""
+    """The pool of worker threads: one for each stream, ending ones included, and WORKERS more."""
 
     def __init__(self, kept: Kept, streams: int) -> None:
         super().__init__()
@@ -300,13 +309,13 @@ class Waiters(ThreadedTaskDispatcher):  # type: ignore[misc]
         self.set_thread_count(streams + WORKERS)
 
     def add_task(self, task: Visitor) -> None:
-        """Somebody asks."""
+        """Queue a request."""
         with self.lock:
             self.queue.append(task)
             self.queue_cv.notify()
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        """Let what is being answered be answered, and nothing else."""
+        """Finish the running requests, and cancel the waiting ones."""
         with self.lock:
             for visitor in self.queue.clear():
                 visitor.cancel()

@@ -1,4 +1,4 @@
-"""What the page is handed by the box: values and callables, so that it imports nothing of the box or the camera."""
+"""The interface between the box and the page: values and callables, so that the page imports nothing of the box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.errors import BadAct
 from web.formats import LINES, SGF, Format
 
 HOME = "/director"
-"""Where the director's desk is."""
+"""The path of the director's desk."""
 
 
 class Board:
@@ -22,19 +22,19 @@ class Board:
         self._newest: Showing | None = None
 
     def publish(self, showing: Showing) -> None:
-        """Swap a new one in and wake who waits."""
+        """Replace the Showing and wake the waiting readers."""
         with self._changed:
             self._newest = showing
             self._changed.notify_all()
 
     @property
     def newest(self) -> Showing:
-        """The newest Showing."""
+        """Return the newest Showing."""
         assert self._newest is not None
         return self._newest
 
     def wait(self, number: int, timeout: float) -> Showing:
-        """The newest as soon as its number is above the given one, or after so many seconds."""
+        """Return the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.newest.number > number, timeout)
         return self.newest
@@ -42,11 +42,15 @@ class Board:
 
 @dataclass(frozen=True)
 class Listed:
-    """A game that is kept, as its record's head tells of it; a text that it does not tell is empty.
+    """An archived game, from its record's head; texts that are missing there are empty.
 
-    name: of its files. date: the day on which it began (ISO 8601). rules: the rule set's name. names: the players' in
-    the order of play. result: as in SGF; of more than two players each one's points, `B:5 W:2 R:2`. several: more than
-    two play.
+    name: of its files.
+    date: the day on which it began (ISO 8601).
+    rules: the rule set's name.
+    names: the players' in the order of play.
+    event, round, table: of the tournament.
+    result: as in SGF; for more than two players each one's points, `B:5 W:2 R:2`.
+    several: True if there are more than two players.
     """
 
     name: str
@@ -61,15 +65,21 @@ class Listed:
 
     @property
     def format(self) -> Format:
-        """The form of its record."""
+        """Return the format of its record."""
         return LINES if self.several else SGF
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A kept game as it can be shown. showing: at its end, None where it cannot be. day: on which it began (ISO 8601).
-    why: it cannot be shown. running: it is being played. review: what its turns were worth, None as long as that is
-    being worked out. adjourned: all of a game that is to be taken up again, as its page's code holds it; else empty."""
+    """An archived game for display.
+
+    showing: the game at its end, None if it cannot be shown.
+    day: the day on which it began (ISO 8601).
+    why: the reason why it cannot be shown.
+    running: True if it is being played.
+    review: the analysis of its turns, None until it is done.
+    adjourned: the code text of an adjourned game; else empty.
+    """
 
     showing: Showing | None = None
     day: str = ""
@@ -80,42 +90,47 @@ class Replay:
 
 
 def not_adjourned() -> tuple[str, str]:
-    """There is no game that could be."""
+    """Raise BadAct: there is no adjourned game."""
     raise BadAct(message("paper.none"))
 
 
 def no_games() -> Sequence[str]:
-    """There are no games of before."""
+    """Return no names."""
     return ()
 
 
 def none_listed() -> Sequence[Listed]:
-    """The same."""
+    """Return no games."""
     return ()
 
 
 def no_replay(name: str) -> Replay | None:
-    """There is no game of this name."""
+    """Return None: there is no game of this name."""
     return None
 
 
 def no_game(name: str) -> bytes | None:
-    """There is no game of this name."""
+    """Return None: there is no game of this name."""
     return None
 
 
 @dataclass(frozen=True)
 class DirectorsDesk:
-    """What the director may do and see besides.
+    """The director's additional backend.
 
-    pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells
-    what was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is;
-    None where there is no picture. choices: rule sets and time controls with what they mean, in the language of a
-    code. journal: a game's journal by the game's name. bundle: everything about this match, as ZIP; None while
-    there is none. frames: the names of a game's pictures; frame: one of them as JPEG, by the game's name and its
-    own. hall: the secret that the hall knows too. adjourned: all of the game that is played, as the code on its
-    page holds it, and the journal's seal; raises BadAct where it is not adjourned. photograph: the board from
-    straight above as JPEG, at a game's newest turn of which there is a picture, by the game's name.
+    pin: returns True for the right PIN.
+    stamp: returns a value that changes with the PIN, None while there is none.
+    act: carries out an action and returns the resulting messages; raises BadAct.
+    place: returns the positions of board and lids in the picture, and its size; None if there is no picture.
+    choices: returns rule sets and time controls with their meanings, in the language of a code.
+    journal: returns a game's journal by the game's name.
+    bundle: returns everything about this match, as ZIP; None while there is none.
+    frames: returns the names of a game's pictures.
+    frame: returns one of them as JPEG, by the game's name and its own.
+    hall: returns the secret shared with the hall.
+    adjourned: returns the code text of the current game, and the journal's digest; raises BadAct if it is not
+        adjourned.
+    photograph: returns the rectified board as JPEG, at the game's newest turn with a picture, by the game's name.
     """
 
     pin: Callable[[str], bool]
@@ -134,14 +149,18 @@ class DirectorsDesk:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where the page asks.
+    """The page's backend.
 
-    showing: the newest Showing. wait: the newest Showing as soon as its number is above the given one, or after so many
-    seconds all the same. picture: the newest camera picture as JPEG, with what was read drawn on it or without; None
-    where there is none. sgf: the game record. health: what a monitor wants to know; `ok` says whether all is well.
-    games: the names of all games kept, the newest first; listed: the same with what their records' heads tell. game:
-    the record of one; replay: its journal played again; None for a name that is not among them. director: None where
-    nobody directs.
+    showing: returns the newest Showing.
+    wait: returns the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds.
+    picture: returns the newest camera picture as JPEG, with or without the reading drawn on it; None if there is none.
+    sgf: returns the game record.
+    health: returns the values for a monitor; `ok` is True if all is well.
+    games: returns the names of all archived games, newest first.
+    game: returns the record of a game; None for an unknown name.
+    director: the director's backend; None if nobody directs.
+    listed: returns the archived games with the facts of their records' heads.
+    replay: returns a game replayed from its journal; None for an unknown name.
     """
 
     showing: Callable[[], Showing]

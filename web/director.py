@@ -1,4 +1,4 @@
-"""The director's part: in by the PIN, and every act checked for session, origin and token before it is read."""
+"""The director's pages: login by PIN, and actions checked for session, origin and token before they are read."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ COOKIE = "director"
 TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
 MOST_NAMED = 30
-"""Games named on the desk; /games has all."""
+"""Games listed on the desk; /games has all."""
 STEPS = (
     *(Act.START, Act.READY, Act.ANNOUNCE, Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.TURN_OFF, Act.CLAIM),
     *(Act.LAST_POINT, Act.DENY_LAST_POINT, Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN),
     *(Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.NO_AGREEMENT, Act.ADJUDICATE, Act.RESUME, Act.PAUSE),
     *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
 )
-"""Acts about time and result, in the order in which they are offered."""
+"""Clock and result actions, in the order in which they are offered."""
 MESSAGE_KEYS = (
     *(f"step.{act}" for act in STEPS),
     *(f"desk.{part.name}" for part in fields(Occasion)),
@@ -47,7 +47,7 @@ MESSAGE_KEYS = (
 
 
 class _Stop(Exception):
-    """The request ends here with this answer."""
+    """An abort of the request with this response."""
 
     def __init__(self, answer: Response) -> None:
         super().__init__()
@@ -57,8 +57,15 @@ class _Stop(Exception):
 def add_director(
     app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | None, address: str = "", box: str = ""
 ) -> None:
-    """The director's addresses, where the desk has anything to direct; kept: directors' addresses are added. address,
-    box: as for `create_app`."""
+    """Add the director's routes, if the backend has a director.
+
+    app: the Flask app.
+    desk: the backend.
+    run: an identifier of this run of the box.
+    kept: addresses with reserved connections; directors' addresses are added.
+    memory: the sessions kept beyond this process.
+    address, box: as for `create_app`.
+    """
     if desk.director is None:
         return
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
@@ -134,7 +141,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
 
     @app.get(f"{HOME}/now")
     def show_now() -> Response:
-        """What can be done by one tap, and what was done."""
+        """Return the one-tap actions, and the log of the director's actions."""
         _inside(guard)
         say, showing = reader(), desk.showing()
         now = {"taps": taps_of(showing, say), "log": log_of(showing, say), "follows": follows(showing)}
@@ -160,7 +167,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
 
 
 def _done(director: DirectorsDesk) -> Response:
-    """What is said upon the act that was sent."""
+    """Carry out the action in the request and return the resulting messages."""
     try:
         return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
     except BadAct as error:
@@ -190,7 +197,7 @@ def _session(guard: Guard) -> Session | None:
 
 
 def _inside(guard: Guard) -> Session:
-    """Who asks, by the cookie; else the request ends."""
+    """Return the client's session, by the cookie; abort the request if there is none."""
     session = _session(guard)
     if session is None:
         raise _Stop(refusal("http.outside", 401))
@@ -198,7 +205,10 @@ def _inside(guard: Guard) -> Session:
 
 
 def _acting(guard: Guard) -> Session:
-    """Who acts: from our own page, in a session that lasts, with its token; else the request ends."""
+    """Return the session of a client who acts; abort the request otherwise.
+
+    The request has to come from our own page, with the session's cookie and token.
+    """
     _own_origin()
     session = _inside(guard)
     if not is_token(session, request.headers.get(TOKEN)):
@@ -212,7 +222,7 @@ def _own_origin() -> None:
 
 
 def _object() -> Mapping[str, object]:
-    """The JSON object that was sent; else the request ends."""
+    """Return the JSON object in the request body; abort the request if there is none."""
     body = sent_object()
     if body is None:
         raise _Stop(refusal("http.no-object", 400))

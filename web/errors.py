@@ -1,19 +1,19 @@
-"""What can go wrong with the page itself; the message is one plain sentence: what, where, and what to do."""
+"""The page's errors; each message is one plain sentence: what, where, and what to do."""
 
 from __future__ import annotations
 
 
 class WebError(Exception):
-    """Something the page cannot do."""
+    """An operation that the page cannot carry out."""
 
 
 class BadAct(WebError):
-    """An act of the director that cannot be done."""
+    """A director's action that cannot be carried out."""
 
 
 class Unsure(BadAct):
-    """An act of the director that is done only by who knows what is lost by it: what that is."""
+    """A director's action that needs a confirmation; the message says what would be lost."""
 
 
 class CannotServe(WebError):
-    """The page cannot be served at the address and port it was given."""
+    """An address and port at which the page cannot be served."""

@@ -1,4 +1,4 @@
-"""The server-sent events: `status` with each change, a heartbeat that tells quiet games from dead lines, a cap."""
+"""The server-sent events: `status` with each change, a heartbeat by which clients notice dead connections, a cap."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from web.answers import Rendering
 from web.desk import Desk
 
 KEPT_STREAMS = 4
-"""Places beyond the others, for kept addresses alone."""
+"""Further streams, reserved for kept addresses."""
 
 
 class Viewer:
-    """Somebody who watches a stream. over: it has to end."""
+    """The client of a stream. over: True if the stream has to end."""
 
     def __init__(self, address: str) -> None:
         self.address, self.over = address, False
 
 
 class Viewers:
-    """Places for so many streams at once; from any thread. Where none is free, one of the address that has most of them
-    makes room, its oldest, for an address that would still have fewer."""
+    """The limit of concurrent streams; thread-safe.
+
+    If all are taken, the oldest stream of the address with the most ends, for an address that would still have fewer.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -32,7 +34,7 @@ class Viewers:
         self._closed = False
 
     def enter(self, address: str = "", kept: bool = False) -> Viewer | None:
-        """Take a place, which has to be given back by `leave`; None where none is free."""
+        """Take a stream, to be given back by `leave`; return None if none is free."""
         with self._lock:
             if self._closed or not (len(self._here) < self.most + kept * KEPT_STREAMS or self._makes_room(address)):
                 return None
@@ -40,13 +42,13 @@ class Viewers:
             return self._here[-1]
 
     def leave(self, viewer: Viewer) -> None:
-        """Give a place back."""
+        """Give a stream back."""
         with self._lock:
             if viewer in self._here:
                 self._here.remove(viewer)
 
     def close(self) -> None:
-        """End all streams within a second, and begin none."""
+        """End all streams within a second, and accept no more."""
         with self._lock:
             self._closed = True
             for viewer in self._here:
@@ -64,14 +66,14 @@ class Viewers:
 
 
 LOOK_UP = 1.0
-"""Seconds after which a stream that waits for a change looks whether it has to end."""
+"""Interval in seconds at which a stream that waits for a change checks whether it has to end."""
 COMMENT = ": heartbeat\n\n"
 HEARTBEAT, QUICK_HEARTBEAT = 15, 5
-"""So many times `LOOK_UP` without a change, and the stream says that it lives; a page wants to know it sooner."""
+"""Heartbeat intervals without a change, in units of `LOOK_UP`: for other programs, and the shorter one for a page."""
 
 
 def events(desk: Desk, status: Rendering, ended: Callable[[], bool], heartbeat: int = HEARTBEAT) -> Iterator[str]:
-    """The stream: the status at once and with every change, until `ended`. Its id is the status's version."""
+    """Yield the stream: the status at once and with every change, until `ended`. Its id is the status's version."""
     showing = desk.showing()
     yield "retry: 2000\n" + _status_event(status, showing)
     quiet = 0

@@ -1,4 +1,4 @@
-"""What the camera saw of a kept game, ruling by ruling: for directors alone."""
+"""The camera's pictures of an archived game, ruling by ruling: for directors alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME = re.compile(r"0*([0-9]+)\.(legal|unfinished|illegal|unexplained)\.")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture by its name, and what is written beneath it."""
+    """A picture by its name, and its caption."""
 
     name: str
     told: str
@@ -27,8 +27,12 @@ class Picture:
 def add_evidence(
     app: Flask, director: DirectorsDesk, home: str, is_inside: Callable[[], bool], come_in: Callable[[], object]
 ) -> None:
-    """The pictures of each kept game, beneath a director's home. is_inside: whether who asks is a director; come_in:
-    ends the request of anybody else."""
+    """Add the pictures of each archived game, beneath the director's home.
+
+    home: the path of the director's home.
+    is_inside: returns True if the client is a director.
+    come_in: ends the request of any other client.
+    """
 
     @app.get(f"{home}/games/<name>/")
     def show_evidence(name: str) -> Response | Redirect:

@@ -1,4 +1,4 @@
-"""What nothing expected, in any thread: it is logged with its traceback, besides being printed."""
+"""Exception hooks that log unexpected errors of any thread with their traceback, besides printing them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SENTENCE = "This is a fault in shinpan: %s has failed."
 
 
 def log_failures(log: logging.Logger) -> Callable[[], None]:
-    """Log them from now on; returns what ends that."""
+    """Install the hooks and return a function that removes them."""
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = partial(_failed, log), partial(_thread_failed, log)
 

@@ -1,4 +1,4 @@
-"""The forms in which game records are kept: SGF; and JSON lines where more than two play, for SGF has two colours."""
+"""The formats of game records: SGF; and JSON lines for more than two players, because SGF has two colours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Format:
-    """ending: of its files' names, dot included. kind: its media type. called: what people call it."""
+    """A record format.
+
+    ending: the file extension, dot included.
+    kind: the media type.
+    called: the common name.
+    """
 
     ending: str
     kind: str
@@ -20,10 +25,10 @@ FORMATS = (SGF, LINES)
 
 
 def format_for(players: int) -> Format:
-    """The form of the record of a game of so many players."""
+    """Return the format for a game of that many players."""
     return SGF if players == 2 else LINES
 
 
 def format_of(record: bytes) -> Format:
-    """The form that a record has."""
+    """Return the format of a record."""
     return LINES if record.startswith(b"{") else SGF

@@ -1,4 +1,4 @@
-"""What a box says to the hall, and hears of it, sealed with the secret that both know (web/sealing.py)."""
+"""The box's API for the hall, authenticated with the secret that both share (web/sealing.py)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,16 @@ from web.events import COMMENT
 from web.sealing import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
 
 HOME, RECORD = "/hall", "record"
-"""The hall's addresses; and the word by which it asks for a sealed record."""
+"""The path of the hall's routes, and the part by which a record is signed."""
 
 
 def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], Response]) -> None:
-    """The hall's addresses. kept: its address is added. act: does what is asked of the desk, as it answers there."""
+    """Add the hall's routes.
+
+    director: the director's backend.
+    kept: addresses with reserved connections; the hall's is added.
+    act: carries out the action in the request, and answers as the desk does.
+    """
     challenges = Challenges(time.monotonic)
 
     @app.get(f"{HOME}/challenge")
@@ -38,7 +43,7 @@ def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], 
 
 
 def record_seal(director: DirectorsDesk | None, record: bytes) -> dict[str, str]:
-    """The header that seals a record for the hall; none where it is not the hall that asks."""
+    """Return the header that signs a record for the hall; none if the client is not the hall."""
     asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
     secret = director.hall() if director is not None and asked is not None else ""
     if asked is None or not is_sealed(secret, said, RECORD, asked):
@@ -47,7 +52,10 @@ def record_seal(director: DirectorsDesk | None, record: bytes) -> dict[str, str]
 
 
 def follows_sealed(director: DirectorsDesk | None, kept: Kept) -> Callable[[Iterator[str]], Iterator[str]] | None:
-    """How the stream that is asked for is sealed, None where it is not the hall that asks; its address is kept."""
+    """Return the function that signs the requested stream, None if the client is not the hall.
+
+    The hall's connections are reserved.
+    """
     asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
     secret = director.hall() if director is not None and asked is not None else ""
     if asked is None or not is_sealed(secret, said, "events", asked):
@@ -57,6 +65,6 @@ def follows_sealed(director: DirectorsDesk | None, kept: Kept) -> Callable[[Iter
 
 
 def sealed(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:
-    """Each event with a field that seals it, its place in this stream, and the word that the hall made up for it."""
+    """Yield each event with its signature over the event, its number in this stream, and the hall's nonce."""
     for number, event in enumerate(one.removeprefix(COMMENT) for one in events):
         yield f"{event.removesuffix(chr(10))}seal: {seal(secret, asked, str(number), event)}\n\n"

@@ -1,4 +1,4 @@
-"""The list of games kept, searched by plain GET parameters: names, day, rules, result."""
+"""The list of archived games, searched by plain GET parameters: names, day, rules, result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.formats import Format
 from web.language import ENGLISH, Tongue
 
 ON_A_PAGE = 100
-"""Games listed at once."""
+"""Games listed on one page."""
 LONGEST_TEXT, LONGEST_PAGE = 100, 6
 RESULTS: Mapping[str, Callable[[str], bool]] = {
     "black": lambda result: _first(result) == ["B"],
@@ -25,14 +25,14 @@ RESULTS: Mapping[str, Callable[[str], bool]] = {
     "void": lambda result: result == "Void",
     "none": lambda result: not result,
 }
-"""What a result can be asked to be."""
+"""The result filters of the search."""
 MESSAGE_KEYS = tuple(f"games.result.{result}" for result in RESULTS)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True)
 class Search:
-    """What games are looked for; an empty text asks for nothing. page: which of the pages of what is found, from 1."""
+    """A search for games; an empty text does not restrict it. page: the page of the results, from 1."""
 
     name: str = ""
     date: str = ""
@@ -43,14 +43,14 @@ class Search:
 
     @classmethod
     def of(cls, asked: Mapping[str, str]) -> Search:
-        """What an address asks for; what cannot be understood asks for nothing."""
+        """Parse a search from query parameters; invalid ones are ignored."""
         name, date, rules, result = (asked.get(key, "").strip()[:LONGEST_TEXT] for key in cls.TEXTS)
         page = asked.get("page", "")
         number = int(page) if page.isascii() and page.isdigit() and len(page) < LONGEST_PAGE else 1
         return cls(name, date, rules, result, number)
 
     def finds(self, game: Listed) -> bool:
-        """Whether it is such a game: every word of the name in its players' names, its event, round or table."""
+        """Return True if the game matches: every word of the name in its players' names, its event, round or table."""
         told = " ".join((*game.names, game.event, game.round, game.table, game.name)).casefold()
         return (
             all(word in told for word in self.name.casefold().split())
@@ -60,15 +60,19 @@ class Search:
         )
 
     def address(self, page: int) -> str:
-        """Where another page of the same is."""
+        """Return the query string of another page of this search."""
         told = {key: text for key in self.TEXTS if (text := getattr(self, key))}
         return "?" + urlencode({**told, "page": page})
 
 
 @dataclass(frozen=True)
 class Row:
-    """A game in the list. players: their names, as far as they are known. about: event, round and table. format: of its
-    record."""
+    """A game in the list.
+
+    players: their names, as far as they are known.
+    about: event, round and table.
+    format: of its record.
+    """
 
     name: str
     date: str
@@ -81,7 +85,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Found:
-    """A page of what was found. rules: rule sets that occur, by name, with what they are called."""
+    """A page of search results. rules: the rule sets that occur, as name and title."""
 
     rows: tuple[Row, ...]
     total: int
@@ -91,7 +95,7 @@ class Found:
 
 
 def found(games: Sequence[Listed], search: Search, say: Tongue = ENGLISH) -> Found:
-    """The games that are looked for, in their order, a page of them."""
+    """Return one page of the matching games, in their order."""
     fits = [game for game in games if search.finds(game)]
     pages = max(-(-len(fits) // ON_A_PAGE), 1)
     page = min(max(search.page, 1), pages)
@@ -102,13 +106,13 @@ def found(games: Sequence[Listed], search: Search, say: Tongue = ENGLISH) -> Fou
 
 
 def day_of(game: Listed) -> str:
-    """The day on which it began, by its record or else by its name; empty where neither says it."""
+    """Return the day on which the game began, by its record or else by its name; empty if neither has it."""
     in_name = _DAY.search(game.name)
     return game.date or (in_name[0] if in_name else "")
 
 
 def _first(result: str) -> list[str]:
-    """Who came first by a result, by their letters: several who tie; nobody where it does not say."""
+    """Return the letters of the first-placed players by a result: several for a tie, none if it is unclear."""
     shares = result_read(result)
     if isinstance(shares, dict):
         return [letter for letter, points in shares.items() if points == max(shares.values())]

@@ -1,4 +1,4 @@
-"""Who may direct: the PIN, sessions, and a limit on failures. Time is passed in."""
+"""The directors' authentication: the PIN, sessions, and a limit on failed logins. Time is passed in."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from typing import Any
 from web.crowd import Kept, is_loopback
 
 LASTS = 12 * 3600.0
-"""Seconds without an act after which a session ends."""
+"""Seconds without a request after which a session ends."""
 LIMITS = ((60.0, 3), (3600.0, 10))
-"""Within so many seconds, so many failures of one address at most."""
+"""Pairs of a period in seconds and the most failures of one address within it."""
 OF_ALL = 100
-"""Failures of all addresses within the longest of those times, after which strangers wait too: who has been inside, and
-the box itself, are asked for their own failures alone."""
+"""Failures of all addresses within the longest period, after which unknown addresses have to wait too: addresses that
+have logged in, and the box itself, are limited by their own failures only.
+"""
 MOST_SESSIONS = 20
 
 
 class Refused(Exception):
-    """Nobody comes in. late: for there were too many failures; else the PIN is wrong."""
+    """A refused login. late: True if there were too many failures; else the PIN is wrong."""
 
     def __init__(self, late: bool) -> None:
         super().__init__(late)
@@ -33,7 +34,13 @@ class Refused(Exception):
 
 @dataclass
 class Session:
-    """One director's browser. name: the cookie's. token: what each of its acts has to carry besides."""
+    """One director's browser session.
+
+    name: the cookie's value.
+    token: the CSRF token of each of its actions.
+    stamp: of the PIN with which it logged in.
+    last: time of its last request, in seconds.
+    """
 
     name: str
     token: str
@@ -43,16 +50,20 @@ class Session:
 
 @dataclass(frozen=True)
 class Memory:
-    """What a guard remembers over the end of its process. text: so far; keep: is given what it becomes."""
+    """The guard's state, kept beyond its process. text: the state so far; keep: stores a new state."""
 
     text: str
     keep: Callable[[str], None]
 
 
 class Guard:
-    """Lets directors in; from any thread. A new PIN ends all sessions and forgets all failures.
+    """The login of directors; thread-safe. A new PIN ends all sessions and forgets all failures.
 
-    known: addresses that other addresses' failures do not concern; whoever comes in is added.
+    pin: returns True for the right PIN.
+    stamp: returns a value that changes with the PIN, None while there is none.
+    clock: returns the time in seconds.
+    known: addresses unaffected by other addresses' failures; every address that logs in is added.
+    memory: the state kept beyond the process.
     """
 
     def __init__(
@@ -74,7 +85,7 @@ class Guard:
                 self._remember(json.loads(memory.text))
 
     def enter(self, pin: str, address: str) -> Session:
-        """A session for who knows the PIN; raises Refused."""
+        """Open a session if the PIN is right; raise Refused otherwise."""
         with self._lock:
             now, stamp = self._clock(), self._stamp()
             if stamp != self._of:
@@ -92,7 +103,7 @@ class Guard:
             return session
 
     def session(self, name: str | None) -> Session | None:
-        """The session of this name, if it still lasts."""
+        """Return the session of this name, if it has not ended."""
         with self._lock:
             found, now = self._sessions.get(name or ""), self._clock()
             if found is None or now - found.last > LASTS or found.stamp != self._stamp():
@@ -112,14 +123,14 @@ class Guard:
         self._inside = [*(one for one in self._inside if one != address), address][-MOST_SESSIONS:]
 
     def _keep(self) -> None:
-        """Have it remembered: the box starts the page again should its process end, and directors stay inside."""
+        """Store the state: the box restarts the page after a crash, and directors stay logged in."""
         if self._memory is not None:
             sessions = list(map(astuple, self._sessions.values()))
             kept = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
             self._memory.keep(json.dumps(kept))
 
     def _remember(self, kept: dict[str, Any]) -> None:
-        """A session's time begins anew: when it was last used is not kept."""
+        """Restore the state; a session's time restarts, because its last request is not stored."""
         now = self._clock()
         for name, token, stamp, _ in kept["sessions"]:
             self._sessions[name] = Session(name, token, stamp, now)
@@ -143,5 +154,5 @@ class Guard:
 
 
 def is_token(session: Session, said: str | None) -> bool:
-    """Whether an act carries the session's token."""
+    """Return True if the action carries the session's token."""
     return hmac.compare_digest(session.token.encode(), (said or "").encode("utf-8", "surrogateescape"))

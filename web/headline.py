@@ -1,4 +1,4 @@
-"""Who has to do what now, as one order, and why: tables keyed by the table's state."""
+"""The headline: one order to the players, and its reasons, from tables keyed by the table's state."""
 
 from __future__ import annotations
 
@@ -29,10 +29,15 @@ Says = Callable[[Showing, Tongue], str]
 
 @dataclass(frozen=True)
 class Headline:
-    """label: a word or two above the order. text: the order. reasons: why, and what else the players are told.
+    """The order to the players.
 
-    player: the one player it is addressed to, if there is one. since: from when on the game stands, in seconds on the
-    box's clock. asks_rules: nobody has named the rules, and they can still be chosen.
+    tone: its colour.
+    label: a word or two above the order.
+    text: the order.
+    reasons: why, and further messages to the players.
+    player: its one addressee, if there is one.
+    since: start of the pause, in seconds on the box's clock; None if the game is not paused.
+    asks_rules: True if nobody has named the rules, and they can still be chosen.
     """
 
     tone: Tone
@@ -45,7 +50,7 @@ class Headline:
 
 
 def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
-    """What the table's state asks of the players."""
+    """Build the headline for the table's state."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
     concerned = showing.standing.concerned.players
     reasons = tuple(told for told in (words.told(why, say) for why in reasons_of(showing)) if told.text != text)
@@ -58,14 +63,14 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
 
 
 def reasons_of(now: Showing) -> list[Message]:
-    """Why the order is given, and what else the players are told."""
+    """Return the reasons for the order, and further messages to the players."""
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
     return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
 
 
 def unnamed(now: Showing) -> Message | None:
-    """Which rules hold though nobody named any, and how others are chosen: until the first turn."""
+    """Return the message about default rules that nobody named, and how to choose others: until the first turn."""
     game = now.game
     if game.rules_named or game.turn or game.ended:
         return None
@@ -73,7 +78,7 @@ def unnamed(now: Showing) -> Message | None:
 
 
 def _seats(now: Showing) -> Message | None:
-    """Who sits down where, until the first move, where all players are named."""
+    """Return the seating, until the first move, if all players are named."""
     game, clocks = now.game, now.game.clocks
     begun = game.turn or game.ended or game.result is not None or (clocks is not None and clocks.begun)
     if (begun and not now.taken_up) or not all(now.names):
@@ -88,7 +93,7 @@ def _seats(now: Showing) -> Message | None:
 
 
 def _seats_round(now: Showing) -> Message:
-    """The same of more than two players, who sit round the table in the order of play."""
+    """Return the seating of more than two players, who sit round the table in the order of play."""
     named = zip(now.players, now.names, strict=True)
     if now.game.black_side is None:
         seats = [message("games.player", player=player, name=name) for player, name in named]
@@ -100,7 +105,7 @@ def _seats_round(now: Showing) -> Message:
 
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
-    """The camera is spoken of only where it does not see, and nothing more is to be said."""
+    """Return the camera's state only if it does not see the table, and the headline does not say so."""
     blind = now.sight is Sight.COVERED or (
         now.sight in (Sight.LOST, Sight.SEARCHING, Sight.UNSHOWN) and not _is_about_camera(now)
     )
@@ -112,7 +117,7 @@ def _is_about_camera(now: Showing) -> bool:
 
 
 def _who(now: Showing, say: Tongue) -> str:
-    """The players concerned, or the sides where nothing says yet who sits there."""
+    """Return the players concerned, or the sides if their players are not known yet."""
     concerned = now.standing.concerned
     players = [words.name(player, say) for player in concerned.players]
     return say.joined(players or [words.at_side(now.game, side, say) for side in concerned.sides])
@@ -154,8 +159,10 @@ def _waiting(now: Showing, say: Tongue) -> str:
 
 
 def ordered(now: Showing) -> Message | None:
-    """The order where referee or box has worded it; None where the state has a sentence of its own. Where there is no
-    order, what was found says what to do."""
+    """Return the order worded by the referee or the box; None if the state has a sentence of its own.
+
+    If there is no order, the finding says what to do.
+    """
     match now.standing.state:
         case State.LOST | State.UNSHOWN:
             return now.blind
@@ -167,7 +174,7 @@ def ordered(now: Showing) -> Message | None:
 
 
 def _or(key: str) -> Says:
-    """The order; where nobody has worded it, the sentence of this key."""
+    """Build a function that returns the worded order, or else the sentence of this key."""
 
     def says(now: Showing, say: Tongue) -> str:
         found = ordered(now)
@@ -234,7 +241,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.PLACES: (_coming, _turn),
     State.TURN: (_coming, _turn),
 }
-"""Label and sentence of each state: a key, or what makes it."""
+"""Label and sentence of each state: a key, or a function that builds it."""
 MESSAGE_KEYS = (
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
     *(

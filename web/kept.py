@@ -1,4 +1,4 @@
-"""Kept games: their list and records, and each on the page as it was, and on paper."""
+"""Archived games: their list and records, and each one as a page and on paper."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from web.view import Move, Player, View, view_of
 from web.worths import better_at, worths_of
 
 STAYS, AGAIN = 60.0, 5.0
-"""Seconds for which a game that was played again is not asked for anew; as long as its turns' worth is worked out."""
+"""Seconds for which a replayed game is cached, and the shorter time while its turns are being analysed."""
 MOST, EACH = 6, 40
-"""So many games stay here, and so many pages and boards of each."""
+"""Number of cached games, and of cached pages and boards of each."""
 SCRIPTS = ("idiomorph.min.js", "steps.js")
 
 
 def add_games(app: Flask, desk: Desk) -> None:
-    """The record of this game, and the list and the records of all."""
+    """Add the record of this game, and the list and the records of all."""
 
     @app.get("/game.sgf")
     def show_record() -> Response:
@@ -64,7 +64,7 @@ def add_games(app: Flask, desk: Desk) -> None:
     @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
     @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
     def show_game(name: str, ending: str) -> Response:
-        """The record, under the ending of the form that it has."""
+        """Return the record, if it has the format of this file extension."""
         record = desk.game(name)
         if record is None or format_of(record).ending != ending:
             return refusal("http.no-game", 404)
@@ -72,13 +72,13 @@ def add_games(app: Flask, desk: Desk) -> None:
 
 
 def _download(record: bytes, name: str) -> Response:
-    """A record, in a file of this name."""
+    """Return a record as a download of this name."""
     form = format_of(record)
     return download(record, form.kind, f"{name}{form.ending}")
 
 
 def add_kept(app: Flask, desk: Desk, run: str, address: str) -> None:
-    """Each kept game's page and sheet, and the sheet of this game. address: where other devices find the page."""
+    """Add each archived game's page and sheet, and the sheet of this game. address: the page's URL elsewhere."""
     shelf = Shelf(desk.replay, run, desk.director is not None, bool(address))
 
     @app.get("/games/<name>/")
@@ -114,7 +114,7 @@ def add_kept(app: Flask, desk: Desk, run: str, address: str) -> None:
 
 @dataclass(frozen=True)
 class Volume:
-    """A kept game, and what was drawn of it. until: when it is asked for anew, in seconds of the clock."""
+    """A cached replay of an archived game, with its drawings. until: its expiry, in seconds of the clock."""
 
     until: float
     replay: Replay
@@ -123,27 +123,33 @@ class Volume:
 
     @property
     def showing(self) -> Showing:
-        """The game at its end."""
+        """Return the game at its end."""
         assert self.replay.showing is not None
         return self.replay.showing
 
     @property
     def day(self) -> str:
-        """On which it began."""
+        """Return the day on which it began."""
         return self.replay.day
 
     def page(self) -> str:
-        """The page of the place that is asked for; raises NotThere."""
+        """Return the page at the requested place in the game; raise NotThere."""
         return self.pages.of(self.showing, reader().code, place_asked(self.showing.game))
 
     def board(self) -> str:
-        """The board of the place that is asked for; raises NotThere."""
+        """Return the board at the requested place in the game; raise NotThere."""
         return self.boards.of(self.showing, reader().code, place_asked(self.showing.game))
 
 
 class Shelf:
-    """The kept games that were asked for last, from any thread. directed: there is a director's desk. reachable: other
-    devices find the page. clock: seconds."""
+    """The cache of the most recently requested replays; thread-safe.
+
+    replay: replays a game by its name.
+    run: an identifier of this run of the box.
+    directed: True if there is a director's desk.
+    reachable: True if other devices can open the page.
+    clock: in seconds.
+    """
 
     def __init__(
         self,
@@ -159,7 +165,7 @@ class Shelf:
         self._lock = Lock()
 
     def answer(self, name: str, of: Callable[[Volume], Response]) -> Response | Redirect:
-        """What is made of the game, or why it cannot be shown. The game being played is on the page itself."""
+        """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
         volume = self._kept(name) or self._fetched(name)
         if volume is None:
             return refusal("http.no-game", 404)
@@ -213,7 +219,7 @@ class Shelf:
 
 
 def kept_view(showing: Showing, say: Tongue, at: At, replay: Replay) -> View:
-    """The page's contents for a game that is over, or was broken off: nobody has anything to do."""
+    """Build the page of a game that is over, or was interrupted: nobody has anything to do."""
     view, day, review = view_of(showing, say, at), replay.day, replay.review
     better = better_at(review, at)
     result = words.result(showing.game, say) or say("kept.unfinished")
@@ -225,7 +231,7 @@ def kept_view(showing: Showing, say: Tongue, at: At, replay: Replay) -> View:
 
 
 def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
-    """The turns, each with the phase in which it was made."""
+    """Yield the turns, each with the phase of the game."""
     for move in moves:
         phase = review.phase_of(move.number) if review is not None and not move.tried else None
         yield replace(move, phase=phase.value) if phase is not None else move
@@ -237,7 +243,7 @@ def _at_rest(player: Player) -> Player:
 
 
 def _poster(showing: Showing, day: str, kind: str) -> Response:
-    """The poster as SVG or PDF."""
+    """Return the poster as SVG or PDF."""
     drawn = poster_of(showing, reader(), day or day_of(Listed(showing.kept)))
     if kind == "svg":
         return keep_language(Response(drawn, mimetype="image/svg+xml"))
@@ -248,7 +254,7 @@ def _poster(showing: Showing, day: str, kind: str) -> Response:
 
 
 def _sheet(showing: Showing, day: str, address: str, back: str) -> Response:
-    """The sheet, with a code that leads to the record, where phones can find it."""
+    """Return the sheet, with a QR code of the record's URL if phones can open it."""
     say, found_at = reader(), address_for_others(address)
     form = format_for(len(showing.players))
     record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""

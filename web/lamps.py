@@ -1,4 +1,4 @@
-"""The lamps by themselves, for a phone or a tablet that lies on the table in their place: one side's, or all."""
+"""The lamps alone, for a phone or a tablet on the table in place of the panel: one side's, or all."""
 
 from __future__ import annotations
 
@@ -15,13 +15,21 @@ from web.parts import Followed
 from web.view import View, view_of
 
 ALL = 0
-"""Stands for the whole table in place of a side."""
+"""The value that means the whole table in place of a side."""
 
 
 @dataclass(frozen=True)
 class Lamp:
-    """One side's lamp, and that of the ultimate stone. player: who sits there, None where that is not known. act: what
-    they have to do, in a few words. far: it is read from the other side of the table."""
+    """One side's lamp, and that of the ultimate stone.
+
+    side: the table's side.
+    light: the lamp's colour and rhythm.
+    player: the player there, None if unknown.
+    colour: the player's colour.
+    act: the player's task, in a few words.
+    ultimate: True if the player has the ultimate stone.
+    far: True if it is read from the other side of the table.
+    """
 
     side: int
     light: Light
@@ -34,7 +42,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Lamps:
-    """What is shown. side: whose, ALL for the whole table."""
+    """The contents of the lamps' page. side: the side shown, ALL for the whole table."""
 
     view: View
     side: int
@@ -43,7 +51,7 @@ class Lamps:
 
 
 def add_lamps(app: Flask, desk: Desk, run: str) -> None:
-    """The lamps, of the table or of one side."""
+    """Add the lamps of the table and of each side."""
     pages = Followed(partial(_page, run), run)
 
     @app.get("/lamps")
@@ -55,7 +63,7 @@ def add_lamps(app: Flask, desk: Desk, run: str) -> None:
 
     @app.get("/lamps/<int:side>/parts")
     def show_lamps_parts(side: int) -> Response:
-        """What differs from the version that the reader has."""
+        """Return the differences from the client's version."""
         showing = desk.showing()
         if side not in (ALL, *showing.game.sides):
             return refusal("http.nothing-here", 404)
@@ -69,7 +77,7 @@ def _page(run: str, showing: Showing, code: str, side: int) -> str:
 
 
 def lamps_of(showing: Showing, side: int = ALL, say: Tongue = ENGLISH) -> Lamps:
-    """What one side's page shows, or the whole table's. Side 2 sits across from side 1."""
+    """Return the contents of one side's page, or of the whole table's. Side 2 sits across from side 1."""
     view, sides = view_of(showing, say), showing.game.sides if side == ALL else (side,)
     lamps = tuple(_lamp(showing, view, one, side == ALL and one == 2, say) for one in sides)
     return Lamps(view, side, lamps, table_lamp(showing))

@@ -1,9 +1,9 @@
-"""The languages of players and page, each a gettext catalogue, and how a message becomes a sentence in one of them.
+"""The languages of players and page: gettext catalogues, and the conversion of messages to sentences.
 
-`web/locale/CODE/LC_MESSAGES/shinpan.po` has a text for every key, with what it speaks of in braces; where a number
-decides, it is `n`. A colour is a player's name, or by `{player:stone}` the colour of a stone. Other words behind the
-colon are a context (msgctxt) of the catalogue: `{stones:acc}` are stones in the accusative. `{part:first}` begins with
-a capital letter.
+`web/locale/CODE/LC_MESSAGES/shinpan.po` has a text for every key, with its values in braces; the plural depends on
+`n`. A colour is a player's name, or with `{player:stone}` the colour of a stone. Any other word after the colon is a
+context (msgctxt) of the catalogue: `{stones:acc}` are stones in the accusative. `{part:first}` begins with a capital
+letter.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones,
 
 FOLDER = Path(__file__).parent / "locale"
 CODES = ("en", "de", "ja")
-"""The first is spoken where none is asked for, and to other programs."""
+"""The language codes; the first is the default, and the one for other programs."""
 UNSPACED = frozenset({"ja"})
-"""Languages that write no space between words and sentences, and their own comma between things named."""
+"""Languages without spaces between words and sentences, and with their own comma in lists."""
 MOST_NAMED = 8
-"""The most points named one by one in a sentence; a ruling's `points` always has them all."""
+"""The most points listed in a sentence; a ruling's `points` always has them all."""
 MESSAGE_KEYS = (
     *(f"{kind}.{colour}" for kind in ("colour", "stone", "stones") for colour in COLOURS),
     *(
@@ -47,7 +47,7 @@ MESSAGE_KEYS = (
 
 
 class Tongue:
-    """One language; call it with a key and the values that the text holds."""
+    """A translator for one language; call it with a key and the text's values."""
 
     def __init__(self, code: str, texts: GNUTranslations) -> None:
         self.code = code
@@ -67,9 +67,9 @@ class Tongue:
             return False
 
     def _text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
-        """The text of a key as the catalogue has it, for this number; raises KeyError where it has none.
+        """Return the catalogue's text of a key, for this number; raise KeyError if it has none.
 
-        Call `text`, which remembers.
+        Call the cached `text` instead.
         """
         if not isinstance(n, int | float):
             return self._texts.gettext(key)
@@ -84,15 +84,15 @@ class Tongue:
         return text.format_map({name: _Slot(self, value) for name, value in values.items()})
 
     def joined(self, words: list[str], word: str = "and") -> str:
-        """ "a", "a and b", "a, b and c"; or with the word of another key."""
+        """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
         return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
     def _sentence(self, said: Message) -> str:
-        """A message, and what follows it, in this language. Call `sentence`, which remembers."""
+        """Translate a message, and those that follow it. Call the cached `sentence` instead."""
         return self.space.join([self(said.key, **dict(said.args)), *map(self._sentence, said.then)])
 
     def value(self, value: Value, spec: str = "") -> str:
-        """What stands in a slot. spec: what the slot has behind its colon."""
+        """Format the value of a placeholder. spec: the part after its colon."""
         match value:
             case Colour():
                 return self(f"{spec or 'colour'}.{value}")
@@ -120,20 +120,20 @@ class Tongue:
         return self._filled(self.text(key, n, context), {"n": n})
 
     def _duration(self, ms: int) -> str:
-        """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are said from two on."""
+        """Format a duration: "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are used from two on."""
         hours, rest = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
         minutes, rest = divmod(rest, 60_000)
         parts = [self("duration.hours", n=hours)] * bool(hours) + [self("duration.minutes", n=minutes)] * bool(minutes)
         return self.space.join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
 
     def foreign(self, said: Message) -> str | None:
-        """The language of a plain sentence, which is English, where this is another."""
+        """Return the language of a plain sentence, which is English, if this is another; else None."""
         return CODES[0] if said.key == "plain" and self.code != CODES[0] else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A value that a text names; what stands behind the colon there is its format."""
+    """A placeholder's value; the part after the colon is its format."""
 
     say: Tongue
     value: Value
@@ -143,7 +143,7 @@ class _Slot:
 
 
 class _NoFallback(NullTranslations):
-    """What a catalogue lacks is an error, and not the key itself."""
+    """A fallback that raises KeyError for a missing text, in place of returning the key."""
 
     def gettext(self, message: str) -> str:
         raise KeyError(message)
@@ -156,7 +156,7 @@ class _NoFallback(NullTranslations):
 
 
 def _joint(values: tuple[Value, ...], spec: str) -> str:
-    """The key of what stands before the last of several: parts of a sentence are joined otherwise than names."""
+    """Return the key of the conjunction before the last value: sentence parts are joined differently from names."""
     if spec == "or":
         return "or"
     return "and-parts" if any(isinstance(one, Message) for one in values) else "and"
@@ -168,7 +168,7 @@ def _first(text: str) -> str:
 
 @cache
 def tongue(code: str) -> Tongue:
-    """The language of this code; raises KeyError for one that is not spoken."""
+    """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in CODES:
         raise KeyError(code)
     compiled = io.BytesIO()
@@ -178,13 +178,13 @@ def tongue(code: str) -> Tongue:
 
 
 def catalogue(code: str) -> Catalog:
-    """The texts of this language as they are written."""
+    """Read the catalogue of this language."""
     with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
         return read_po(file, locale=code)
 
 
 def spoken(wanted: Iterable[str | None]) -> Tongue:
-    """The first of the wanted languages that is spoken; "de-CH" is German."""
+    """Return the first supported one of the wanted languages; "de-CH" is German."""
     codes = [code.lower().partition("-")[0] for code in wanted if code]
     return tongue(next((code for code in codes if code in CODES), CODES[0]))
 
@@ -193,5 +193,5 @@ ENGLISH = tongue(CODES[0])
 
 
 def english(error: Exception) -> str:
-    """What an error says, in English."""
+    """Return an error's message in English."""
     return ENGLISH.sentence(said_by(error))

@@ -1,8 +1,9 @@
-"""The page in a process of its own, so that whatever browsers ask for costs the eyes and the rules nothing.
+"""The connection between box and page, which is a separate process so that requests cost camera and referee nothing.
 
-Box and page hold the ends of a socket. To the page go what it serves, every new Showing, and answers: pickles, for it
-trusts the box. To the box come questions as JSON, for it trusts nobody: the names of the desk's callables with plain
-arguments. What spectators can ask is answered one after the other with rests in between, longer than the answers took.
+Box and page hold the ends of a socket. The page receives its configuration, every new Showing, and answers: as
+pickles, because it trusts the box. The box receives queries as JSON, because it trusts nobody: the names of the
+backend's callables with plain arguments. Spectators' queries are answered one after the other with pauses in between
+that are longer than the answers took.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from web.errors import BadAct, Unsure, WebError
 
 log = logging.getLogger("shinpan")
 LOOK_UP = 1.0
-"""Seconds after which the box's end looks whether it has to end."""
+"""Interval in seconds at which the box's end checks whether it has to end."""
 PATIENCE = 30.0
 """Seconds within which the box has to answer."""
 LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
@@ -43,19 +44,24 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "hall": (19.0, ("hall",)),
     "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
 }
-"""How many times as long as an answer took, who answers these rests after it."""
+"""The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024
 LONGEST_LOG = 20_000
 REFUSALS = {"refused": BadAct, "unsure": Unsure}
 BEAT = 1.0
-"""Seconds after which the page says that it goes round."""
+"""Interval in seconds of the page's heartbeat."""
 
 
 @dataclass(frozen=True)
 class Serving:
-    """What the page serves: see `create_app`. directed: there is a director's desk. memory: of who is inside.
-    voice: the folder of its clips; recordings: of recorded ones."""
+    """The configuration of the page: see `create_app`.
+
+    directed: True if there is a director's desk.
+    memory: the sessions kept beyond the process.
+    voice: the folder of its clips.
+    recordings: the folder of recorded clips.
+    """
 
     viewers: int
     names: Sequence[str]
@@ -70,8 +76,13 @@ class Serving:
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer. kind: found, refused or unsure (value: what was said), or failed. showing: the number of what was
-    shown then."""
+    """An answer of the box.
+
+    number: the query's.
+    kind: found, refused or unsure (value: the message), or failed.
+    value: the result.
+    showing: the number of the Showing at that time.
+    """
 
     number: int
     kind: str
@@ -84,9 +95,11 @@ class Unanswered(WebError):
 
 
 class BoxEnd:
-    """The box's end: tells what changes, and answers, until either end is closed.
+    """The box's end, an IPC server: it sends changes, and answers, until either end is closed.
 
-    heard: the page has said that it goes round; heard_at: when it did so last. memory: what it wants remembered.
+    heard: event that is set after the page's first heartbeat.
+    heard_at: time of the latest heartbeat.
+    memory: the state that the page wants kept.
     """
 
     def __init__(self, desk: Desk, serving: Serving, end: socket.socket) -> None:
@@ -101,7 +114,7 @@ class BoxEnd:
             thread.start()
 
     def close(self) -> None:
-        """Nothing more is told or answered; the page ends what it does."""
+        """Stop sending and answering; the page then finishes."""
         self._tell(None)
         self._over.set()
         _shut(self._link)
@@ -120,7 +133,10 @@ class BoxEnd:
             self._over.set()
 
     def _run(self, part: Callable[[], None]) -> None:
-        """Where one part ends, however it does, both do, and the page's end notices: nothing old stays shown."""
+        """Run one part; when it ends for any reason, end both.
+
+        The page's end notices it, so that nothing outdated stays shown.
+        """
         try:
             part()
         except Exception:
@@ -149,7 +165,7 @@ class BoxEnd:
                 self._lanes[lane].submit(self._answer, said["number"], said["ask"], said["given"], LANES[lane][0])
 
     def _told(self, said: Mapping[str, Any]) -> None:
-        """The page says something for the log, wants something remembered, or only that it goes round."""
+        """Handle a log line, a state to be kept, or a heartbeat of the page."""
         if "log" in said:
             log.log(int(said["level"]), "%s", said["log"])
         elif "memory" in said:
@@ -172,7 +188,12 @@ class BoxEnd:
 
 
 class PageEnd:
-    """The page's end: a desk that asks over the connection. over: the box's end is closed, or gone without a word."""
+    """The page's end, an IPC client: a backend that queries over the connection.
+
+    over: event that is set once the box's end is closed, or gone.
+    gone: True if the box ended without closing the connection.
+    serving: the configuration.
+    """
 
     def __init__(self, end: socket.socket) -> None:
         self._link, self._lock = Connection(end.detach()), Lock()
@@ -185,7 +206,7 @@ class PageEnd:
 
     @property
     def desk(self) -> Desk:
-        """Where the page asks."""
+        """Return the backend for the page."""
         names = (one.name for one in fields(DirectorsDesk))
         director = DirectorsDesk(**{name: partial(self._ask, name) for name in names})
         shared = ("picture", "sgf", "health", "games", "game", "listed", "replay")
@@ -195,15 +216,15 @@ class PageEnd:
         return Desk(lambda: board.newest, board.wait, **plain, director=mine)
 
     def log(self, level: int, text: str) -> None:
-        """A line for the box's log."""
+        """Send a line to the box's log."""
         self._say({"log": text[:LONGEST_LOG], "level": level})
 
     def keep(self, memory: str) -> None:
-        """What the next page is to know of who is inside."""
+        """Send the state to be kept for the next page."""
         self._say({"memory": memory})
 
     def beat(self) -> None:
-        """The page goes round."""
+        """Send a heartbeat."""
         self._say({})
 
     def _say(self, said: Mapping[str, object]) -> None:
@@ -216,11 +237,11 @@ class PageEnd:
             self._link.send_bytes(data)
 
     def _ask(self, name: str, *given: object) -> Any:
-        """What the box answers, once what it then showed is shown here; raises BadAct or Unanswered."""
+        """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
         return self._answer(self._begun(name, *given))
 
     def _shared(self, name: str, *given: object) -> Any:
-        """The same, with one question for all who ask it at a time."""
+        """Return the box's answer, with one query for all clients that ask the same at a time."""
         key = json.dumps([name, *given])
         flight = self._flights.get(key)
         if flight is None:
@@ -251,7 +272,10 @@ class PageEnd:
         return found.value
 
     def _hear(self) -> None:
-        """However it ends, the page does too, and is started again: nothing old stays shown."""
+        """Receive until the connection ends.
+
+        Then the page ends, and is restarted, so that nothing outdated stays shown.
+        """
         try:
             with suppress(EOFError, OSError):
                 while True:
@@ -271,6 +295,6 @@ class PageEnd:
 
 
 def _shut(link: Connection) -> None:
-    """End a connection on which another thread waits: closing alone would not wake it."""
+    """Shut a connection down on which another thread waits: closing alone would not wake it."""
     with suppress(OSError), socket.socket(fileno=os.dup(link.fileno())) as end:
         end.shutdown(socket.SHUT_RDWR)

@@ -18,7 +18,7 @@ _WHY = {
 
 
 def listen_at(host: str, port: int) -> socket.socket:
-    """An address and port for a page that is served later; whoever asks before then waits. Raises CannotServe."""
+    """Open the listening socket of a page that is served later; clients until then wait. Raises CannotServe."""
     if not 0 <= port <= LARGEST_PORT:
         raise CannotServe(_sentence(host, port, f"a port is a number from 0 to {LARGEST_PORT}; choose one"))
     try:

@@ -1,4 +1,4 @@
-"""The names that the box answers to, so that no other site's name can be made to lead here (DNS rebinding)."""
+"""The host names that the box answers to, as a protection against DNS rebinding."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ def answer_only_to(app: Flask, names: Sequence[str] = ()) -> None:
 
 
 def host_of(header: str) -> str:
-    """The name or address in a Host header, without its port."""
+    """Return the name or address in a Host header, without its port."""
     name, bracket, _ = header.partition("]")
     return (name.removeprefix("[") if bracket else name.partition(":")[0]).lower().removesuffix(".")
 
 
 def address_for_others(told: str) -> str:
-    """Where other devices find the page that is asked for now, "" where they cannot: by the name that led here, and for
-    a browser on this machine as the box tells it."""
+    """Return the page's URL for other devices, "" if there is none.
+
+    It is the request's host, or the URL that the box reports if the browser runs on this machine.
+    """
     name, remote = host_of(request.headers.get("Host", "")), request.remote_addr or ""
     if name == "localhost" or is_loopback(name) or (told and is_loopback(remote)):
         return told
@@ -46,7 +48,7 @@ def address_for_others(told: str) -> str:
 
 
 def is_here(name: str, here: str | None) -> bool:
-    """Whether this is the address to which the request came, or this machine's for itself."""
+    """Return True if the name is the address to which the request came, or a loopback address."""
     with suppress(ValueError):
         asked = _plain(name)
         return asked.is_loopback or (here is not None and asked == _plain(here))

@@ -1,7 +1,7 @@
-"""The types of what the page's addresses answer to other programs, and openapi.json, which is made of them.
+"""The types of the page's JSON responses, and openapi.json, which is generated from them.
 
-`python -m web.openapi` makes the answers' schemas in that file anew. What it says by hand stays: the addresses, a
-director's acts, and what the types do not name.
+`python -m web.openapi` regenerates the responses' schemas in that file. Its handwritten parts stay: the paths, the
+director's actions, and everything that the types do not name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
 SCHEMA = 1
-"""Grows when what is said means something else than before; further keys are no reason."""
+"""Grows when a key's meaning changes; additional keys are no reason."""
 METHODS = ("expedited", "area", "territory", "fill-in")
 _COLOURS = [colour.value for colour in Colour]
 
@@ -67,11 +67,11 @@ Who = Annotated[
 ]
 Amount = Annotated[int, Meta(ge=0)]
 Outcome = str | dict[str, int]
-"""As in SGF; of more than two players each one's points."""
+"""As in SGF; for more than two players each one's points."""
 
 
 _Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
-"""A key that is a keyword of Python's."""
+"""A key that is a Python keyword."""
 
 
 class Ruling(_Passed):
@@ -384,12 +384,12 @@ class Lies(TypedDict):
 
 
 ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices, Voice, Lies)
-"""What the addresses answer; all but Health has no other keys than these."""
+"""The types of the responses; all but Health forbid additional keys."""
 FILE = Path(__file__).parent / "openapi.json"
 
 
 def described(kept: dict[str, Any]) -> dict[str, Any]:
-    """The OpenAPI file with the schemas of the answers as the types say them."""
+    """Return the OpenAPI document with the response schemas generated from the types."""
     _, made = msgspec.json.schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
     for name, schema in made.items():
         schema["additionalProperties"] = name == Health.__name__

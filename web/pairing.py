@@ -1,4 +1,4 @@
-"""The line of tables.toml by which the hall knows this box, and as a code for a phone: for directors alone."""
+"""The entry for tables.toml by which the hall knows this box, also as a QR code: for directors alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.qr import qr_svg
 
 
 def add_pairing(app: Flask, desk: Desk, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
-    """The page at this path. box: its public key. address: where other devices find it."""
+    """Add the page at this path. box: its public key. address: the page's URL for other devices."""
     director = desk.director
     assert director is not None
 
@@ -28,7 +28,7 @@ def add_pairing(app: Flask, desk: Desk, path: str, box: str, address: str, is_in
 
 
 def _line(table: str, address: str, box: str, secret: str) -> str:
-    """A table of TOML, to be pasted whole."""
+    """Return a TOML table, to be pasted whole."""
     return f'[[tables]]\ntable = "{_plain(table)}"\naddress = "{address}"\nbox = "{box}"\nsecret = "{secret}"\n'
 
 

@@ -1,7 +1,7 @@
-"""The parts of a page that change, and what differs between two versions of it, so that little goes over the line.
+"""The changing parts of a page, and the differences between two versions of it, to keep the updates small.
 
 A template writes `<!--name-->` before a part and `<!--/name-->` after it. A part whose element has `data-grows` is a
-list, the newest item first: where items were only added, these alone are sent.
+list, newest item first: if items were only added, only these are sent.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ _PART = re.compile(r"<!--(\w+)-->(.*?)<!--/\1-->", re.S)
 _HEAD = re.compile(r"<title>.*?</title>|<main [^>]*>", re.S)
 _LIST = re.compile(r"(\s*<\w+ [^>]*)data-grows(.*?>)(.*)(</\w+>\s*)", re.S)
 MOST_KEPT = 24
-"""Versions, each in every language that is read."""
+"""Number of versions, each in every language that is read."""
 
 
 def parts_of(page: str) -> dict[str, str]:
-    """The parts of a page by name."""
+    """Return the parts of a page by name."""
     return {found[1]: found[2] for found in _PART.finditer(page)}
 
 
 def only(page: str, names: Iterable[str]) -> str:
-    """A page with nothing on it but these parts, without the marks around them."""
+    """Return a page with only these parts, without their markers."""
     parts = parts_of(page)
     return _page(page, [parts[name] for name in names if name in parts])
 
 
 def since(page: str, before: Mapping[str, str] | None) -> str:
-    """A page with nothing on it but the parts that differ from these; with all of them where nothing is known."""
+    """Return a page with only the parts that differ from these; with all of them if there are none to compare."""
     parts = parts_of(page)
     if before is None:
         return _page(page, parts.values())
@@ -45,7 +45,7 @@ def _page(page: str, parts: Iterable[str]) -> str:
 
 
 def _grown(before: str, now: str) -> str:
-    """The new items of a list, where the others are as they were; else all of the part."""
+    """Return the new items of a list, if the others are unchanged; else the whole part."""
     was, found = _LIST.fullmatch(before), _LIST.fullmatch(now)
     if was is None or found is None:
         return now
@@ -60,8 +60,13 @@ def _items(text: str) -> list[str]:
 
 
 class Followed:
-    """A page whose readers are sent what differs from the version that they have: rendered, and compared, once for all
-    who ask; from any thread. render: as of `Rendering`, of a Showing and of what else tells pages apart."""
+    """A page whose clients receive the differences from their version, rendered and compared once for all clients;
+    thread-safe.
+
+    render: as of `Rendering`, from a Showing and further keys.
+    run: an identifier of this run of the box.
+    most: number of versions to compare with.
+    """
 
     def __init__(self, render: Callable[..., str], run: str, most: int = MOST_KEPT) -> None:
         self._pages, self._changes = Rendering(render, run), Rendering(self._differing, run)
@@ -69,7 +74,7 @@ class Followed:
         self._most, self._lock = most, Lock()
 
     def page(self, showing: Showing, *of: Hashable) -> str:
-        """All of the page; its parts are remembered."""
+        """Return the whole page, and remember its parts."""
         text, version = self._pages.of(showing, *of), (*of, self.version(showing))
         with self._lock:
             if version not in self._kept:
@@ -79,11 +84,11 @@ class Followed:
         return text
 
     def since(self, showing: Showing, known: str, *of: Hashable) -> str:
-        """What differs from the version that is known; all of it where that is none, or none any more."""
+        """Return the differences from the known version; the whole page if that is unknown or forgotten."""
         return self._changes.of(showing, known, *of)
 
     def version(self, showing: Showing) -> str:
-        """What differs whenever the page may differ."""
+        """Return a version that differs whenever the page may differ."""
         return self._pages.version(showing)
 
     def _differing(self, showing: Showing, known: str, *of: Hashable) -> str:

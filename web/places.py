@@ -1,6 +1,6 @@
-"""The moments of a game that can be looked at: after each turn, each turn that was refused, and each step of the count.
+"""The viewable moments of a game: after each turn, each refused turn, and each step of the count.
 
-In their order: the start, the turns with what was refused after each, as it stands now, then the steps of the count.
+In this order: the start, the turns with the refused ones after each, the present, then the steps of the count.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ from referee import Ruling, Snapshot, Then
 
 @dataclass(frozen=True)
 class At:
-    """turn: after so many turns; tried: at the so-manyeth turn that was refused there, from 1. step: after so many
-    steps of the count. None of them: as it stands."""
+    """A position in the game; without any value, the present one.
+
+    turn: number of turns made.
+    step: number of steps of the count.
+    tried: index of the refused turn at this position, from 1.
+    """
 
     turn: int | None = None
     step: int = 0
@@ -21,7 +25,7 @@ class At:
 
     @property
     def address(self) -> str:
-        """Where the page shows it, relative to the page."""
+        """Return its URL, relative to the page."""
         if self.step:
             return f"?step={self.step}"
         if self.turn is None:
@@ -34,19 +38,19 @@ NOW = At()
 
 @dataclass(frozen=True)
 class Around:
-    """Where one stands among the places of a game. back, on: the places before and after; the same at either end."""
+    """The neighbours of a position. back, on: the positions before and after; the position itself at either end."""
 
     back: At
     on: At
 
 
 def steps_of(game: Snapshot) -> int:
-    """How many steps the count has that was agreed to."""
+    """Return the number of steps of the agreed count."""
     return len(game.counting.count.steps) if game.counting.count is not None else 0
 
 
 def places_of(game: Snapshot) -> list[At]:
-    """All of them; NOW stands for the newest turn where nothing was refused after it."""
+    """Return all positions; NOW replaces the newest turn if nothing was refused after it."""
     turns = [place for then in game.past.thens for place in _of_turn(then)]
     newest = turns[:-1] if turns and not turns[-1].tried else turns
     return [*newest, NOW, *(At(step=step) for step in range(1, steps_of(game) + 1))]
@@ -57,24 +61,24 @@ def _of_turn(then: Then) -> list[At]:
 
 
 def around(game: Snapshot, at: At) -> Around:
-    """What lies before and after a place."""
+    """Return the positions before and after this one."""
     places = places_of(game)
     here = places.index(at) if at in places else places.index(NOW)
     return Around(places[max(here - 1, 0)], places[min(here + 1, len(places) - 1)])
 
 
 def is_live(game: Snapshot, at: At) -> bool:
-    """Whether it is shown as it stands."""
+    """Return True if the present position is shown."""
     return at == NOW or at not in places_of(game)
 
 
 def then_at(game: Snapshot, at: At) -> Then | None:
-    """The turn that is looked at; None for how it stands and for the count."""
+    """Return the turn of this position; None for the present and for the count."""
     return None if at.turn is None or is_live(game, at) else game.past.after(at.turn)
 
 
 def ruling_at(game: Snapshot, at: At) -> Ruling | None:
-    """What was ruled there: of the turn, or of the one that was refused."""
+    """Return the ruling of this position: on the turn, or on the refused one."""
     then = then_at(game, at)
     if then is None:
         return None

@@ -1,8 +1,8 @@
 """The story of a game on one sheet, as SVG: the last position with the newest moves numbered, the count, the clocks
-over the moves, and what was refused and why. Portrait, in the proportions of A4, so that it fits paper and phone.
+over the moves, and the refused turns with their reasons. Portrait, in the proportions of A4, for paper and phone.
 
-Widths of words are estimated from above, letter by letter, and what is too long is set smaller, broken or cut: nothing
-reaches beyond its place, whatever font draws it.
+Text widths are upper estimates, letter by letter, and long texts are set smaller, broken or cut: nothing exceeds its
+place, whatever font draws it.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from web.svg import SHADES, board_svg
 
 DAY = len("2026-11-23")
 WIDE, HIGH = 840.0, 1188.0
-"""The sheet, in quarters of a millimetre of A4; a phone shows it as wide as it is."""
+"""The sheet's size, in quarters of a millimetre of A4; a phone shows it at its own width."""
 EDGE, GAP = 48.0, 24.0
 INNER = WIDE - 2 * EDGE
 BOARD = 470.0
 """The board's side."""
 NUMBERED = 30
-"""So many of the newest moves have their number, as far as their stones stand."""
+"""Number of newest moves that are numbered, as far as their stones stand."""
 LONG_NAME = 14.0
-"""The letters of a name that needs two lines."""
+"""Estimated letters of a name that needs two lines."""
 SMALLEST = 9.0
-"""Letters are set no smaller; longer words are cut."""
+"""Smallest font size; longer words are cut."""
 INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
 FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,Noto Sans CJK JP,sans-serif"
 BOLDER = 1.14
-"""How much wider bold letters are."""
+"""Relative width of bold letters."""
 ROW = 38.0
-"""The height of two players' names."""
+"""The height of a row of two players' names."""
 CHART = 190.0
 """The height of the clocks' chart."""
 MOST_STEPS, MOST_REFUSED = 9, 8
 
 
 def poster_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> str:
-    """The poster of a game as it stands. day: on which it began (ISO 8601), empty where nothing says it."""
+    """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
     top, head = _head(showing, say, day)
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [
@@ -69,7 +69,10 @@ class NoPdf(WebError):
 
 @lru_cache(4)
 def pdf_of(drawing: str) -> bytes:
-    """The SVG drawing as one page of its size. Raises NoPdf where the library, or Cairo beneath it, is missing."""
+    """Convert the SVG drawing to a PDF of one page of its size.
+
+    Raises NoPdf if the library, or Cairo beneath it, is missing.
+    """
     try:
         from cairosvg import svg2pdf
     except (ImportError, OSError) as error:
@@ -78,11 +81,11 @@ def pdf_of(drawing: str) -> bytes:
     return made
 
 
-# Words
+# Text
 
 
 def width_of(text: str, size: float) -> float:
-    """How wide a text is at most in letters of this size, in any font without serifs."""
+    """Return an upper estimate of a text's width at this font size, in any sans-serif font."""
     return size * sum(map(_letter, text))
 
 
@@ -95,7 +98,7 @@ def _letter(one: str) -> float:
 
 
 def fitted(text: str, wide: float, size: float) -> tuple[str, float]:
-    """The text and the size at which it fits; cut where it would have to be smaller than is read."""
+    """Return the text and the font size at which it fits; cut if it would be smaller than readable."""
     needed = width_of(text, 1.0)
     if needed * size <= wide:
         return text, size
@@ -107,7 +110,7 @@ def fitted(text: str, wide: float, size: float) -> tuple[str, float]:
 
 
 def broken(text: str, wide: float, size: float) -> list[str]:
-    """The text in lines no wider; broken between words, and inside one where there are none."""
+    """Break the text into lines of at most this width, between words, or within a word that is too long."""
     lines, line = list[str](), ""
     for word in _words(text):
         if width_of((line + word).rstrip(), size) <= wide:
@@ -122,7 +125,7 @@ def broken(text: str, wide: float, size: float) -> list[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """What may stand on a line of its own, each with the space after it; of wide letters each."""
+    """Yield the unbreakable pieces, each with the space after it; every wide letter is one."""
     word = ""
     for one in text:
         wide = unicodedata.east_asian_width(one) in "WF"
@@ -140,7 +143,7 @@ def _words(text: str) -> Iterator[str]:
 def _text(
     x: float, y: float, said: str, size: float, wide: float, *, ink: str = INK, bold: bool = False, at: str = "start"
 ) -> str:
-    """A line no wider than its place. at: where x is."""
+    """Return a line no wider than its place. at: the text anchor at x."""
     shown, fits = fitted(said, wide / BOLDER if bold else wide, size)
     weight = ' font-weight="700"' if bold else ""
     return (
@@ -149,11 +152,11 @@ def _text(
     )
 
 
-# The head
+# Head
 
 
 def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
-    """Title, players, result and what was played; and where it ends."""
+    """Return the vertical end of the head, and its parts: title, players, result and terms of the game."""
     game, y = showing.game, EDGE + 14
     title = words.occasion(showing, say) or say("poster.title")
     parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
@@ -174,7 +177,7 @@ def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
 
 
 def _person(name: str, x: float, y: float, wide: float) -> list[str]:
-    """A name in large letters, a long one in two lines of small ones."""
+    """Return a name in large letters, or a long one in two lines of small ones."""
     if width_of(name, LONG_NAME) * BOLDER <= wide:
         return [_text(x, y, name, 26, wide, bold=True)]
     first, *rest = broken(name, wide / BOLDER, LONG_NAME)
@@ -189,11 +192,11 @@ def _disc(x: float, y: float, colour: Colour) -> str:
 
 
 def _ink(colour: Colour) -> str:
-    """In which a player's colour is drawn on paper."""
+    """Return a player's colour for drawings on paper."""
     return "#fff" if colour is Colour.WHITE else SHADES[colour][1]
 
 
-# The board
+# Board
 
 
 def _board(showing: Showing, say: Tongue) -> str:
@@ -202,7 +205,7 @@ def _board(showing: Showing, say: Tongue) -> str:
 
 
 def newest_numbers(game: Snapshot) -> dict[Point, int]:
-    """The newest moves by their points, as far as the stones that they placed still stand."""
+    """Return the numbers of the newest moves by their points, as far as their stones still stand."""
     found: dict[Point, int] = {}
     for number, turn in list(enumerate(game.turns, 1))[-NUMBERED:]:
         if isinstance(turn, Placement):
@@ -211,15 +214,15 @@ def newest_numbers(game: Snapshot) -> dict[Point, int]:
 
 
 def _placed(drawing: str, x: float, y: float, side: float) -> str:
-    """A drawing inside this one."""
+    """Return a drawing nested in this one."""
     return drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
 
 
-# The column beside it
+# Column beside the board
 
 
 def _column(game: Snapshot, say: Tongue, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
-    """The count step by step, and the prisoners."""
+    """Yield the count step by step, and the prisoners."""
     count = game.counting.count
     steps = [words.told(step.message, say).text for step in count.steps] if count is not None else []
     owners = _owners(game) if game.bowls.are_lids else []
@@ -239,7 +242,7 @@ def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
 def _listed(
     title: str, entries: Sequence[str], x: float, y: float, wide: float, bottom: float, size: float = 12.5
 ) -> Iterator[str]:
-    """A heading and paragraphs beneath it, as many as there is room for; three dots where there were more."""
+    """Yield a heading and paragraphs beneath it, as many as there is room for; an ellipsis if there are more."""
     yield _text(x, y + 14, title, 16, wide, bold=True)
     y += 22
     for entry in entries:
@@ -253,11 +256,11 @@ def _listed(
         y += 6
 
 
-# The clocks
+# Clocks
 
 
 def _clocks(showing: Showing, say: Tongue, y: float) -> Iterator[str]:
-    """What each clock showed after every move."""
+    """Yield the chart of each clock's time after every move."""
     thens = [then for then in showing.game.past.thens if then.faces]
     left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
     first, last = thens[0].number, max(thens[-1].number, thens[0].number + 1)
@@ -304,7 +307,7 @@ def _grid(
         yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, at="middle")
 
 
-# What was refused
+# Refused turns
 
 
 def _refused(game: Snapshot, say: Tongue, y: float) -> Iterator[str]:

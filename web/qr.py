@@ -1,4 +1,4 @@
-"""QR codes, by which phones find an address: what a phone reads, as squares on white."""
+"""QR codes as drawings, by which phones open a URL."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from io import BytesIO
 import segno
 
 QUIET = 4
-"""Squares of white round a QR code, as its standard wants."""
+"""Modules of white round a QR code, as its standard demands."""
 
 
 def qr_sized(text: str, side: float) -> str:
-    """The code as a drawing so wide and high, the white round it included, in the units of what it is put into."""
+    """Return the code as a drawing of this width and height, quiet zone included, in the enclosing drawing's units."""
     code = _code(text)
     squares = code.symbol_size(border=0)[0] + 2 * QUIET
     drawn: str = code.svg_inline(scale=side / squares, border=QUIET, light="white", omitsize=False)
@@ -21,7 +21,7 @@ def qr_sized(text: str, side: float) -> str:
 
 @lru_cache(16)
 def qr_svg(text: str) -> str:
-    """The code as a drawing that takes the size of its place; "" for no text."""
+    """Return the code as a drawing that takes the size of its place; "" for no text."""
     if not text:
         return ""
     drawn = BytesIO()
@@ -30,5 +30,5 @@ def qr_svg(text: str) -> str:
 
 
 def _code(text: str) -> segno.QRCode:
-    """With as much to spare for dirt as its size allows."""
+    """Encode with the highest error correction that its size allows."""
     return segno.make(text, micro=False, error="m", boost_error=True)

@@ -1,4 +1,4 @@
-"""Serving the page over waitress, in threads of its own."""
+"""The page's server over waitress, in threads of its own."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from web.listening import listen_at
 LARGEST_HEADER = 16 * 1024
 LARGEST_REQUEST = 64 * 1024
 MOST_CONNECTIONS, ANSWERING, AT_THE_DOOR = 8000, 16, 200
-"""Of a page that others pass on; threads that answer there besides those of the streams; and newcomers at once."""
+"""For a page behind a proxy: connections; threads besides those of the streams; and connections accepted at once."""
 STANDS_AFTER = 5.0
 """Seconds; the loop goes round in one."""
 
 
 class Served:
-    """A page that is being served until it is closed; closes by `with` too."""
+    """A page that is served until it is closed; also a context manager."""
 
     def __init__(self, app: Flask, listening: socket.socket) -> None:
         self.host, self.port = listening.getsockname()[:2]
@@ -38,7 +38,7 @@ class Served:
         self._thread.start()
 
     def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
-        """The server: who comes is looked at (web/crowd.py)."""
+        """Build the server; it limits its clients (web/crowd.py)."""
         kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
         made = Crowd(app, self._map, dispatcher=Waiters(kept, most), **_at(listening))
         made.kept = kept
@@ -46,17 +46,17 @@ class Served:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds the page."""
+        """Return the page's URL for a browser on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     @property
     def goes_round(self) -> bool:
-        """Whether the loop that reads requests and sends answers has gone round a moment ago."""
+        """Return True if the loop that reads requests and sends answers has gone round a moment ago."""
         return bool(time.monotonic() - self._server.looked < STANDS_AFTER)
 
     def close(self) -> None:
-        """End the streams, let what is being answered be answered, and give the port back."""
+        """End the streams, finish the running requests, and release the port."""
         if not self._thread.is_alive():
             return
         self._viewers.close()
@@ -64,7 +64,7 @@ class Served:
         left = list[Any]()
         self._server.trigger.pull_trigger(partial(self._end_loop, left))
         self._thread.join()
-        # Not before the loop has ended: who pulls the trigger meanwhile would write where something else may be open.
+        # Not before the loop has ended: pulling the trigger meanwhile would write to a descriptor that may be reused.
         for one in left:
             one.close()
 
@@ -80,10 +80,10 @@ class Served:
 
 
 class OpenDoor(TcpWSGIServer):  # type: ignore[misc]
-    """A server that lets in all who wait at its door at once, and not one whenever its loop goes round."""
+    """A server that accepts all waiting connections at once, not one per round of its loop."""
 
     def handle_accept(self) -> None:
-        """As its base, while anybody waits."""
+        """Accept as the base class does, while connections wait."""
         for _ in range(AT_THE_DOOR):
             before = len(self._map)
             super().handle_accept()
@@ -92,18 +92,19 @@ class OpenDoor(TcpWSGIServer):  # type: ignore[misc]
 
 
 class ServedToAll(Served):
-    """The same for a page that others pass on, so that thousands come from few addresses: none is counted, and as many
-    are answered at once as there are threads."""
+    """A page behind proxies, so that thousands of clients come from few addresses: clients are not limited, and as many
+    requests run at once as there are threads.
+    """
 
     def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
         threads = ThreadedTaskDispatcher()
-        threads.queue_logger.setLevel(logging.ERROR)  # Else it says for every request that waits that it does.
+        threads.queue_logger.setLevel(logging.ERROR)  # It would log every request that waits.
         threads.set_thread_count(self._viewers.most + ANSWERING)
         return OpenDoor(app, self._map, dispatcher=threads, **_at(listening, MOST_CONNECTIONS))
 
 
 def _at(listening: socket.socket, most: int = 100) -> dict[str, Any]:
-    """What a server is told. most: connections that waitress itself lets in; a Crowd lets in whom it wants."""
+    """Return a waitress server's arguments. most: its own connection limit; a Crowd has limits of its own."""
     adjustments = Adjustments(
         sockets=[listening],
         ident=None,
@@ -118,10 +119,10 @@ def _at(listening: socket.socket, most: int = 100) -> dict[str, Any]:
 
 
 def serve_to_all(app: Flask, host: str, port: int) -> Served:
-    """Serve a page that is public and passed on by others; as `serve` does otherwise."""
+    """Serve a public page behind proxies; otherwise as `serve`."""
     return ServedToAll(app, listen_at(host, port))
 
 
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
-    """Serve the page; port 0 takes any free one. Raises CannotServe where that address or port cannot be had."""
+    """Serve the page; port 0 takes any free one. Raises CannotServe if that address or port is not available."""
     return Served(app, listen_at(host, port))

@@ -1,4 +1,4 @@
-"""The result sheet: one game on paper, with what both players sign."""
+"""The result sheet: one game on paper, for both players' signatures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_STEPS, FIRST_STEPS = 24, 8
 
 @dataclass(frozen=True)
 class Signer:
-    """Who signs. lid: a drawing of what lies in it, empty where there are no lids."""
+    """A player who signs. lid: a drawing of the stones in it, empty if there are no lids."""
 
     role: str
     person: str = ""
@@ -27,7 +27,7 @@ class Signer:
 
 @dataclass(frozen=True)
 class RefusedTurn:
-    """A turn that was refused. number: the one that it would have had."""
+    """A refused turn. number: the one that it would have had."""
 
     number: int
     told: str
@@ -35,7 +35,7 @@ class RefusedTurn:
 
 @dataclass(frozen=True)
 class CountLine:
-    """A step of the count as it is printed; number 0: steps are left out here."""
+    """A printed step of the count; number 0 marks omitted steps."""
 
     number: int
     told: words.Told
@@ -43,7 +43,7 @@ class CountLine:
 
 @dataclass(frozen=True)
 class Sheet:
-    """All that is printed. facts: what it was played by, and where and when. seal: stands for the journal."""
+    """The contents of the sheet. facts: the terms, place and day of the game. seal: the journal's digest."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
@@ -57,7 +57,7 @@ class Sheet:
 
 
 def sheet_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> Sheet:
-    """The sheet of a game as it stands. day: on which it began (ISO 8601), empty where nothing says it."""
+    """Build the sheet of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
     game = showing.game
     count = game.counting.count
     remarks = count.remarks if count is not None else ()

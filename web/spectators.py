@@ -1,4 +1,4 @@
-"""What anybody may see of the game: the page, the board and earlier turns."""
+"""The spectators' views of the game: the page, the board and earlier turns."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from web.words import turn as turn_words
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
 OF_A_PLACE = ("board", "steps", "players", "ruling")
-"""Parts that show a place in the game: after a turn, at a refused one, in the count."""
+"""Parts that show a position of the game: after a turn, at a refused one, in the count."""
 EARLIER = 100
-"""Pages, and boards, of earlier turns that are kept until the next change."""
+"""Number of pages, and of boards, of earlier turns that are cached until the next change."""
 
 
 class NotThere(Exception):
-    """The turn or step asked for is none of the game. key: of the sentence that says so."""
+    """A requested turn or step that the game does not have. key: of its error sentence."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -34,8 +34,11 @@ class NotThere(Exception):
 
 
 def add_page(app: Flask, desk: Desk, run: str, reachable: bool, speaks: bool = False) -> None:
-    """The page and its board, as things stand and after earlier turns. reachable: other devices find the page. speaks:
-    it has a voice."""
+    """Add the page and its board, for the present and for earlier turns.
+
+    reachable: True if other devices can open the page.
+    speaks: True if it has a voice.
+    """
     page = partial(_page, run, desk.director is not None, reachable, speaks)
     pages, earlier_pages = Followed(lambda showing, code: page(showing, code, NOW), run), Rendering(page, run, EARLIER)
     boards, earlier_boards = Rendering(_board, run), Rendering(_board, run, EARLIER)
@@ -49,7 +52,7 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool, speaks: bool = F
 
     @app.get("/parts")
     def show_parts() -> Response:
-        """Of the page as it stands what differs from the version that the reader has; or the parts of another place."""
+        """Return the differences of the present page from the client's version; or the parts of another position."""
         say, showing = reader(), desk.showing()
         at, known = place_asked(showing.game), request.args.get("since")
         text = (
@@ -93,7 +96,7 @@ def _board(showing: Showing, code: str, at: At) -> str:
 
 
 def place_asked(game: Snapshot) -> At:
-    """The turn, what was refused after it, or the step in the address; raises NotThere."""
+    """Return the position in the URL: a turn, a refused one after it, or a step; raise NotThere."""
     step = _number("step", steps_of(game), "http.no-step")
     if step == 0:
         raise NotThere("http.no-step")
@@ -106,7 +109,7 @@ def place_asked(game: Snapshot) -> At:
 
 
 def _turn(game: Snapshot) -> int | None:
-    """The turn in the address, None for the newest; raises NotThere."""
+    """Return the turn in the URL, None for the newest; raise NotThere."""
     return _number("turn", game.turn, "http.no-turn")
 
 
@@ -120,7 +123,7 @@ def _number(name: str, most: int, otherwise: str) -> int | None:
 
 
 def _position(then: Then, game: Snapshot) -> openapi.Then:
-    """A position of the game for other programs; barred: now, where it is the newest."""
+    """Return a position of the game for other programs; barred: only if it is the newest."""
     board, bowls = then.position.board, then.bowls
     say = ENGLISH.sentence
     barred = game.past.barred if then.number == game.turn else ()

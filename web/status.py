@@ -27,7 +27,7 @@ from web.openapi import MOST_RULINGS, SCHEMA, Clocks, Counting, Game, Pause, Rul
 
 
 def status_of(showing: Showing, box: str = "") -> Status:
-    """All that `/status.json` says. box: the public key of the box that says it."""
+    """Return the contents of `/status.json`. box: the box's public key."""
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {

@@ -1,4 +1,4 @@
-"""Board and lids as SVG that needs no style sheet, and which board is shown: now, earlier or in the count.
+"""Board and lids as SVG that needs no style sheet, and the choice of the position: now, earlier or in the count.
 
 Lines, star points, coordinates as in GTP (no I), stones, the last move, the points in question; a prisoner bowl is a
 round lid with its prisoners, and the ultimate stone in a ring.
@@ -47,7 +47,7 @@ Disc = tuple[float, float, float]
 
 
 def opened(key: str, width: float, height: float, css: str, title: str, description: str) -> str:
-    """The start of a drawing that screen readers announce; key: makes its ids its own on a page with several."""
+    """Return the start of a drawing that screen readers announce; key: makes its ids unique on a page with several."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" class="{css}" role="img" '
         f'aria-labelledby="{key}-title" aria-describedby="{key}-desc" '
@@ -57,7 +57,7 @@ def opened(key: str, width: float, height: float, css: str, title: str, descript
 
 
 def shades(key: str, colours: Iterable[Colour]) -> str:
-    """The colours' shading and a soft shadow, to be put once into each drawing."""
+    """Return the colours' shading and a soft shadow, to be put once into each drawing."""
     gradients = "".join(
         f'<radialGradient id="{key}-{colour.value}" cx=".36" cy=".3" r=".75">'
         f'<stop offset="0" stop-color="{SHADES[colour][0]}"/><stop offset="1" stop-color="{SHADES[colour][1]}"/>'
@@ -70,7 +70,7 @@ def shades(key: str, colours: Iterable[Colour]) -> str:
 
 
 def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
-    """Stones of one colour."""
+    """Return stones of one colour."""
     circles = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>' for x, y, r in discs)
     if not circles:
         return ""
@@ -83,12 +83,12 @@ CELL = 40
 MARGIN = 38
 STONE, LABEL = 19.0, 10
 NUMBER = (21, 20, 17, 13)
-"""The size of a number's letters, by how many they are."""
+"""Font size of a number, by its count of digits."""
 KEY = "board"
 
 
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
-    """The position held, its last move, what may not be played now, and what the open trouble is about."""
+    """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
     return board_svg(showing.game.position, marks_of(showing), say)
 
 
@@ -99,8 +99,14 @@ def board_svg(
     counted: Drawn | None = None,
     numbers: Mapping[Point, int] | None = None,
 ) -> str:
-    """One drawing, complete in itself; any board from 1x1 to 25x25. counted: the step of the count that is shown.
-    numbers: of the turns that placed these stones."""
+    """Draw a board of any size from 1x1 to 25x25 as a complete SVG.
+
+    position: the stones.
+    marks: the marked points.
+    say: the language.
+    counted: the step of the count that is shown.
+    numbers: the turn numbers of these stones.
+    """
     marks, board = marks or Marks(), position.board
     counted = counted or (Drawn(marks.count) if marks.count is not None else None)
     width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
@@ -127,7 +133,7 @@ def board_svg(
 
 
 def _wood(width: int, height: int) -> str:
-    """A plain surface with a faint grain along it."""
+    """Return a plain surface with a faint grain along it."""
     depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
     stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
     along = f'id="{KEY}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
@@ -139,7 +145,7 @@ def _wood(width: int, height: int) -> str:
 
 
 def _described(position: Position, marks: Marks, count: Drawn | None, say: Tongue) -> str:
-    """In words: what is new and what is asked for, then all stones."""
+    """Return the description in words: first the news and the points in question, then all stones."""
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
@@ -180,7 +186,10 @@ def _lines(board: Board) -> str:
 
 
 def star_points(board: Board) -> Iterator[Point]:
-    """The handicap points of the common sizes, and the like on others; those of the middle lines from 19 lines on."""
+    """Yield the handicap points of the common sizes, and similar ones on others.
+
+    Those of the middle lines are included from 19 lines on.
+    """
     middle_col, middle_row = board.cols // 2, board.rows // 2
     sides = board.cols >= 19 and board.rows >= 19
     for row in _star_lines(board.rows):
@@ -204,7 +213,7 @@ def _coordinates(board: Board) -> str:
 
 
 def _barred(board: Board, points: Iterable[Point]) -> str:
-    """A square on each point that may not be taken now, as diagrams mark a ko; a field round it to be tapped."""
+    """Return a square on each forbidden point, as diagrams mark a ko, with a field round it to be tapped."""
     marks = (
         f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
         f'fill="#fff" fill-opacity="0"/><rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="#f3dcb3" '
@@ -227,7 +236,7 @@ def _stones(position: Position) -> str:
 
 
 def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
-    """A number on each of these stones that stands."""
+    """Return a number on each of these stones that still stands."""
     placed = [(*_at(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
     return "".join(
         f'<text x="{x}" y="{y}" dy=".35em" font-size="{NUMBER[len(str(n)) - 1]}" text-anchor="middle" '
@@ -238,13 +247,13 @@ def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
 
 
 def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
-    """Stones that lie on the table and are no part of the game, faint."""
+    """Return stones that lie on the table but are no part of the game, faint."""
     board = position.board
     return "".join(heap(KEY, colour, [(*_at(board, point), STONE)], 0.6) for colour, point in laid)
 
 
 def _beside(position: Position, marks: Marks) -> str:
-    """The stone that does not count, or not yet: faint, and with a cross through it where it has to be taken back."""
+    """Return the stone that does not count, or not yet: faint, and crossed out if it has to be taken back."""
     if marks.beside is None:
         return ""
     colour, point = marks.beside
@@ -255,21 +264,21 @@ def _beside(position: Position, marks: Marks) -> str:
 
 
 def _asked(board: Board, points: Iterable[Point]) -> str:
-    """Squares round the points that have to be looked at."""
+    """Return squares round the points that have to be checked."""
     corners = ((x - 15, y - 15) for x, y in (_at(board, point) for point in points))
     squares = "".join(f"M{x} {y}h30v30h-30z" for x, y in corners)
     return _outlined(squares, "#e07b00") if squares else ""
 
 
 def _better(board: Board, points: Iterable[Point]) -> str:
-    """Triangles, as diagrams mark a better move."""
+    """Return triangles, as diagrams mark a better move."""
     tops = ((x, y - 12) for x, y in (_at(board, point) for point in points))
     triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
     return _outlined(triangles, "#1d5aa6") if triangles else ""
 
 
 def _outlined(path: str, colour: str) -> str:
-    """A mark that shows on wood and on stones of any colour."""
+    """Return a mark that is visible on wood and on stones of any colour."""
     drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
     return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
 
@@ -287,14 +296,14 @@ SIDE = 120
 INSIDE = 49.0
 LARGEST_STONE = 13.5
 MOST_DRAWN = 150
-"""More prisoners than this lie so close that another one would not show; words give the count."""
+"""More prisoners than this lie so close that another one would not show; the words give the count."""
 _GOLDEN = pi * (3 - sqrt(5))
 _APART = 0.77
 """Half the least distance between two seeds, in steps."""
 
 
 def lid_words(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
-    """What lies in a bowl: "3 white stones and the ultimate stone", "empty"."""
+    """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
     counted = [
         words.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
     ]
@@ -302,7 +311,7 @@ def lid_words(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
 
 
 def lid_svg(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
-    """One lid seen from above; what is drawn is also told."""
+    """Draw one lid seen from above, with a description in words."""
     key, middle = f"lid-{owner.value}", SIDE / 2
     title = say("lid.title", player=words.name(owner, say))
     lid = (
@@ -331,7 +340,7 @@ def _ring(disc: Disc) -> str:
 
 
 def spread(count: int) -> list[Disc]:
-    """So many stones side by side, from the middle outwards as seeds lie in a sunflower, as large as they may be."""
+    """Return that many discs side by side, from the middle outwards like a sunflower's seeds, as large as they fit."""
     if count == 0:
         return []
     step = min(INSIDE / (sqrt(count - 0.5) + _APART), LARGEST_STONE / _APART)
@@ -341,7 +350,7 @@ def spread(count: int) -> list[Disc]:
 
 
 def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Point, ...] = ()) -> str:
-    """The drawing; what the game has not, shows it as it stands. better: see `Marks`."""
+    """Draw the board at a position; the present one if the game does not have it. better: see `Marks`."""
     game = showing.game
     counted = counting.after_step(game, at.step)
     if counted is not None:
@@ -353,7 +362,7 @@ def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Poin
 
 
 def _marks_then(then: Then, at: At) -> Marks:
-    """The move that was made then; and of a refused one where it was placed."""
+    """Return the marks of a past turn: its move, or the placement of a refused one."""
     last = then.turn.point if isinstance(then.turn, Placement) else None
     move = then.tried[at.tried - 1].move if at.tried else None
     if not isinstance(move, Placement) or move.point < 0:

@@ -1,4 +1,4 @@
-"""What a director can do now by one tap, and what they have done: made from a Showing. Pure."""
+"""The director's one-tap actions, and the log of past ones: made from a Showing. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_LOGGED = 100
 
 @dataclass(frozen=True)
 class Tap:
-    """A button. body: the act as `/director/acts` takes it. main: it is what the table waits for."""
+    """A button. body: the action for `/director/acts`. main: True if the table waits for it."""
 
     label: str
     body: str
@@ -24,26 +24,26 @@ class Tap:
 
 @dataclass(frozen=True)
 class Logged:
-    """An act of the director's with its reason. t: when, in seconds on the box's clock."""
+    """A director's action with its reason. t: its time, in seconds on the box's clock."""
 
     t: float
     told: words.Told
 
 
 def taps_of(now: Showing, say: Tongue = ENGLISH) -> tuple[Tap, ...]:
-    """The buttons: the pause, always at the same place until the result is final; then what the table waits for."""
+    """Return the buttons: the pause, in the same place until the result is final; then those the table waits for."""
     return (*_standing(now, say), *_asked(now, say), *_taken_back(now, say))
 
 
 def log_of(now: Showing, say: Tongue = ENGLISH) -> tuple[Logged, ...]:
-    """What the director did, the newest first."""
+    """Return the director's actions, newest first."""
     remarks = [said for said in now.game.answers if said.author is Author.DIRECTOR and not isinstance(said, Answer)]
     mine = [said for said in remarks if said.message.key.startswith("director.")]
     return tuple(Logged(said.t, words.told(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
 
 
 def follows(now: Showing) -> dict[str, str]:
-    """Whom the fields for a player name until the director chooses somebody else, by what they follow."""
+    """Return the default players of the player fields, by the fact that they follow."""
     asked = now.game.counting.waits_for or now.game.to_play
     return {"to-play": now.game.to_play.value, "asked": asked.value}
 
@@ -53,7 +53,7 @@ def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
 
 
 def _asked(now: Showing, say: Tongue) -> Iterator[Tap]:
-    """What the table waits for."""
+    """Yield the actions that the table waits for."""
     clocks, asked = now.game.clocks, now.game.counting.waits_for
     if now.called:
         yield _tap(say("tap.answered"), "pause", True)

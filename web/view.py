@@ -1,4 +1,4 @@
-"""What the page's template is given: words and drawings made from a Showing. Pure."""
+"""The page template's view model: words and drawings made from a Showing. Pure."""
 
 from __future__ import annotations
 
@@ -42,9 +42,19 @@ MESSAGE_KEYS = (
 
 @dataclass(frozen=True)
 class Player:
-    """A player's card. person: who plays, if that was said. act: what the player is doing or has to do, in a few words.
+    """A player's card.
 
-    lid: a drawing, empty where there are no lids. clock: if any. moves: it is this player's turn.
+    colour: the letter.
+    name: the colour's name.
+    person: the player's name, if it was given.
+    side: the player's seat, if known.
+    lamp: its light.
+    act: the player's present action or task, in a few words.
+    lid: a drawing, empty if there are no lids.
+    lid_words: the lid's contents in words.
+    ultimate: True if the player has the ultimate stone.
+    clock: if there is one.
+    moves: True if it is this player's turn.
     """
 
     colour: str
@@ -62,8 +72,14 @@ class Player:
 
 @dataclass(frozen=True)
 class Finding:
-    """A ruling as the page shows it. kind: its status, for the style sheet. repeats: the turn after which the same
-    position stood, 0 the start."""
+    """A ruling on the page.
+
+    kind: its status, for the style sheet.
+    label: its status and reason in words.
+    turn: its number.
+    text: the message.
+    repeats: the turn after which the same position occurred, 0 for the start.
+    """
 
     kind: str
     label: str
@@ -74,7 +90,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class CountStep:
-    """A step of the count. shown: the board is shown as it is after this step."""
+    """A step of the count. shown: True if the board after this step is shown."""
 
     number: int
     told: words.Told
@@ -83,8 +99,12 @@ class CountStep:
 
 @dataclass(frozen=True)
 class Move:
-    """A turn. at: where it is shown; tried: it was refused, and has the number that it would have had. phase: of the
-    game in which it was made, where that was worked out."""
+    """A turn.
+
+    at: its position.
+    tried: True if it was refused; it has the number that it would have had.
+    phase: of the game in which it was made, if that was analysed.
+    """
 
     number: int
     colour: str
@@ -97,7 +117,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Bar:
-    """A point that may not be taken now, and why."""
+    """A point that is forbidden now, and why."""
 
     point: str
     reason: str
@@ -106,14 +126,25 @@ class Bar:
 
 @dataclass(frozen=True)
 class View:
-    """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
+    """The contents of the page; lists are newest first.
 
-    turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
-    shown; tried: which of the turns refused there, 0 where none is. live: it is shown as it stands. Board, players and
-    finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
-    once there is a result; kept: the record's name, then; final: both have agreed to it. worths: what the turns of a
-    game that is over were worth. about: rules, komi, handicap, time, and for what the box was certified. occasion:
-    event, round, table. persons: who plays. format: of the game record.
+    Board, players and finding are of the shown position, the rest is of the present.
+
+    about: rules, komi, handicap, time, and the box's certificate.
+    occasion: event, round, table.
+    persons: the players' names.
+    turn: number of turns made at the shown position.
+    turns: number of turns made now.
+    step: the shown step of the count, 0 if none.
+    tried: index of the shown refused turn, 0 if none.
+    live: True if the present position is shown.
+    said: the messages about players' and director's actions.
+    count: the steps of an agreed count.
+    seal: the journal's digest, once there is a result.
+    kept: the record's name, then.
+    final: True if both have agreed to the result.
+    format: of the game record.
+    worths: the analysis of the turns of a finished game.
     """
 
     headline: Headline
@@ -146,7 +177,7 @@ class View:
 
 
 def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
-    """The page's contents. at: which board is shown."""
+    """Build the page's contents. at: the shown position."""
     game, live = showing.game, is_live(showing.game, at)
     shown = (showing.trouble or game.newest) if live or at.step else ruling_at(game, at)
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
@@ -205,7 +236,7 @@ def _players(showing: Showing, then: Then | None, step: int, say: Tongue) -> tup
 
 
 def _player(showing: Showing, then: Then | None, step: int, colour: Colour, person: str, say: Tongue) -> Player:
-    """As it stands, or as it stood after a turn, when nobody has anything to do."""
+    """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
     game, task = showing.game, showing.standing.task_of(colour)
     bowls = bowls_after(game, step) if then is None else then.bowls
     return Player(
@@ -239,7 +270,7 @@ def _moves(showing: Showing, say: Tongue) -> tuple[Move, ...]:
 
 
 def _moves_at(then: Then, board: Board, say: Tongue) -> Iterator[Move]:
-    """The turn, and those that were refused after it."""
+    """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
         yield _move(then.number, then.turn, board, At(then.number), say)
     for nth, ruling in enumerate(then.tried, 1):

@@ -1,4 +1,4 @@
-"""The wall: one game on a projector or a television, to be read from across the room, and over a stream's picture."""
+"""The wall: one game on a projector or a television, readable from across the room, and as an overlay for a stream."""
 
 from __future__ import annotations
 
@@ -21,21 +21,25 @@ from web.qr import qr_svg
 from web.view import Player, View, view_of
 
 WALL, OVERLAY = "wall", "overlay"
-"""The second, as a query, is for the wall without its ground, which a stream's picture shows through."""
+"""The kinds of wall; the second, as a query, is the wall without its background, to be laid over a stream's picture."""
 TOLD = 6
-"""The newest rulings and remarks that are told."""
+"""Number of newest rulings and remarks shown."""
 LONG_CLOCK = 5
-"""Signs of a clock, "59:59", beyond which its digits are set narrower."""
+"""Characters of a clock, "59:59", beyond which its digits are set narrower."""
 SHORT, LONG = 24, 60
-"""Signs of an order up to which it is set in the largest letters, and beyond which in the smallest."""
+"""Characters of an order up to which it is set in the largest letters, and beyond which in the smallest."""
 _OVER = (State.FINAL, State.RESULT)
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's row. lit: it is this player's turn. held: the prisoners in the lid by colour, those that are there.
+    """A player's row.
 
-    beside: what is said beside the clock now, as of overtime; narrow: the clock's digits are.
+    player: the player's card.
+    lit: True if it is this player's turn.
+    held: the prisoners in the lid by colour, if any.
+    beside: the text beside the clock now, such as for overtime.
+    narrow: True if the clock's digits are narrow.
     """
 
     player: Player
@@ -47,8 +51,13 @@ class Seat:
 
 @dataclass(frozen=True)
 class Wall:
-    """All that is on the wall. seats: one is lit, unless it is nobody's turn and nobody has won. addressed: the colour
-    of whom the order is for, "" for everybody. size: of the order's letters. told: the newest rulings and remarks."""
+    """The contents of the wall.
+
+    seats: one is lit, unless it is nobody's turn and nobody has won.
+    addressed: the colour of the order's addressee, "" for everybody.
+    size: of the order's letters.
+    told: the newest rulings and remarks.
+    """
 
     view: View
     seats: tuple[Seat, ...]
@@ -58,7 +67,7 @@ class Wall:
 
 
 def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
-    """The wall, also as an overlay. address: where other devices find the page, as the box tells it."""
+    """Add the wall, also as an overlay. address: the page's URL for other devices, as the box reports it."""
     walls = Followed(partial(_page, run), run)
 
     def asked(kind: str) -> tuple[str, str, str]:
@@ -72,7 +81,7 @@ def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
     @app.get("/wall/parts", defaults={"kind": WALL})
     @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
     def show_wall_parts(kind: str) -> Response:
-        """What differs from the version that the reader has."""
+        """Return the differences from the client's version."""
         text = walls.since(desk.showing(), request.args.get("since", ""), *asked(kind))
         return Response(text, mimetype="text/html")
 
@@ -84,7 +93,7 @@ def _page(run: str, showing: Showing, code: str, kind: str, address: str) -> str
 
 
 def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
-    """The wall's contents."""
+    """Build the wall's contents."""
     view, mover = view_of(showing, say), _mover(showing)
     seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
     addressed = view.headline.player or mover
@@ -95,8 +104,10 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
 
 
 def _told(showing: Showing, say: Tongue) -> Iterator[words.Told]:
-    """The rulings but the one that the order is about, and the newest remark among them, the newest first; of what came
-    at once the remark."""
+    """Yield the rulings except the order's subject, and the newest remark among them, newest first.
+
+    If both have the same time, the remark comes first.
+    """
     rulings = (ruling for ruling in reversed(showing.game.rulings) if ruling != showing.trouble)
     remark = newest_answers(showing.game.answers)[:1]
     said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
@@ -104,7 +115,7 @@ def _told(showing: Showing, say: Tongue) -> Iterator[words.Told]:
 
 
 def _mover(showing: Showing) -> Colour | None:
-    """Who has won; before that who alone has something to do, else whose turn it is; None where it is nobody's."""
+    """Return the winner; before the end the only player with a task, else the player to move; None if there is none."""
     game, standing = showing.game, showing.standing
     if standing.state in _OVER:
         winner, won, _ = (game.result or "").partition("+")

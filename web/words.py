@@ -1,4 +1,4 @@
-"""What the page calls things: players, stones, results, what the camera sees, in the reader's language."""
+"""The page's names for players, stones, results and camera states, in the client's language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from web.language import ENGLISH, Tongue
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence. lang: its language where that is not the reader's."""
+    """A sentence. lang: its language if that is not the client's."""
 
     text: str
     lang: str | None = None
@@ -57,40 +57,40 @@ MESSAGE_KEYS = (
 
 
 def name(colour: Colour, say: Tongue = ENGLISH) -> str:
-    """What a player is called."""
+    """Return a player's name."""
     return say(f"colour.{colour.value}")
 
 
 def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
-    """What the game's rule set is called, and that nobody named it where that is so."""
+    """Return the name of the game's rule set, and that nobody named it if that is so."""
     called = rules_named(game.rules, say)
     return called if game.rules_named else say("unnamed.about", rules=called)
 
 
 def rules_named(name: str, say: Tongue = ENGLISH) -> str:
-    """What the rule set of this name is called."""
+    """Return the title of the rule set of this name."""
     key = f"rules.{name}"
     return say(key) if key in say else say("rules", rules=name)
 
 
 def occasion(showing: Showing, say: Tongue = ENGLISH) -> str:
-    """What the game is part of: "Spring Open, round 3, table 12"; "" where nobody said it."""
+    """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
     return occasion_named(showing.occasion, say)
 
 
 def occasion_named(known: Occasion, say: Tongue = ENGLISH) -> str:
-    """The same of an occasion."""
+    """Return an event, round and table in words."""
     parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
     return say.comma.join(part for part in parts if part)
 
 
 def _numbered(key: str, said: str, say: Tongue) -> str:
-    """A number gets its word; what has one already, as "Final" or "Board 1", stays."""
+    """Add the word to a number; a text such as "Final" or "Board 1" stays."""
     return say(key, number=said) if said.isdigit() else said
 
 
 def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
-    """What the game is played by: rules, komi, handicap, time; and what the players are fined."""
+    """Yield the game's terms: rules, komi, handicap, time; and the players' penalties."""
     yield rules(game, say)
     if game.komi:
         yield say("about.komi", komi=float(game.komi))
@@ -102,47 +102,47 @@ def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
 
 
 def penalties(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
-    """ "2 penalty points for White": who receives what the other is fined."""
+    """Yield the penalties: "2 penalty points for White" for the player who receives them."""
     for fine in game.penalties:
         yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
 
 
 def certified(showing: Showing, say: Tongue = ENGLISH) -> Iterator[str]:
-    """For what the box was certified today."""
+    """Yield today's certificate, if there is one."""
     if showing.certified is not None:
         yield say.sentence(showing.certified)
 
 
 def control(game: Snapshot) -> str:
-    """The time control, "30m + 5×30s"; "" where no time is kept."""
+    """Return the time control, "30m + 5×30s"; "" if there are no clocks."""
     return game.clocks.control.replace("x", "×").replace("+", " + ") if game.clocks is not None else ""
 
 
 def persons(showing: Showing, say: Tongue = ENGLISH) -> str:
-    """Who plays whom, where anybody was named."""
+    """Return the players' names, if anybody was named."""
     if not any(showing.names):
         return ""
     return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, showing.names, strict=False))
 
 
 def told(said: Message, say: Tongue = ENGLISH) -> Told:
-    """What the referee, the box or the director said, in the reader's language; plain sentences are English."""
+    """Translate a message of the referee, the box or the director; plain sentences are English."""
     return Told(say.sentence(said), say.foreign(said))
 
 
 def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
-    """ "1 white stone", "3 black stones"."""
+    """Return a number of stones in words: "1 white stone", "3 black stones"."""
     return say(f"stones.{colour.value}", n=count)
 
 
 def at_side(game: Snapshot, side: int, say: Tongue = ENGLISH) -> str:
-    """Who sits at this side, or the side where nothing says it yet."""
+    """Return the player at this side, or the side if its player is not known yet."""
     player = game.at_side(side)
     return say("side", side=side) if player is None else name(player, say)
 
 
 def turn(board: Board, made: Turn, say: Tongue = ENGLISH) -> str:
-    """What a player did, without saying who: "E5", "prisoner returned"."""
+    """Return a turn in words, without the player: "E5", "prisoner returned"."""
     match made:
         case Placement(point=place) if place < 0:
             return say("turn.off-board")
@@ -154,14 +154,14 @@ def turn(board: Board, made: Turn, say: Tongue = ENGLISH) -> str:
 
 
 def result(game: Snapshot, say: Tongue = ENGLISH) -> str | None:
-    """The result as a player would say it, None while the game is on."""
+    """Return the result in a player's words, None during the game."""
     if not game.ended:
         return None
     return say("result.uncounted") if game.result is None else result_named(game.result, say)
 
 
 def result_named(written: str, say: Tongue = ENGLISH) -> str:
-    """A result as a player would say it; as it is written where it is none that is known."""
+    """Return a result in a player's words; an unknown one as it is written."""
     if written in ("0", "Void"):
         return say("result.draw" if written == "0" else "result.void")
     shares = result_read(written)
@@ -183,11 +183,11 @@ def _won(winner: Colour, how: str, say: Tongue) -> str:
 
 
 def sight(showing: Showing, say: Tongue = ENGLISH) -> str:
-    """What the camera gives, as a sentence."""
+    """Return the camera's state as a sentence."""
     return say(f"sight.{showing.sight.value}")
 
 
 def finding(ruling: Ruling, say: Tongue = ENGLISH) -> str:
-    """A ruling's status and reason: "Legal", "Illegal: superko"."""
+    """Return a ruling's status and reason: "Legal", "Illegal: superko"."""
     status = say(f"status.{ruling.status.value}")
     return say("finding", status=status, reason=say(f"reason.{ruling.reason}")) if ruling.reason else status

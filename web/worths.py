@@ -1,4 +1,4 @@
-"""What the turns of a game were worth, as its page shows it afterwards: mistakes, a curve of the score, phases."""
+"""The analysis of a game's turns on its page: mistakes, a curve of the score, phases."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from web.places import At
 from web.svg import opened
 
 WIDTH, HEIGHT, ROOM = 600.0, 150.0, 8.0
-"""Of the curve, and what is left free above and below it."""
+"""The curve's size, and the margin above and below it."""
 LEAST_SCALE = 2.5
-"""The curve shows at least so much to either side."""
+"""The curve shows at least that many points to either side."""
 MESSAGE_KEYS = tuple(f"worth.phase.{phase}" for phase in PhaseOfPlay)
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake. at: where it is shown, just after it was made; shown: it is."""
+    """A mistake. at: its position, just after the turn; shown: True if that is shown."""
 
     text: str
     at: At
@@ -28,7 +28,13 @@ class Slip:
 
 @dataclass(frozen=True)
 class Worths:
-    """pending: it is being worked out. slips: the newest first. curve: a drawing. phases: kinds, and their names."""
+    """The contents of the analysis.
+
+    pending: True while the analysis runs.
+    slips: newest first.
+    curve: a drawing.
+    phases: kinds, and their names.
+    """
 
     pending: bool
     slips: tuple[Slip, ...] = ()
@@ -37,7 +43,7 @@ class Worths:
 
 
 def worths_of(review: Review | None, at: At, say: Tongue) -> Worths | None:
-    """What there is to show of a review; None where nothing is known, and never will be."""
+    """Build the contents of a review; None if nothing is known, and never will be."""
     if review is None:
         return Worths(pending=True)
     if not review.known:
@@ -50,13 +56,13 @@ def worths_of(review: Review | None, at: At, say: Tongue) -> Worths | None:
 
 
 def better_at(review: Review | None, at: At) -> tuple[Point, ...]:
-    """The points where a stone would have cost nothing, instead of the mistake that is looked at."""
+    """Return the points where a stone would have cost nothing, in place of the shown mistake."""
     slip = review.mistake_at(at.turn) if review is not None and at.turn and not at.tried else None
     return tuple(points_of(slip.better)) if slip is not None else ()
 
 
 def curve_svg(review: Review, say: Tongue) -> str:
-    """The score from the start to the end, above the line where Black is ahead; grey where it is not known."""
+    """Draw the score from the start to the end, above the line if Black is ahead; grey if unknown."""
     scores = [one.score if one is not None else None for one in review.worths]
     known = [(turn, score) for turn, score in enumerate(scores) if score is not None]
     scale = max(LEAST_SCALE, *(abs(score) for _, score in known))
@@ -90,7 +96,7 @@ def _runs(scores: Sequence[float | None], step: float, unit: float) -> Iterator[
 
 
 def _stretches(which: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """First and last of each run of true ones."""
+    """Yield the first and last index of each run of true values."""
     first: int | None = None
     for number, one in enumerate([*which, False]):
         if one and first is None:
