@@ -148,7 +148,7 @@ class PanelSettings:
     """Lamps and buttons.
 
     kind: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what is there.
-    chips: numbers of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6.
+    chips: numbers of the additional GPIO chips with the panels of sides 3 and 4, and of 5 and 6.
     lights: the serial port of a LED strip.
     leds: number of LEDs on that strip.
     """
@@ -166,7 +166,7 @@ class RimSettings:
     kind: "spi" for a strip at this port, "drawn" for a simulated table's, or "none".
     edges, backwards, steps, lights: see `Chain`.
     brightness: as a fraction.
-    milliamps: most current of the strips.
+    milliamps: the largest current that the strips may draw.
     """
 
     kind: Literal["none", "spi", "drawn"] = "none"

@@ -1,8 +1,8 @@
 """A WSGI server with per-client connection limits and fair scheduling.
 
 A waitress server and dispatcher. A connection costs no thread until its request is complete, so a slow client holds
-only a connection. A new client always gets one as long as another is idle: first one of its own address, if that has
-its maximum, else one of the address with the most. Addresses are served round robin.
+only a connection. A new client always gets one as long as any is idle, by closing that: one of its own address, if that
+has its maximum, else one of the address with the most. Addresses are served round robin.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 from web.language import ENGLISH
 
 MOST_PLACES = 600
-"""Connections without streams; with those, as many files as a process may open by default (1024)."""
+"""Connections, streams not counted; with streams, as many as a process may have open by default (1024)."""
 KEPT_PLACES = 40
 """Further connections, reserved for kept addresses."""
 AN_ADDRESS = 256

@@ -15,7 +15,7 @@ from web.events import COMMENT
 from web.sealing import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
 
 HOME, RECORD = "/hall", "record"
-"""The path of the hall's routes, and the part by which a record is signed."""
+"""The path of the hall's routes, and the signed part that marks a record."""
 
 
 def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], Response]) -> None:

@@ -28,7 +28,7 @@ BOARD = 470.0
 NUMBERED = 30
 """Number of newest moves that are numbered, as far as their stones stand."""
 LONG_NAME = 14.0
-"""Estimated letters of a name that needs two lines."""
+"""Font size of a name that needs two lines."""
 SMALLEST = 9.0
 """Smallest font size; longer words are cut."""
 INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
