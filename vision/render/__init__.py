@@ -1,1 +1,1 @@
-"""Draws a Go table with exact truth beside each picture."""
+"""A renderer of Go tables: pictures with their exact ground truth."""

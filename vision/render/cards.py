@@ -14,17 +14,22 @@ from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
 
 CELL = 22.0
-"""Millimetres a cell."""
+"""Width of a board cell in millimetres."""
 FINE = 6
-"""Pixels a millimetre in which a sheet is drawn first."""
+"""Resolution at which a sheet is first drawn, in pixels per millimetre."""
 SIZE = (148.5, 105.0)
-"""A corner card's: a quarter of a sheet of A4. What a larger one has more lies under the board."""
+"""Size of a corner card in millimetres: a quarter of A4. The rest of a larger card lies under the board."""
 PAPER, INK = 0.8, 0.02
-"""Their reflectances. Chosen by hand."""
+"""Reflectances of paper and ink. Chosen by hand."""
 
 
 def lay_cards(view: View, picture: Array, shade: Array) -> None:
-    """Lay the look's cards into the picture's reflectance; shade: the light left on the table at each pixel, (h, w)."""
+    """Paint the look's cards into the picture's reflectance.
+
+    view: the camera over the table, whose look lists the cards.
+    picture: the reflectance to paint into, (h, w, 3).
+    shade: the share of the light that reaches the table at each pixel, (h, w).
+    """
     for card in view.look.cards:
         sheet, paper = _sheet(card.id), _paper(card.id, _density(view))
         anchor = np.array(sheet.anchor)
@@ -42,25 +47,25 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
 
 
 def _density(view: View) -> float:
-    """Pixels a millimetre of the table about the board's middle, in FINE parts: what the paper is averaged to."""
+    """Return the resolution to which the paper is averaged: pixels per millimetre at the board's middle, times FINE."""
     return max(1.0, min(float(FINE), view.scale((0, 0, 0)) / CELL)) * FINE
 
 
 def _sheet(card: int) -> mat.PrintedCard:
-    """A card of the look as it is printed."""
+    """Return the printed layout of one of the look's cards."""
     return mat.corner_card(card, *SIZE) if card in mat.CORNER_IDS else mat.lid_card(card - mat.LID_IDS[0][0])
 
 
 @cache
 def _paper(card: int, density: float) -> Array:
-    """A card's reflectance, `density` / FINE pixels a millimetre."""
+    """Return a card's reflectance at `density` / FINE pixels per millimetre."""
     page = _drawn(_sheet(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
     small = cv2.resize(page, None, fx=density / FINE**2, fy=density / FINE**2, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
 
 
 def _drawn(card: mat.PrintedCard) -> Pixels:
-    """A card without its words, FINE pixels a millimetre."""
+    """Draw a card without its words, at FINE pixels per millimetre."""
     page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
     for marker in card.drawn.markers:
         squares = np.where(mat.pattern(marker.id), 0, 255).astype(np.uint8)
@@ -76,14 +81,14 @@ def _drawn(card: mat.PrintedCard) -> Pixels:
 
 
 def _on_card(card: Card, anchor: npt.NDArray[np.float64], x: Array, y: Array) -> tuple[Array, Array]:
-    """Cells from the board's middle to millimetres from the card's top left corner."""
+    """Convert cells from the board's middle to millimetres from the card's top left corner."""
     dx, dy = (x - np.float32(card.x)) * np.float32(CELL), (y - np.float32(card.y)) * np.float32(CELL)
     c, s = np.float32(np.cos(card.turn)), np.float32(np.sin(card.turn))
     return np.float32(anchor[0]) + dx * c + dy * s, np.float32(anchor[1]) + dy * c - dx * s
 
 
 def _window(view: View, card: Card, sheet: mat.PrintedCard) -> tuple[int, int, int, int]:
-    """The part of the picture that shows the card: left, top, right, bottom."""
+    """Return the part of the picture that shows the card: left, top, right, bottom."""
     out = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
     c, s = np.cos(card.turn), np.sin(card.turn)
     corners = out @ np.array([[c, s], [-s, c]]) + np.array([card.x, card.y])

@@ -1,4 +1,4 @@
-"""Lays stone sprites over a background and, from one picture to the next, redraws only where stones changed."""
+"""A compositor of stone sprites over a background; it redraws only the parts where stones changed between pictures."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from vision.render.stones import Placed, Sprite
 from vision.render.view import Pixels
 
 MANY = 40
-"""So many changed stones are drawn anew at once over the whole picture."""
+"""Number of changed stones above which the whole picture is redrawn at once."""
 
 Rect = tuple[int, int, int, int]
-"""left, top, right, bottom."""
+"""A rectangle in pixels: left, top, right, bottom."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """A stone to draw: its place, its layer and its sprite."""
+    """A stone to draw, with its layer and its sprite."""
 
     stone: Placed
     layer: int
@@ -37,7 +37,10 @@ class Canvas:
         self._items: list[Item] = []
 
     def show(self, items: Sequence[Item]) -> Pixels:
-        """The background with exactly these stones, drawn in the order given, layer by layer; not to be written to."""
+        """Return the background with exactly these stones, drawn in the order given, layer by layer.
+
+        The array is the canvas's own: do not write to it.
+        """
         wanted = frozenset(item.stone for item in items)
         before = {item.stone: item for item in self._items}
         after = {item.stone: item for item in items}
@@ -65,7 +68,7 @@ class Canvas:
 
 
 def lay_sprite(pixels: Pixels, sprite: Sprite) -> Pixels:
-    """A copy of the picture with one stone more, without its shadow."""
+    """Return a copy of the picture with one more stone, without its shadow."""
     copy = pixels.copy()
     _lay(copy, sprite, (0, 0, copy.shape[1], copy.shape[0]))
     return copy
@@ -90,7 +93,10 @@ def _lay(part: Pixels, sprite: Sprite, rect: Rect) -> None:
 def _overlap(
     at: tuple[int, int], shape: tuple[int, ...], rect: Rect
 ) -> tuple[tuple[slice, slice] | None, tuple[slice, slice]]:
-    """Where a sprite of that shape at that corner meets the rectangle: in the rectangle, and in the sprite."""
+    """Return the overlap of a sprite with a rectangle, as slices of the rectangle and of the sprite.
+
+    The first is None if they do not meet. at: the sprite's top left corner.
+    """
     left, top = max(at[0], rect[0]), max(at[1], rect[1])
     right, bottom = min(at[0] + shape[1], rect[2]), min(at[1] + shape[0], rect[3])
     if right <= left or bottom <= top:

@@ -1,4 +1,4 @@
-"""Lids and bowls: dishes on the table, painted ring by ring from the planes their edges lie in."""
+"""Lids and bowls: dishes on the table, painted ring by ring from the planes in which their edges lie."""
 
 from __future__ import annotations
 
@@ -15,15 +15,22 @@ from vision.render.view import Array, Pixels, View, mesh
 
 LID_WALL = (0.78, 0.9, 0.97, 1.0)
 BOWL_WALL = (0.6, 0.9, 1.0, 0.98, 0.88, 0.76)
-"""The walls of a `Dish`."""
+"""The `wall` of a lid and of a bowl (see `Dish`)."""
 
 
 @dataclass(frozen=True)
 class Dish:
-    """A dish: its middle and outer radius in cells, the height of rim and floor over the table, its walls.
+    """A round or rounded dish that stands on the table.
 
-    wall: radii (in outer radii) from the table up to the rim, evenly spaced. opening and floor: inner radii at the rim
-    and at the floor. kind: its shape and what is inside.
+    x, y: its middle, in cells from the board's middle.
+    radius: outer radius, in cells.
+    height: height of the rim above the table, in cells.
+    floor: height of the floor above the table, in cells.
+    wall: radii (in outer radii) from the table up to the rim, evenly spaced.
+    opening: inner radius at the rim, in outer radii.
+    floor_radius: inner radius at the floor, in outer radii.
+    colour: reflectance.
+    kind: its shape and what is inside.
     """
 
     x: float
@@ -39,7 +46,7 @@ class Dish:
 
 
 def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
-    """Both lids where the look puts them; half: the board's half sides with its margin, cells."""
+    """Return both lids at the positions the look gives them; half: the board's half sides with its margin, in cells."""
     rng = np.random.default_rng([look.seed, 5])
     kind = look.lid_kind
     radius = look.radius / LID_STONE * kind.wide
@@ -62,7 +69,7 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
 
 
 def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[Dish, ...]:
-    """Two supply bowls behind the board or outside the lids, none when the look shows none."""
+    """Return two supply bowls behind the board, or none if the look shows none."""
     if not look.bowls_shown:
         return ()
     rng = np.random.default_rng([look.seed, 6])
@@ -77,7 +84,14 @@ def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[
 
 
 def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int) -> None:
-    """Paint a dish and its shadow on the table into the picture; field: the light on each pixel."""
+    """Paint a dish and its shadow on the table into the picture.
+
+    view: the camera over the table.
+    picture: the picture to paint into, (h, w, 3).
+    dish: the lid or bowl.
+    field: the light on each pixel, (h, w).
+    seed: the look's seed, which picks the shine and the grain.
+    """
     left, top, right, bottom = _window(view, dish)
     if right <= left or bottom <= top:
         return
@@ -92,7 +106,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
         dx, dy, out = _polar(view, dish, mesh_xy, level + float(high))
         cover = _inside(view, dish, radius, out)
         shaded += (encode(_wall(view, dish, dx, dy, out) * light) - shaded) * (cover * body)[..., None]
-    # The rim of a clear dish gathers light: it is seen better than the rest.
+    # The rim of a clear dish gathers light, so it is more visible than the rest.
     rim = _inside(view, dish, dish.wall[-1], out)[..., None] * np.sqrt(body)
     through = shaded.copy()
     shaded += (encode(_rim_colour(view, dish, seed) * light) - shaded) * rim
@@ -104,7 +118,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
 
 
 def box_of(view: View, dish: Dish) -> Box:
-    """The upright rectangle around the dish's rim and foot in the picture."""
+    """Return the upright rectangle around the dish's rim and foot in the picture."""
     return Box.around(view.pixels(_rings(view, dish)))
 
 
@@ -129,7 +143,7 @@ def _window(view: View, dish: Dish) -> tuple[int, int, int, int]:
 
 
 def _polar(view: View, dish: Dish, at: tuple[Array, Array], z: float) -> tuple[Array, Array, Array]:
-    """Offsets from the dish's axis at height z in outer radii, and their length."""
+    """Return the offsets from the dish's axis at height z, in outer radii, and their length."""
     x, y = view.plane(*at, z)
     dx = (x - np.float32(dish.x)) / np.float32(dish.radius)
     dy = (y - np.float32(dish.y)) / np.float32(dish.radius)
@@ -176,7 +190,7 @@ def _rim_colour(view: View, dish: Dish, seed: int) -> Array:
 
 
 def _bed(view: View, dish: Dish, dx: Array, dy: Array, out: Array, seed: int) -> Array:
-    """The hollow inside: a nearly level floor that rises to the rim, the rim's shadow on it, a soft highlight."""
+    """Shade the hollow inside: a nearly level floor that rises to the rim, the rim's shadow on it, a soft highlight."""
     look = view.look
     steep = np.float32(0.12) * out + np.float32(2.5) * (
         1 - _soft(out, dish.floor_radius * 0.93, dish.floor_radius * 1.06)

@@ -1,4 +1,4 @@
-"""What lens, sensor and file do to a picture: blur, noise from a shifted tile, a JPEG round trip."""
+"""Lens, sensor and file effects on a picture: blur, noise from a shifted tile, a JPEG round trip."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from vision.render.scene import Finish
 from vision.render.view import Pixels
 
 SPARE = 64
-"""Pixels by which the noise tile is larger than the picture, so that it can be shifted."""
+"""Margin by which the noise tile is larger than the picture, in pixels, so that it can be shifted."""
 
 
 class Taken(Protocol):
-    """What a picture is taken of: its size, its finish, and the seed of its noise."""
+    """The properties a finisher needs of a look: picture size, finish, and the seed of the noise."""
 
     @property
     def seed(self) -> int: ...
@@ -28,7 +28,7 @@ class Taken(Protocol):
 
 
 class Finisher:
-    """Finishes pictures of one look; the noise tile and the motion kernel are made once."""
+    """A finisher for the pictures of one look; it builds the noise tile and the motion kernel once."""
 
     def __init__(self, look: Taken) -> None:
         self._look = look
@@ -38,7 +38,7 @@ class Finisher:
         self._motion = _kernel(look.finish.motion)
 
     def __call__(self, pixels: Pixels, frame: int) -> Pixels:
-        """The picture as the camera's file holds it; frame picks the noise."""
+        """Return the picture as the camera's file holds it; frame picks the noise."""
         finish = self._look.finish
         pixels = np.asarray(cv2.LUT(pixels, self._curve), np.uint8)
         if finish.blur > 0.25:
@@ -57,7 +57,9 @@ class Finisher:
 
 
 def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
-    """The noise tile's part above and below 0: grain in every channel alike, coarser blotches in each."""
+    """Build the noise tile's positive and negative parts: fine grain shared by all channels, coarser blotches in
+    each.
+    """
     sigma = look.finish.noise
     if sigma <= 0:
         return None, None
@@ -74,12 +76,12 @@ def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels
 
 
 def _rounded(tile: np.ndarray, sign: float) -> Pixels:
-    """The tile (or its negative) in whole steps, 0 where it is below 0."""
+    """Return the tile (or its negative) in whole steps, 0 where it is below 0."""
     return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
 
 def _stretched(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """Noise of that shape, each row cut from the sheet at a place of its own."""
+    """Build noise of that shape, each row cut from the sheet at its own random offset."""
     starts = rng.integers(0, len(sheet) - shape[1], shape[0])
     return np.stack([sheet[start : start + shape[1]] for start in starts])
 
@@ -91,7 +93,7 @@ def _tone_curve(contrast: float) -> Pixels:
 
 
 def _kernel(motion: tuple[float, float]) -> np.ndarray | None:
-    """A line of that many pixels as a blur kernel, None for a camera that holds still."""
+    """Build a motion blur kernel along the vector `motion` (pixels); return None if the camera holds still."""
     length = float(np.hypot(*motion))
     if length < 0.7:
         return None

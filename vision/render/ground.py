@@ -1,4 +1,4 @@
-"""The table as it lies there before any stone: floor, table, board with its lines, all under the lamps' light."""
+"""The empty table before any stone is drawn: floor, table and board with its lines, under the lamps' light."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ HOSHI: dict[int, tuple[tuple[int, ...], ...]] = {
     11: ((2, 8), (5,)),
     9: ((2, 6), (4,)),
 }
-"""The hoshi of a board: each tuple's lines cross in them."""
+"""Hoshi by board size: within each tuple, every line crosses every other in a hoshi."""
 
 
 def light_field(view: View) -> Array:
-    """The light on each pixel (h, w), 1 where it is neither vignetted nor shaded: lamps' falloff, gloom, corners."""
+    """Return the light on each pixel (h, w), 1 without vignetting or shade: lamp falloff, gloom, dark corners."""
     look = view.look
     rng = np.random.default_rng([look.seed, 1])
     x, y = _coarse(look)
@@ -37,7 +37,7 @@ def light_field(view: View) -> Array:
 
 
 def glare_field(view: View) -> Array:
-    """The light mirrored by lacquer at each pixel, (h, w), added to what the surface itself sends back."""
+    """Return the light that lacquer mirrors at each pixel, (h, w), added to the surface's own."""
     look = view.look
     rng = np.random.default_rng([look.seed, 2])
     x, y = _coarse(look)
@@ -48,19 +48,21 @@ def glare_field(view: View) -> Array:
 
 
 def lamp_light(look: Look) -> Array:
-    """The light of all lamps on a level surface times exposure and tint, (3,)."""
+    """Return the light of all lamps on a level surface times exposure and tint, (3,)."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(level * exposed(look), np.float32)
 
 
 def exposed(look: Look) -> Array:
-    """What a reflectance is multiplied with, (3,): exposure and lamp colour, the level surface's light at 1."""
+    """Return the factor of exposure and lamp colour on a reflectance, (3,); the light on a level surface counts as
+    1.
+    """
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)
 
 
 def background(view: View, field: Array, glare: Array) -> Pixels:
-    """The picture of the table with the empty board, (h, w, 3)."""
+    """Return the picture of the table with the empty board, (h, w, 3)."""
     look = view.look
     picture = _surroundings(view)
     light = lamp_light(look)
@@ -74,7 +76,7 @@ def background(view: View, field: Array, glare: Array) -> Pixels:
 
 
 def _lay_board(view: View, picture: Array, glare: Array, shine: Array, box: tuple[int, int, int, int]) -> None:
-    """Lay the board's top face into the picture's reflectance, and what it mirrors into `shine`."""
+    """Paint the board's top face into the picture's reflectance, and its reflections into `shine`."""
     left, top, right, bottom = box
     x, y = view.plane(*mesh(left, top, right - left, bottom - top), 0.0)
     cover = board_cover(view, x, y)
@@ -85,7 +87,7 @@ def _lay_board(view: View, picture: Array, glare: Array, shine: Array, box: tupl
 
 
 def board_surface(view: View, x: Array, y: Array) -> Array:
-    """The board's reflectance at cells from its middle, (h, w, 3): wood and lines."""
+    """Return the board's reflectance, wood and lines, at cells from its middle, (h, w, 3)."""
     look = view.look
     wood = np.array(look.wood.colour, np.float32)
     ink = line_cover(view, x, y)[..., None]
@@ -95,7 +97,7 @@ def board_surface(view: View, x: Array, y: Array) -> Array:
 
 
 def line_cover(view: View, x: Array, y: Array) -> Array:
-    """How much of each pixel is ink: the lines with their ends, and the hoshi."""
+    """Return the share of ink in each pixel: the lines with their ends, and the hoshi."""
     look, half = view.look, view.board_half()
     u, v = x + np.float32(half[0]), (y + np.float32(half[1])) / np.float32(look.aspect)
     foot_u, foot_v = _footprint(x), _footprint(y) / np.float32(look.aspect)
@@ -107,7 +109,7 @@ def line_cover(view: View, x: Array, y: Array) -> Array:
 
 
 def board_cover(view: View, x: Array, y: Array) -> Array:
-    """How much of each pixel the board's top face covers."""
+    """Return the share of each pixel that the board's top face covers."""
     half = view.board_half() + view.look.wood.margin
     foot_x, foot_y = _footprint(x), _footprint(y)
     return np.asarray(
@@ -133,7 +135,7 @@ def _dots(look: Look, u: Array, v: Array, foot: Array) -> Array:
 
 
 def _nearest(u: Array, lines: tuple[int, ...]) -> Array:
-    """How far a coordinate is from the nearest of these lines."""
+    """Return the distance of each coordinate from the nearest of these lines."""
     off: Array = np.asarray(np.abs(u - np.float32(lines[0])))
     for line in lines[1:]:
         np.minimum(off, np.abs(u - np.float32(line)), out=off)
@@ -151,7 +153,7 @@ def _grain(look: Look, x: Array, y: Array) -> Array:
 
 
 def _footprint(u: Array) -> Array:
-    """How much of a surface coordinate one pixel spans."""
+    """Return the length of surface coordinate that one pixel spans."""
     down, across = np.gradient(u[::8, ::8]) if min(u.shape) >= 24 else np.gradient(u)
     scale = 8 if min(u.shape) >= 24 else 1
     size = np.abs(down) + np.abs(across)
@@ -165,7 +167,7 @@ def _step(inside: Array, foot: Array) -> Array:
 
 
 def _surroundings(view: View) -> Array:
-    """Floor, table and the board's sides and shadow, (h, w, 3) reflectance, worked out at half the picture's size."""
+    """Draw floor, table and the board's sides and shadow, (h, w, 3) reflectance, computed at half size."""
     look = view.look
     small = _table_and_floor(view)
     shade = _board_shadow(view)
@@ -197,7 +199,7 @@ def _table_and_floor(view: View) -> Array:
 
 
 def _strew(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.Generator) -> None:
-    """Lay something flat beside the board: a sheet, a telephone, a coaster."""
+    """Paint a flat object beside the board: a sheet, a telephone, a coaster."""
     turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(1.15, 1.9)
     dx = x - np.float32(np.cos(turn) * half.max() * 1.3 * away)
     dy = y - np.float32(np.sin(turn) * half.max() * 1.3 * away)
@@ -220,7 +222,7 @@ def _lid_room(view: View) -> np.ndarray:
 
 
 def _board_shadow(view: View) -> Array:
-    """The light left by the board's own shadow on the table at a quarter of the picture's size."""
+    """Return the share of light that the board's own shadow leaves on the table, at a quarter of the picture's size."""
     look = view.look
     size = (look.width // 4, look.height // 4)
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
@@ -240,7 +242,7 @@ def _board_shadow(view: View) -> Array:
 
 
 def _filled(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
-    """A mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
+    """Return a mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
     seen = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
     hull = cv2.convexHull(seen.astype(np.float32))
     mask = np.zeros((size[1], size[0]), np.float32)
@@ -249,7 +251,7 @@ def _filled(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> 
 
 
 def _paint_sides(view: View, picture: Array) -> None:
-    """The board's four sides, those turned away first; the top face is laid over them afterwards."""
+    """Paint the board's four sides, those turned away first; the top face is laid over them afterwards."""
     look = view.look
     half = view.board_half() + look.wood.margin
     ring = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
@@ -291,7 +293,10 @@ def _full(field: Array, look: Look) -> Array:
 
 
 def _blob(x: Array, y: Array, look: Look, at: tuple[float, float, float], rng: np.random.Generator) -> Array:
-    """A patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside; at: middle and radius in parts."""
+    """Return a patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside.
+
+    at: its middle, in parts of the picture's width and height, and its radius, in parts of the width.
+    """
     turn, stretch, hard = rng.uniform(0, np.pi), rng.uniform(1, 3.5), rng.uniform(1, 6)
     dx, dy = x - np.float32(at[0] * look.width), y - np.float32(at[1] * look.height)
     u, v = dx * np.cos(turn) + dy * np.sin(turn), (dy * np.cos(turn) - dx * np.sin(turn)) * stretch

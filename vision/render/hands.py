@@ -1,4 +1,4 @@
-"""Hands over the table: a forearm in a sleeve, a palm and five fingers, painted from round limbs, with their shadow."""
+"""Hands over the table: a forearm in a sleeve, a palm and five fingers, painted as round limbs, with their shadow."""
 
 from __future__ import annotations
 
@@ -22,28 +22,33 @@ FINGERS: tuple[tuple[tuple[float, float, float], ...], ...] = (
     ((0.0, -0.35, 0.3), (1.8, -0.3, 1.3), (3.8, 0.05, 2.4)),  # middle finger
     ((0.15, 0.35, 0.3), (1.7, 0.6, 1.3), (3.6, 0.9, 2.3)),  # index finger
 )
-"""Tip, middle joint and knuckle of each finger: cells behind the fingertips, to the thumb's side, above the stones."""
+"""Tip, middle joint and knuckle of each finger: cells behind the fingertips, towards the thumb, above the stones."""
 
 WRIST, ELBOW, SHOULDER = 7.4, 19.0, 45.0
-"""Cells behind the fingertips. Chosen by hand."""
+"""Distances behind the fingertips, in cells. Chosen by hand."""
 
 
 @dataclass(frozen=True)
 class Limb:
-    """A round limb: points (n, 3) in the world, a radius in cells at each, skin or cloth."""
+    """A round limb of a hand or arm.
+
+    points: positions along its axis in the world, (n, 3).
+    radii: the radius at each point, in cells.
+    cloth: True for the sleeve, False for skin.
+    """
 
     points: Points
     radii: tuple[float, ...]
     cloth: bool
 
     def thinner(self, share: float) -> Limb:
-        """The same limb with radii of that share."""
+        """Return the same limb with its radii scaled by that share."""
         return Limb(self.points, tuple(radius * share for radius in self.radii), self.cloth)
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the picture: left, top, right, bottom, multiples of 4 where the picture does not end before."""
+    """A rectangle of the picture: left, top, right, bottom, multiples of 4 unless the picture ends before."""
 
     left: int
     top: int
@@ -52,24 +57,28 @@ class Part:
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Where it lies in an array of the picture."""
+        """Return the slices of this part in an array of the picture."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def shape(self, step: int) -> tuple[int, int]:
-        """Its height and width in a picture `step` times smaller."""
+        """Return the part's height and width in a picture `step` times smaller."""
         return -((self.top - self.bottom) // step), -((self.left - self.right) // step)
 
     def full(self, small: Array) -> Array:
-        """An array of a smaller picture of this part at its own size."""
+        """Enlarge an array of a smaller picture of this part to the part's own size."""
         size = (self.right - self.left, self.bottom - self.top)
         return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 @dataclass(frozen=True)
 class Painted:
-    """A hand as painted, in the part of the picture it lies in, and its shadow in the part that falls on.
+    """A painted hand and its shadow.
 
-    cover: (h, w) 0 to 1; colours: (h, w, 3); left: (h, w), how much light the shadow leaves, of 255.
+    part: the part of the picture that the hand lies in.
+    cover: the hand's cover of each pixel, (h, w), 0 to 1.
+    colours: the hand's colours, (h, w, 3).
+    shade_part: the part of the picture that the shadow falls on.
+    left: the light that the shadow leaves, (h, w), of 255.
     """
 
     part: Part
@@ -80,7 +89,7 @@ class Painted:
 
 
 def limbs(view: View, hand: Hand) -> list[Limb]:
-    """The hand's limbs from the farthest below to the topmost."""
+    """Return the hand's limbs, the lowest first and the topmost last."""
     look = view.look
     rng = np.random.default_rng([look.seed, 11, sorted(("bottom", "top", "left", "right")).index(hand.from_side)])
     mirror, size, cuff = float(rng.choice([-1.0, 1.0])), rng.uniform(0.85, 1.1), rng.uniform(8.0, 15.0)
@@ -104,14 +113,14 @@ def limbs(view: View, hand: Hand) -> list[Limb]:
 
 
 def fingertips(view: View, hand: Hand) -> tuple[float, float, float]:
-    """Where a stone held between the fingers has its foot, in the world."""
+    """Return the foot of a stone held between the fingers, in the world."""
     index, middle = limbs(view, hand)[-2].points[0], limbs(view, hand)[-3].points[0]
     between = (index + middle) / 2
     return float(between[0]), float(between[1]), max(float(between[2]) - 0.3, 0.0)
 
 
 def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
-    """The hand as seen, worked out at half the picture's size, None out of view; field: the light on each pixel."""
+    """Paint the hand, at half the picture's size; return None if it is out of view. field: the light on each pixel."""
     parts = limbs(view, hand)
     part = _part(view, parts, 0.3)
     if part is None:
@@ -123,7 +132,7 @@ def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
 
 
 def lay_hand(pixels: Pixels, painted: Painted) -> Pixels:
-    """A copy of the picture with the hand and its shadow laid over it."""
+    """Return a copy of the picture with the hand and its shadow laid over it."""
     pixels = pixels.copy()
     shaded = pixels[painted.shade_part.slices]
     shaded[:] = cv2.multiply(shaded, cv2.merge([painted.left] * 3), scale=1 / 255)
@@ -134,7 +143,7 @@ def lay_hand(pixels: Pixels, painted: Painted) -> Pixels:
 
 
 def hidden_points(view: View, painted: Painted) -> npt.NDArray[np.bool_]:
-    """Which intersections the hand covers, (size, size): those of whose stone more than a third cannot be seen."""
+    """Return a mask of the hidden intersections, (size, size): the hand covers more than a third of a stone there."""
     wide = max(int(view.grid.cell() * 0.7) | 1, 3)
     cover = np.pad(painted.cover, wide)
     mean = cv2.blur(cover, (wide, wide))
@@ -145,7 +154,10 @@ def hidden_points(view: View, painted: Painted) -> npt.NDArray[np.bool_]:
 
 
 def _part(view: View, parts: list[Limb], room: float) -> Part | None:
-    """The part of the picture the limbs lie in with so many cells around, None when that is outside."""
+    """Return the part of the picture that holds the limbs, or None if they are outside it.
+
+    room: the margin around the limbs, in cells.
+    """
     points = np.concatenate([view.pixels(limb.points) for limb in parts])
     wide = np.concatenate(
         [[view.scale(p) * (r + room) for p, r in zip(limb.points, limb.radii, strict=True)] for limb in parts]
@@ -157,7 +169,7 @@ def _part(view: View, parts: list[Limb], room: float) -> Part | None:
 
 
 def _approach(view: View, hand: Hand, rng: np.random.Generator) -> tuple[Points, Points]:
-    """The fingertips' place on the level plane and the direction they point in."""
+    """Return the fingertips' position on the level plane and the direction they point in."""
     half = view.board_half() + view.look.wood.margin
     target = np.array(view.board_to_world(*hand.target))
     out = {"bottom": (0.0, 1.0), "top": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}[hand.from_side]
@@ -171,7 +183,7 @@ def _approach(view: View, hand: Hand, rng: np.random.Generator) -> tuple[Points,
 
 
 def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
-    """Cover and reflectance at half size: each limb with a dark rim, a lighter body and a light ridge."""
+    """Paint cover and reflectance at half size: each limb with a dark rim, a lighter body and a light ridge."""
     cover = np.zeros(part.shape(2), np.uint8)
     colours = np.zeros((*part.shape(2), 3), np.float32)
     for limb in parts:
@@ -189,7 +201,7 @@ def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
 
 
 def _folds(view: View, colours: Array, sleeve: Limb, part: Part) -> None:
-    """The pattern of the cloth: rings around the arm, or its hem alone."""
+    """Paint the pattern of the cloth: rings around the arm, or its hem alone."""
     look = view.look
     kind, start, end = look.sleeve.kind, sleeve.points[0], sleeve.points[-1]
     length = float(np.linalg.norm(end - start))
@@ -226,7 +238,7 @@ def _fixed(points: Points) -> npt.NDArray[np.int32]:
 
 
 def _relief(view: View, cover: Array, parts: list[Limb]) -> Array:
-    """How much light each pixel of the hand gets: more where its rounding faces a lamp."""
+    """Return the light on each pixel of the hand: more where its rounding faces a lamp."""
     look = view.look
     wide = max(0.8 * view.scale((0, 0, 2.0)) / 2, 1.0)
     small = cv2.resize(cover, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -247,7 +259,10 @@ def _light(view: View, field: Array) -> Array:
 
 
 def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:
-    """The light left under the hand, of 255, from limbs cast down along each lamp, worked out at a quarter's size."""
+    """Return the light left under the hand, of 255, and the part it applies to.
+
+    The limbs are projected down along each lamp, at a quarter of the picture's size.
+    """
     look = view.look
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     casts = [(_cast(parts, (0.0, 0.0)), 0.3 * look.ambient / total, 0.9)]
@@ -266,7 +281,7 @@ def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:
 
 
 def _cast(parts: list[Limb], slide: tuple[float, float]) -> list[Limb]:
-    """The limbs' shadows on the board, as flat limbs."""
+    """Return the limbs' shadows on the board, as flat limbs."""
     return [
         Limb(
             np.pad(limb.points[:, :2] + limb.points[:, 2:] * np.array(slide), ((0, 0), (0, 1))), limb.radii, limb.cloth

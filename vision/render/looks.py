@@ -1,4 +1,4 @@
-"""How a club table looks, and what boards, stones and lids are made of."""
+"""The looks of a club table, and the materials of boards, stones and lids."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ WOODS: tuple[tuple[Rgb, float], ...] = (
     ((0.62, 0.66, 0.68), 0.01),  # white paper
     ((0.20, 0.36, 0.50), 0.20),  # oak
 )
-"""Boards: reflectance (blue, green, red) and grain. Chosen by hand, as all looks here."""
+"""Boards: reflectance (blue, green, red) and strength of the grain. Chosen by hand, as all looks here."""
 WHITES: tuple[Stuff, ...] = (
     Stuff((0.76, 0.82, 0.84), 0.25, 24, 0.05),  # shell
     Stuff((0.84, 0.86, 0.86), 0.45, 90),  # glass
     Stuff((0.74, 0.76, 0.76), 0.12, 12),  # plastic
     Stuff((0.52, 0.68, 0.76), 0.25, 30),  # yellowed
 )
-"""White stones."""
+"""Materials of white stones."""
 BLACKS: tuple[Stuff, ...] = (
     Stuff((0.022, 0.022, 0.022), 0.07, 9),  # slate
     Stuff((0.014, 0.014, 0.014), 0.40, 90),  # glass
     Stuff((0.028, 0.028, 0.028), 0.12, 20),  # plastic
     Stuff((0.050, 0.046, 0.042), 0.05, 8),  # worn
 )
-"""Black stones."""
+"""Materials of black stones."""
 COLOURED: tuple[tuple[Stuff, ...], ...] = (
     (  # glass
         Stuff((0.030, 0.025, 0.42), 0.45, 90),
@@ -70,8 +70,13 @@ LIDS: tuple[Rgb, ...] = (
 
 
 def club_look(seed: int, size: int, width: int, height: int) -> Look:
-    """A well lit club table from above, as an appliance over it sees it: the board 60% of the picture's height, with
-    both lids beside it."""
+    """Return a well lit club table from above, as the device over it sees it.
+
+    The board fills 60% of the picture's height, with both lids beside it.
+    seed: seed of every random choice.
+    size: number of lines of the board.
+    width, height: size of the picture, in pixels.
+    """
     rng = np.random.default_rng([seed, 77])
     side = ("left", "right")[int(rng.integers(2))]
     camera = Camera(
@@ -103,12 +108,17 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
 
 
 def with_colours(look: Look, which: int) -> Look:
-    """The look with one of the sets of coloured stones beside its black and white ones."""
+    """Return the look with one of the sets of coloured stones beside its black and white ones."""
     return replace(look, stones=(*look.stones[:2], *COLOURED[which % len(COLOURED)]))
 
 
 def framed(look: Look, tall: float, wide: float) -> Look:
-    """The look with the focal length at which the board (margin included) fills that much of the picture at most."""
+    """Return the look with the focal length at which the board (margin included) just fits into a share of the picture.
+
+    look: the look to change.
+    tall: largest share of the picture's height.
+    wide: largest share of the picture's width.
+    """
     half = View(look).board_half() + look.wood.margin
     corners = np.concatenate([np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half, np.zeros((4, 1))], axis=1)
     flat = replace(look, camera=replace(look.camera, k1=0.0))
@@ -118,38 +128,44 @@ def framed(look: Look, tall: float, wide: float) -> Look:
 
 
 def lamp(rng: np.random.Generator, power: float, softness: float, low: float, high: float) -> Lamp:
-    """A lamp at any side, so many degrees up from low to high."""
+    """Return a lamp in any horizontal direction.
+
+    rng: source of the random direction.
+    power: the lamp's share of the light.
+    softness: softness of its shadows.
+    low, high: range of its elevation, in degrees.
+    """
     up, around = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
     return Lamp((cos(up) * cos(around), cos(up) * sin(around), sin(up)), power, softness)
 
 
 def cloth(rng: np.random.Generator) -> Ground:
-    """A sleeve of any colours."""
+    """Return a sleeve of any colours."""
     kind = ("plain", "plain", "stripes", "checks", "weave")[int(rng.integers(5))]
     return Ground(kind, any_colour(rng), any_colour(rng), rng.uniform(0.4, 1.5))
 
 
 def brown(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    """Two shades of one wood, dark or light."""
+    """Return two shades of one wood, dark or light."""
     light = rng.uniform(0.02, 0.5)
     first = (light * 0.35, light * 0.62, light)
     return first, jitter(rng, (light * 0.25, light * 0.48, light * 0.8), 0.2)
 
 
 def any_colour(rng: np.random.Generator) -> Rgb:
-    """Any reflectance, rather a dark one."""
+    """Return a random reflectance, more often dark than light."""
     light = float(rng.uniform(0.05, 0.9)) ** 2
     part = np.clip(light * np.exp(rng.normal(0, 0.45, 3)), 0.008, 0.85)
     return float(part[0]), float(part[1]), float(part[2])
 
 
 def skin(rng: np.random.Generator) -> Rgb:
-    """A hand's reflectance, dark or light."""
+    """Return a hand's reflectance, dark or light."""
     light = rng.uniform(0.08, 0.7)
     return light * (0.32 + 0.25 * light), light * (0.5 + 0.2 * light), light
 
 
 def jitter(rng: np.random.Generator, colour: Rgb, amount: float) -> Rgb:
-    """The colour a little lighter or darker, and a little off."""
+    """Return the colour a little lighter or darker, with a slight shift of hue."""
     part = np.clip(np.array(colour) * np.exp(rng.normal(0, amount) + rng.normal(0, amount / 3, 3)), 0.004, 0.9)
     return float(part[0]), float(part[1]), float(part[2])

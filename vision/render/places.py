@@ -1,4 +1,4 @@
-"""Where stones come to lie on their points: a little beside them, and never one inside another."""
+"""The placement of stones on their points: a little off the intersection, but never one inside another."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from vision.render.scene import Look, Nudge
 from vision.render.stones import Placed
 
 COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE, **{colour.value: colour for colour in COLOURS}}
-"""The stones of a position's rows; black and white are B and W where more than two play."""
+"""Colours by their characters in a position's rows; black and white are B and W if more than two players play."""
 ROUNDS = 80
-"""How often stones that overlap are pushed apart. Chosen by hand."""
+"""Number of passes that push overlapping stones apart. Chosen by hand."""
 
 Offsets = npt.NDArray[np.float64]
 
 
 class Places:
-    """The places of a board's stones, the same each time a position comes up.
+    """The positions of a board's stones, the same each time a position comes up.
 
-    A stone with no stone beside it lies as carelessly as the look says; one beside others lies where they
-    leave it room. So each point has two places, and adding a stone moves only those it touches.
+    A stone without neighbours lies as carelessly as the look says; one with neighbours lies within the room they
+    leave. So each point has two offsets, and adding a stone moves only the stones it touches.
     """
 
     def __init__(self, look: Look) -> None:
@@ -32,7 +32,7 @@ class Places:
         self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
 
     def stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
-        """Every stone of the position, row by row."""
+        """Return every stone of the position, row by row."""
         off = self.offsets(rows, nudges)
         return [
             self._placed(row, col, COLOUR_OF[mark], off[row, col])
@@ -42,8 +42,10 @@ class Places:
         ]
 
     def offsets(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> Offsets:
-        """How far each stone lies to the right of its point and down from it, (size, size, 2), in the look's own cells,
-        which are as wide as high; NaN where no stone lies."""
+        """Return each stone's offset to the right of its point and down from it, (size, size, 2), NaN for no stone.
+
+        The unit is the look's own cell, which is as wide as high.
+        """
         off = np.full((len(rows), len(rows), 2), np.nan)
         for row, line in enumerate(rows):
             for col, mark in enumerate(line):
@@ -65,7 +67,12 @@ class Places:
 
 
 def pushed_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
-    """Offsets (n, n, 2) from the points, in cells, such that stones on all points lie `apart` or further."""
+    """Return offsets (n, n, 2) from the points at which stones on all points do not overlap.
+
+    offsets: the offsets to begin with, in cells.
+    apart: smallest distance between two stones' middles, in cells.
+    aspect: height of a cell over its width.
+    """
     moved = offsets.copy()
     for _ in range(ROUNDS):
         _push(moved[:, :-1], moved[:, 1:], np.array([1.0, 0.0]), apart)
@@ -74,7 +81,7 @@ def pushed_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
 
 
 def _push(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: float) -> None:
-    """Move stones that come too close away from each other, half each; pitch: from a point to the next, cells."""
+    """Move stones that come too close away from each other, half each; pitch: from a point to the next, in cells."""
     between = two - one + pitch
     length = np.linalg.norm(between, axis=-1, keepdims=True)
     push = between / length * np.maximum(apart - length, 0) * 0.5
@@ -83,6 +90,6 @@ def _push(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: flo
 
 
 def _beside(rows: tuple[str, ...], row: int, col: int) -> bool:
-    """Whether a stone stands on a neighbouring point."""
+    """Return True if there is a stone on a neighbouring point."""
     near = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
     return any(0 <= r < len(rows) and 0 <= c < len(rows) and rows[r][c] in COLOUR_OF for r, c in near)

@@ -1,7 +1,8 @@
 """Lights along the board's edges, as a camera sees them: far brighter than the table, with a halo round each.
 
-A light in full is some 60 times as bright as white paper in a room of 500 lux: three candela (makers' sheets of lights
-of 5 mm) behind a window of 8 by 8 mm that lets half of it through. Chosen by hand: how far lens and sensor spread it.
+A light at full power is some 60 times as bright as white paper in a room of 500 lux: three candela (makers' data
+sheets of 5 mm lights) behind a window of 8 by 8 mm that transmits half of it. The spread by lens and sensor is chosen
+by hand.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from vision.render.stones import encode
 from vision.render.view import Pixels, View, mesh
 
 FULL = 60.0
-"""How bright a light in full is beside a white surface."""
+"""Brightness of a light at full power, relative to a white surface."""
 BESIDE = 0.25
-"""How far from the board's edge it lies, in cells."""
+"""Distance of a light from the board's edge, in cells."""
 SPREAD = ((0.12, 1.0), (0.35, 0.01), (1.2, 0.001))
-"""Its window, its halo and the veil round it: how wide, in cells, and how strong."""
+"""Width (in cells) and strength of a light's window, of its halo and of the veil round it."""
 REACH = 3.0
-"""Cells to which it is drawn."""
+"""Radius to which a light is drawn, in cells."""
 _LINEAR = (np.arange(256, dtype=np.float32) / encode(np.ones(1, np.float32))) ** 2
-"""What each step of a picture is in linear light."""
+"""Linear light of each of a picture's 256 levels."""
 
 
 def lay_rim(view: View, pixels: Pixels, glows: Iterable[Glow]) -> Pixels:
-    """A copy of the picture with these lights lit."""
+    """Return a copy of the picture with these lights lit."""
     copy = pixels.copy()
     for glow in glows:
         _lay(view, copy, glow)
@@ -51,7 +52,7 @@ def _lay(view: View, pixels: Pixels, glow: Glow) -> None:
 
 
 def _place(view: View, glow: Glow) -> tuple[float, float]:
-    """In cells from the board's middle."""
+    """Return the light's position in cells from the board's middle."""
     half, edge = view.board_half(), view.board_half() + view.look.wood.margin + BESIDE
     if glow.side in ("top", "bottom"):
         return float((2 * glow.along - 1) * half[0]), float(edge[1] if glow.side == "bottom" else -edge[1])

@@ -1,4 +1,4 @@
-"""What stands on a table and how the table looks, as values: everything a picture is drawn from."""
+"""Scenes and looks as values: everything from which a picture of a table is drawn."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ LID_STONE = 0.18
 """A stone's radius in lid radii: a stone of 22 mm in a lid of 122 mm."""
 
 LID_FLOOR = 0.83
-"""How far from a lid's centre its floor reaches, in lid radii."""
+"""Radius of a lid's floor, in lid radii."""
 
 SPREAD, SPREAD_TRIES = 0.8, 60
-"""Stones that are spread in a lid lie within this share of its floor; each goes to the best of so many places."""
+"""Share of the floor that spread stones keep to, and number of random positions of which each takes the best."""
 
 SIDES = ("bottom", "top", "left", "right")
-"""Where an arm may come from."""
+"""Sides of the board from which an arm may come."""
 
 
 @dataclass(frozen=True)
 class LidStone:
-    """A prisoner: its centre in lid radii from the lid's centre (x right, y down the board), its layer (0 or 1)."""
+    """A prisoner in a lid.
+
+    x, y: its centre from the lid's, in lid radii, x right and y down the board.
+    layer: 0 on the floor, 1 on other stones.
+    colour: its colour.
+    """
 
     x: float
     y: float
@@ -38,8 +43,9 @@ class LidStone:
 class Hand:
     """A hand over the table.
 
-    target: where its fingertips point to, in board coordinates (0 to 1 between the outer lines, outside for the lids).
-    from_side: the side of the board its arm comes from. reach: how far it has come, 0 (just in view) to 1 (there).
+    target: the point its fingertips point to, in board coordinates (0 to 1 between the outer lines; lids lie outside).
+    from_side: the side of the board its arm comes from.
+    reach: the progress of its approach, 0 (just in view) to 1 (at the target).
     holding: the colour of the stone between its fingers, or None.
     """
 
@@ -51,8 +57,12 @@ class Hand:
 
 @dataclass(frozen=True)
 class Nudge:
-    """A stone that lies beside its point: the point's row and column from 0, and how far it lies to the right of it and
-    down the board, in cells."""
+    """A stone that lies beside its point.
+
+    row, col: the point, from 0.
+    right: offset to the right of it, in cells.
+    down: offset down the board, in cells.
+    """
 
     row: int
     col: int
@@ -62,10 +72,11 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Glow:
-    """A light of the rim that is lit.
+    """A lit light of the rim.
 
-    side: the edge of the board that it lies at. along: where, 0 at the first line and 1 at the last, counted from the
-    left or from the top. colour: its light, 1 for a colour in full.
+    side: the edge of the board at which it lies.
+    along: its position on that edge, 0 at the first line and 1 at the last, from the left or from the top.
+    colour: its light, 1 for a colour at full power.
     """
 
     side: str
@@ -75,7 +86,7 @@ class Glow:
 
 @dataclass(frozen=True)
 class LooseStone:
-    """A stone on the table: its middle from the board's, cells, x right and y down the board."""
+    """A stone on the table: its middle relative to the board's, in cells, x right and y down the board."""
 
     x: float
     y: float
@@ -84,8 +95,15 @@ class LooseStone:
 
 @dataclass(frozen=True)
 class Scene:
-    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand; which stones lie beside
-    their points, the lights of the rim that are lit, and the stones that lie on the table."""
+    """The contents of the table in one picture.
+
+    rows: the position, rows of X, O and '.'.
+    lids: the prisoners of both lids.
+    hand: a hand over the table, or None.
+    nudges: the stones that lie beside their points.
+    rim: the lights of the rim that are lit.
+    loose: the stones that lie on the table.
+    """
 
     rows: tuple[str, ...]
     lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())
@@ -97,7 +115,13 @@ class Scene:
 
 @dataclass(frozen=True)
 class Stuff:
-    """What the stones of one colour are made of: reflectance, strength and sharpness of the highlight, stripes."""
+    """The material of the stones of one colour.
+
+    colour: reflectance.
+    gloss: strength of the highlight.
+    shine: sharpness of the highlight.
+    stripes: strength of the growth lines of shell.
+    """
 
     colour: Rgb
     gloss: float
@@ -107,7 +131,12 @@ class Stuff:
 
 @dataclass(frozen=True)
 class Lamp:
-    """A lamp: direction to it (x right, y down the board, z up), its share of the light, softness of its shadows."""
+    """A lamp.
+
+    to: direction to it, x right, y down the board, z up.
+    power: its share of the light.
+    softness: softness of its shadows.
+    """
 
     to: tuple[float, float, float]
     power: float
@@ -116,11 +145,15 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where the camera looks from; lengths in cells, angles in radians.
+    """The pose and lens of the camera; lengths in cells, angles in radians.
 
-    tilt: from straight down. turn: around the upright axis, which side of the board it stands at. roll: of the picture.
-    distance: to the board's middle. focal: pixels. shift: where the board's middle falls, in parts of the picture from
-    its middle. k1: the radial lens term, as in `Grid.curvature`.
+    tilt: angle from straight down.
+    turn: angle around the upright axis: the side of the board on which it stands.
+    roll: rotation of the picture.
+    distance: distance to the board's middle.
+    focal: focal length, in pixels.
+    shift: where the board's middle falls, in parts of the picture from its middle.
+    k1: the radial lens term, as in `Grid.curvature`.
     """
 
     tilt: float
@@ -134,8 +167,15 @@ class Camera:
 
 @dataclass(frozen=True)
 class Finish:
-    """What the camera does to the light: exposure, lamp colour, darkening of the corners, blur, noise, JPEG quality.
+    """The effects of lamp colour, lens, sensor and file on the picture.
 
+    exposure: factor on the light.
+    tint: the lamps' colour.
+    vignette: darkening of the corners.
+    blur: sigma of the blur, in pixels.
+    motion: motion blur as a vector, in pixels.
+    noise: strength of the noise.
+    quality: JPEG quality; 100 for no compression.
     contrast: 0 for none, 1 for a tone curve as steep as a camera's that deepens blacks and brightens whites.
     """
 
@@ -151,7 +191,19 @@ class Finish:
 
 @dataclass(frozen=True)
 class Wood:
-    """The board: its reflectance, the strength and spacing (in cells) of the grain, its lines and its body in cells."""
+    """The board's material and measures.
+
+    colour: reflectance.
+    grain: strength of the grain.
+    spacing: spacing of the grain, in cells.
+    along: True if the grain runs down the board, False if across.
+    line: width of a line, in cells.
+    ink: reflectance of the lines.
+    hoshi: radius of a hoshi, in cells.
+    margin: wood beyond the outer lines, in cells.
+    thickness: height of the board above the table, in cells.
+    gloss: strength of the reflections.
+    """
 
     colour: Rgb
     grain: float = 0.1
@@ -177,13 +229,17 @@ class Ground:
 
 @dataclass(frozen=True)
 class LidKind:
-    """How lids are built, beside the plain round ones.
+    """The build of a lid; the defaults are a plain round one.
 
-    stretch: how much longer one way than across. corner: 2 for round and oval lids, the higher the squarer. turn: of a
-    lid that is not round, radians. wide, high: outer radius and depth beside the usual. opening, floor: inner radii at
-    the rim and at the floor, in outer radii. inside: what the floor is painted or covered with, None for the lid's own
-    colour. clear: how much of the table is seen through it, 0 to 1. sheen: strength of its highlights, beside the usual
-    ones. filled: the height of what fills it, a share of its depth: a cup is no lid.
+    stretch: ratio of its length to its width.
+    corner: 2 for round and oval lids, higher for squarer ones.
+    turn: rotation of a lid that is not round, in radians.
+    wide, high: outer radius and depth relative to the usual ones.
+    opening, floor: inner radii at the rim and at the floor, in outer radii.
+    inside: the paint or cover of the floor, None for the lid's own colour.
+    clear: transparency, 0 to 1.
+    sheen: strength of its highlights, added to the usual ones.
+    filled: height of its contents as a share of its depth, for a cup, which is no lid; None for a lid.
     """
 
     stretch: float = 1.0
@@ -199,7 +255,7 @@ class LidKind:
     filled: float | None = None
 
     def out(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """How far out places lie (offsets from the middle in lid radii): 1 on the outer edge, whatever its shape."""
+        """Return the distance from the middle of offsets in lid radii: 1 on the outer edge, whatever its shape."""
         if self.corner == 2.0 and self.stretch == 1.0:
             return np.asarray(np.sqrt(x * x + y * y))
         turned = np.float32(np.cos(self.turn)), np.float32(np.sin(self.turn))
@@ -213,8 +269,9 @@ class LidKind:
 class Card:
     """A card of the printed mat on the table (see vision.board.mat).
 
-    id: of a corner's marker, or 4 and 5 for the places of the lids of sides 1 and 2. x, y: where the corner of its
-    angle or the middle of its circle lies, in cells from the board's middle. turn: radians, clockwise as seen.
+    id: the corner marker's, or 4 and 5 for the places of the lids of sides 1 and 2.
+    x, y: the corner of its angle or the middle of its circle, in cells from the board's middle.
+    turn: rotation in radians, clockwise as seen.
     """
 
     id: int
@@ -225,7 +282,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Look:
-    """Everything that makes a table look as it does, apart from the stones that lie on it."""
+    """The appearance of a table: everything in a picture apart from the stones."""
 
     seed: int
     size: int
@@ -259,12 +316,12 @@ class Look:
 
 
 def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:
-    """A place (x, y) for one more prisoner: clear of the others while the floor has room, else upon them."""
+    """Return a position (x, y) for one more prisoner: clear of the others while the floor has room, else upon them."""
     spots = _spots(rng, 2000)
     floor = [stone for stone in stones if stone.layer == 0]
     slack = _gaps(spots, floor) - 2.02 * LID_STONE
     if (slack > 0).any():
-        # The more lie there, the closer the next one is pushed to them or to the wall: a lid holds a dozen.
+        # The more stones there are, the closer the next is pushed to them or to the wall: a lid holds a dozen.
         loose = np.minimum(slack, LID_FLOOR - LID_STONE - _out(spots)) * len(floor) ** 1.5
         return _pick(spots[int(np.argmin(np.where(slack > 0, loose + rng.uniform(0, 1, len(spots)), np.inf)))])
     upper = [stone for stone in stones if stone.layer == 1]
@@ -272,8 +329,10 @@ def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[
 
 
 def spread_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
-    """One more prisoner far from the others and not against the wall, as a person lays it who is asked to spread them;
-    where there is no such room as `lid_stone` has it."""
+    """Add a prisoner far from the others and not against the wall, as a person asked to spread them would lay it.
+
+    Falls back to `lid_stone` if there is no such room.
+    """
     spots = SPREAD * _spots(rng, SPREAD_TRIES)
     gaps = _gaps(spots, list(stones))
     best = int(np.argmax(gaps))
@@ -283,7 +342,7 @@ def spread_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Ge
 
 
 def lid_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
-    """One more prisoner where `free_place` finds room, in the layer that place asks for."""
+    """Add a prisoner at a position that `free_place` finds, in the layer that position requires."""
     x, y = free_place(stones, rng)
     floor = [stone for stone in stones if stone.layer == 0]
     clear = bool(_gaps(np.array([[x, y]]), floor)[0] > 2 * LID_STONE)

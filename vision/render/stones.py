@@ -1,4 +1,4 @@
-"""Stones as sprites: an ellipsoid traced for each, lit by the look's lamps, and the shadow it casts beneath it."""
+"""Stones as sprites: a ray-traced ellipsoid, lit by the look's lamps, and the shadow it casts beneath it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ from vision.render.scene import Look, Stuff
 from vision.render.view import Array, Pixels, View
 
 SINK = np.float32(255.0)
-"""Levels of an encoded picture: what a pixel holds at full light."""
+"""Level of a pixel at full light in an encoded picture."""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A stone in the world: its middle and the height of what it lies on (cells), its colour, its own seed."""
+    """A stone in the world.
+
+    x, y: its middle, in cells from the board's middle.
+    z: height of the surface it lies on, in cells.
+    colour: its colour.
+    seed: seed of its tone and stripes.
+    """
 
     x: float
     y: float
@@ -30,10 +36,13 @@ class Placed:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A stone's pixels: body and shadow with their top left corners.
+    """A stone's pixels, body and shadow.
 
-    body: (h, w, 3), already multiplied by its cover. keep: (h, w, 3), how much of what lies below stays (255 for all).
-    shadow: (h, w), how much light is left around it, of 255.
+    at: top left corner of the body.
+    body: the stone's light, (h, w, 3), already multiplied by its cover.
+    keep: the share of the picture below that stays, (h, w, 3), 255 for all.
+    shade_at: top left corner of the shadow.
+    shadow: the light left around the stone, (h, w), of 255.
     """
 
     at: tuple[int, int]
@@ -44,12 +53,12 @@ class Sprite:
 
 
 def encode(light: Array) -> Array:
-    """Linear light to the picture's 0 to 255 (gamma 2, the cheap neighbour of 2.2)."""
+    """Convert linear light to the picture's 0 to 255 (gamma 2, a cheap approximation of 2.2)."""
     return np.asarray(np.sqrt(np.clip(light, 0, 1)) * SINK, np.float32)
 
 
 def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sprite]:
-    """The sprites of these stones; light: (n, 3), the lamps' light on each, exposure and tint included."""
+    """Return the sprites of these stones; light: (n, 3), the lamps' light on each, exposure and tint included."""
     sprites: list[Sprite] = []
     for first in range(0, len(stones), 12):
         chunk = stones[first : first + 12]
@@ -78,7 +87,7 @@ def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tu
 def _trace(
     view: View, centres: np.ndarray, rays: tuple[Array, Array, Array], radius_px: Array
 ) -> tuple[Array, tuple[Array, Array, Array]]:
-    """How much of each pixel the stone covers and the outward normal there (unit length, three parts)."""
+    """Return the share of each pixel that the stone covers and the outward normal there (unit length, three parts)."""
     look = view.look
     unit = np.array([look.radius, look.radius, look.flatness / 2])
     eye = ((view.eye - centres) / unit).astype(np.float32)[:, :, None, None]
@@ -97,7 +106,7 @@ def _trace(
 def _shaded(
     view: View, stones: Sequence[Placed], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
 ) -> Array:
-    """The light each pixel of the stones sends back, (n, h, w, 3), linear."""
+    """Return the light that each pixel of the stones reflects, (n, h, w, 3), linear."""
     look = view.look
     stuffs = [_stuff(look, stone) for stone in stones]
     towards = view.eye - centres
@@ -133,7 +142,7 @@ def _highlight(
 
 
 def _rim(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]) -> Array:
-    """The room mirrored at grazing angles: what keeps a black stone's edge from being black."""
+    """Return the room's reflection at grazing angles, which keeps a black stone's edge from being black."""
     t = towards[:, :, None, None]
     grazing = 1 - np.clip(normal[0] * t[:, 0] + normal[1] * t[:, 1] + normal[2] * t[:, 2], 0, 1)
     gloss = np.array([stuff.gloss for stuff in stuffs], np.float32)[:, None, None]
@@ -143,7 +152,7 @@ def _rim(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]
 
 
 def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: tuple[Array, Array, Array]) -> Array:
-    """The growth lines of shell: fine bright and dark bands at each stone's own angle."""
+    """Return the growth lines of shell: fine bright and dark bands at each stone's own angle."""
     strength = np.array([stuff.stripes for stuff in stuffs], np.float32)[:, None, None]
     if not strength.any():
         return np.ones_like(normal[0])
@@ -154,7 +163,7 @@ def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: 
 
 
 def _stuff(look: Look, stone: Placed) -> Stuff:
-    """The stone's stuff; single stones of a set differ a little in tone."""
+    """Return the stone's material; the stones of a set differ a little in tone."""
     stuff = look.stones[COLOURS.index(stone.colour)]
     tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
     b, g, r = stuff.colour
@@ -162,7 +171,7 @@ def _stuff(look: Look, stone: Placed) -> Stuff:
 
 
 def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int], Pixels]]:
-    """The light left on the plane each stone lies on: contact shadow and one cast shadow a lamp."""
+    """Return the light left on the plane each stone lies on: contact shadow and one cast shadow per lamp."""
     look = view.look
     feet = np.array([[stone.x, stone.y, stone.z] for stone in stones])
     corners, width, height = _shadow_boxes(view, feet)
@@ -179,7 +188,7 @@ def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int]
 
 
 def _left_over(look: Look, x: Array, y: Array) -> Array:
-    """The light left at offsets from a stone's foot, in its radii."""
+    """Return the light left at offsets from a stone's foot, in its radii."""
     flat = x * x + y * y
     left = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
@@ -200,7 +209,7 @@ def _enlarged(small: Pixels, width: int, height: int) -> Pixels:
 
 
 def _shadow_boxes(view: View, feet: np.ndarray) -> tuple[np.ndarray, int, int]:
-    """The top left pixels of the parts that hold the stones' shadows, and the width and height that do for all."""
+    """Return the top left pixel of each stone's shadow, and a width and height that suffice for all."""
     look = view.look
     around = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
     casts = [around]
@@ -214,6 +223,6 @@ def _shadow_boxes(view: View, feet: np.ndarray) -> tuple[np.ndarray, int, int]:
 
 
 def _fade(value: Array, inner: float, outer: float) -> Array:
-    """1 up to `inner`, 0 from `outer` on, smooth between."""
+    """Return 1 up to `inner`, 0 from `outer` on, smooth between."""
     part = np.clip((np.float32(outer) - value) * np.float32(1 / (outer - inner)), 0, 1)
     return np.asarray(part * part * (3 - 2 * part))

@@ -1,4 +1,4 @@
-"""A table that can be photographed: draws scenes on it, keeping everything that does not change between them."""
+"""A drawn table that can be photographed: it keeps everything that does not change between scenes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View
 
 BESIDE = (1.3, 1.75)
-"""How far from a lid's middle a stone lies beside it, in the lid's radii."""
+"""Range of the distance between a lid's middle and a stone beside it, in the lid's radii."""
 TRIES = 400
 CLEAR = 0.7
-"""Cells that it keeps from the board and from the picture's edge."""
+"""Distance that such a stone keeps from the board and from the picture's edge, in cells."""
 KEPT = 4000
-"""Sprites kept: a board's own come to 1444 at most, but prisoners never lie in the same place twice."""
+"""Size of the sprite cache: a board needs 1444 at most, but prisoners never lie in the same place twice."""
 
 
 class Table:
@@ -45,7 +45,7 @@ class Table:
         self._canvas = Canvas(self._background(half))
 
     def draw(self, scene: Scene, frame: int = 0) -> Picture:
-        """The scene as photographed; frame picks the noise alone. Raises ValueError for rows of another size."""
+        """Draw the scene as photographed; frame picks the noise alone. Raises ValueError for rows of another size."""
         size = self.look.size
         if len(scene.rows) != size or any(len(row) != size for row in scene.rows):
             raise ValueError(f"the rows must be {size} strings of {size} characters")
@@ -57,12 +57,12 @@ class Table:
         return Picture(self._finish(pixels, frame), truth)
 
     def lid_point(self, side: int) -> tuple[float, float]:
-        """The middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
+        """Return the middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
         half, lid = self.view.board_half(), self._lids[side]
         return float(lid.x / half[0] + 1) / 2, float(lid.y / half[1] + 1) / 2
 
     def beside_lid(self, side: int, colour: Colour, rng: np.random.Generator) -> LooseStone:
-        """A stone on the table beside the lid of side 0 or 1, in the picture, and on neither board nor other lid."""
+        """Place a stone on the table beside the lid of side 0 or 1, in the picture, on neither board nor other lid."""
         lid, other = self._lids[side], self._lids[1 - side]
         half = self.view.board_half() + self.look.wood.margin
         out, turn = lid.radius * rng.uniform(*BESIDE, TRIES), rng.uniform(0, 2 * np.pi, TRIES)
@@ -76,23 +76,23 @@ class Table:
         return LooseStone(float(x[best]), float(y[best]), colour)
 
     def board_point(self, stone: LooseStone) -> tuple[float, float]:
-        """Where a stone on the table lies in board coordinates."""
+        """Return the position of a stone on the table in board coordinates."""
         half = self.view.board_half()
         return float(stone.x / half[0] + 1) / 2, float(stone.y / half[1] + 1) / 2
 
     def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
-        """The middles of prisoners in the lid of side 0 or 1 in the world, cells, shape (n, 3)."""
+        """Return the middles of prisoners in the lid of side 0 or 1 in the world, in cells, shape (n, 3)."""
         placed = [self._prisoner(self._lids[side], stone) for stone in stones]
         return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed]).reshape(-1, 3)
 
     @staticmethod
     def lid_box(look: Look, side: int) -> Box:
-        """The box of one lid in the look's pictures, which need not be drawn for it."""
+        """Return the box of one lid in the look's pictures, without drawing any."""
         view = View(look)
         return box_of(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])
 
     def bowl_boxes(self) -> tuple[Box, ...]:
-        """The boxes of the supply bowls, none where the look shows none."""
+        """Return the boxes of the supply bowls, none if the look shows none."""
         half = self.view.board_half() + self.look.wood.margin
         return tuple(box_of(self.view, bowl) for bowl in bowl_dishes(self.look, half, self._lids))
 
@@ -110,7 +110,7 @@ class Table:
         return canvas.show(self._drawn(stock))
 
     def _stock(self, bowl: Dish, colour: Colour) -> list[Placed]:
-        """A bowl full of stones: as many as lie on top."""
+        """Return the visible stones of a full bowl."""
         rng = np.random.default_rng([self.look.seed, 7, colour is Colour.BLACK])
         out = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
         turn = rng.uniform(0, 2 * np.pi, 45)
@@ -119,7 +119,7 @@ class Table:
         return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
 
     def _handed(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
-        """The picture with the hand over it and the points it hides."""
+        """Return the picture with the hand over it, and the points it hides."""
         painted = paint_hand(self.view, hand, self._field) if hand else None
         if hand is None or painted is None:
             return pixels, np.zeros((self.look.size, self.look.size), bool)

@@ -1,4 +1,4 @@
-"""Textures made from noise: tiles that repeat, and looking them up where pixels meet a surface."""
+"""Textures made from noise: tiles that repeat, and their lookup at surface coordinates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from vision.render.scene import Ground
 from vision.render.view import Array
 
 TILE = 256
-"""Pixels across of a sheet of noise."""
+"""Side of a sheet of noise, in pixels."""
 
 
 def smooth_noise(rng: np.random.Generator, rows: int, cols: int) -> Array:
-    """A (TILE, TILE) sheet of smooth noise about 0 (standard deviation near 1) that repeats, with that many bumps."""
+    """Return a repeating (TILE, TILE) sheet of smooth noise, rows by cols bumps, about 0 (standard deviation near
+    1).
+    """
     small = rng.standard_normal((rows, cols)).astype(np.float32)
     wrapped = np.pad(small, 2, mode="wrap")
     step_x, step_y = TILE / cols, TILE / rows
@@ -23,7 +25,7 @@ def smooth_noise(rng: np.random.Generator, rows: int, cols: int) -> Array:
 
 
 def grain_tile(rng: np.random.Generator) -> Array:
-    """Wood: fine pores and bands of growth rings running down the tile, wavering a little."""
+    """Return a tile of wood: fine pores and bands of growth rings running down the tile, wavering a little."""
     waver = smooth_noise(rng, 3, 4) * 1.2 + smooth_noise(rng, 6, 16) * 0.3
     across = np.linspace(0, 2 * np.pi, TILE, endpoint=False, dtype=np.float32)
     rings = np.sin(across[None, :] * int(rng.integers(9, 22)) + 3 * waver)
@@ -33,14 +35,14 @@ def grain_tile(rng: np.random.Generator) -> Array:
 
 
 def look_up(tile: Array, x: Array, y: Array, repeat: float) -> Array:
-    """The tile's values at surface coordinates, one tile every `repeat` units both ways."""
+    """Return the tile's values at surface coordinates, one tile every `repeat` units both ways."""
     scale = np.float32(tile.shape[1] / repeat)
     u, v = np.mod(x * scale, tile.shape[1]), np.mod(y * scale, tile.shape[0])
     return np.asarray(cv2.remap(tile, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.float32)
 
 
 def pattern(ground: Ground, x: Array, y: Array, rng: np.random.Generator) -> Array:
-    """The reflectance (h, w, 3) of a patterned surface at surface coordinates in cells."""
+    """Return the reflectance (h, w, 3) of a patterned surface at surface coordinates in cells."""
     part = np.clip(PATTERNS[ground.kind](x / np.float32(ground.scale), y / np.float32(ground.scale), rng), 0, 1)
     first, second = np.array(ground.first, np.float32), np.array(ground.second, np.float32)
     return np.asarray(first + part[..., None] * (second - first), np.float32)
@@ -98,4 +100,4 @@ PATTERNS = {
     "stripes": _stripes,
     "blotches": _blotches,
 }
-"""How each kind of ground is drawn."""
+"""Drawing function of each kind of ground."""

@@ -1,4 +1,4 @@
-"""A picture and what is truly in it."""
+"""A picture and its ground truth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from vision.render.view import Pixels
 
 @dataclass(frozen=True)
 class LidTruth:
-    """One lid: its box in pixels, the prisoners of each colour in it, and whether some lie upon others."""
+    """The ground truth of one lid.
+
+    box: its bounding box, in pixels.
+    black, white: number of prisoners of each colour in it.
+    overlap: True if some lie upon others.
+    """
 
     box: Box
     black: int
@@ -23,10 +28,13 @@ class LidTruth:
 
 @dataclass(frozen=True)
 class Truth:
-    """The board's grid in pixels, its stones (X, O, '.'), both lids and the points a hand covers, (size, size).
+    """The ground truth of a picture.
 
-    offsets: how far each stone lies to the right of its point and down from it, in cells, (size, size, 2), NaN where
-    none lies.
+    grid: the board's grid, in pixels.
+    rows: the stones, rows of X, O and '.'.
+    lids: both lids.
+    hidden: the points that a hand covers, (size, size).
+    offsets: each stone's offset to the right of its point and down from it, in cells, (size, size, 2), NaN for none.
     """
 
     grid: Grid
@@ -38,7 +46,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class Picture:
-    """pixels: (height, width, 3), blue, green, red; truth: what they show."""
+    """A picture with its ground truth; pixels: (height, width, 3), blue, green, red."""
 
     pixels: Pixels
     truth: Truth

@@ -16,7 +16,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class Pinhole:
-    """A pinhole camera with a curved lens. World coordinates in any one unit: x right, y down the board, z up."""
+    """A pinhole camera with radial distortion. World coordinates in any one unit: x right, y down the board, z up."""
 
     def __init__(self, camera: Camera, width: int, height: int) -> None:
         self.camera, self.width, self.height = camera, width, height
@@ -27,7 +27,7 @@ class Pinhole:
         self.axis = (width * (0.5 + camera.shift[0]), height * (0.5 + camera.shift[1]))
 
     def pixels(self, world: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """World points (..., 3) to pixels (..., 2), lens curvature included."""
+        """Project world points (..., 3) to pixels (..., 2), lens curvature included."""
         away = np.asarray(world, np.float64) - self.eye
         depth = np.maximum(away @ self.ahead, 1e-3)
         focal = self.camera.focal
@@ -37,12 +37,12 @@ class Pinhole:
         return np.asarray(bent * self.half_diagonal + self.middle)
 
     def scale(self, world: npt.ArrayLike) -> float:
-        """Pixels a unit of length at a world point, for a length seen square on."""
+        """Return the pixels per unit of length at a world point, for a length perpendicular to the line of sight."""
         depth = float((np.asarray(world, np.float64) - self.eye) @ self.ahead)
         return self.camera.focal / max(depth, 1e-3)
 
     def rays(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
-        """The directions (three parts, ahead part 1) in which pixels look."""
+        """Return the viewing directions of pixels (three components, the component ahead being 1)."""
         a, b = self._unbent(x, y)
         right, down, ahead = (axis.astype(np.float32) for axis in (self.right, self.down, self.ahead))
         return (
@@ -52,7 +52,7 @@ class Pinhole:
         )
 
     def plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
-        """Where pixels meet the level plane at height z, in the world's unit (far off at the horizon)."""
+        """Intersect pixels' rays with the level plane at height z, in the world's unit (far off at the horizon)."""
         dx, dy, dz = self.rays(x, y)
         eye = self.eye.astype(np.float32)
         far: Array = np.asarray((np.asarray(z, np.float32) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
@@ -74,7 +74,7 @@ class Pinhole:
 
 
 class View(Pinhole):
-    """The lens over a drawn table. World coordinates are cells from the board's middle: x right, y down, z up."""
+    """The camera over a drawn table. World coordinates are cells from the board's middle: x right, y down, z up."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look.camera, look.width, look.height)
@@ -82,7 +82,7 @@ class View(Pinhole):
 
     @cached_property
     def grid(self) -> Grid:
-        """The board's lines in the picture."""
+        """Return the board's lines in the picture."""
         half = self.board_half()
         signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
         corners = self.pixels(np.concatenate([signs * half, np.zeros((4, 1))], axis=1))
@@ -95,18 +95,18 @@ class View(Pinhole):
         )
 
     def board_half(self) -> npt.NDArray[np.float64]:
-        """Half the board's width and height between the outer lines, in cells."""
+        """Return half the board's width and height between the outer lines, in cells."""
         lines = (self.look.size - 1) / 2.0
         return np.array([lines, lines * self.look.aspect])
 
     def board_to_world(self, x: float, y: float) -> tuple[float, float]:
-        """Board coordinates (0 to 1 between the outer lines) to cells from the middle."""
+        """Convert board coordinates (0 to 1 between the outer lines) to cells from the middle."""
         half = self.board_half()
         return float((2 * x - 1) * half[0]), float((2 * y - 1) * half[1])
 
 
 def mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[Array, Array]:
-    """The pixel coordinates of a part of the picture, every `step` pixels (the middle of each block)."""
+    """Return the pixel coordinates of a part of the picture, every `step` pixels (the middle of each block)."""
     middle = (step - 1) / 2
     across = left + middle + np.arange(0, width, step, dtype=np.float32)
     down = top + middle + np.arange(0, height, step, dtype=np.float32)
