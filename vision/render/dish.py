@@ -30,7 +30,7 @@ class Dish:
     opening: inner radius at the rim, in outer radii.
     floor_radius: inner radius at the floor, in outer radii.
     colour: reflectance.
-    kind: its shape and what is inside.
+    kind: its build and contents.
     """
 
     x: float

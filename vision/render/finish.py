@@ -57,8 +57,9 @@ class Finisher:
 
 
 def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
-    """Build the noise tile's positive and negative parts: fine grain shared by all channels, coarser blotches in
-    each.
+    """Build the noise tile's positive and negative parts.
+
+    Fine grain is the same in every channel, coarser blotches differ.
     """
     sigma = look.finish.noise
     if sigma <= 0:

@@ -54,9 +54,7 @@ def lamp_light(look: Look) -> Array:
 
 
 def exposed(look: Look) -> Array:
-    """Return the factor of exposure and lamp colour on a reflectance, (3,); the light on a level surface counts as
-    1.
-    """
+    """Return the factor of exposure and lamp colour on a reflectance, (3,); light on a level surface counts as 1."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)
 

@@ -13,9 +13,7 @@ TILE = 256
 
 
 def smooth_noise(rng: np.random.Generator, rows: int, cols: int) -> Array:
-    """Return a repeating (TILE, TILE) sheet of smooth noise, rows by cols bumps, about 0 (standard deviation near
-    1).
-    """
+    """Return a repeating (TILE, TILE) sheet of smooth noise, rows by cols bumps, mean 0, standard deviation near 1."""
     small = rng.standard_normal((rows, cols)).astype(np.float32)
     wrapped = np.pad(small, 2, mode="wrap")
     step_x, step_y = TILE / cols, TILE / rows

@@ -1,1 +1,1 @@
-"""How the nets were made (needs the `training` extra)."""
+"""The training of the shipped nets (needs the `training` extra)."""

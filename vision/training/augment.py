@@ -1,4 +1,4 @@
-"""Other places, lamps and cameras for a board, so that the net does not learn a room by heart."""
+"""Augmentation of boards: other poses, lamps and cameras, so that the net does not memorise a room."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Floats = npt.NDArray[np.float32]
 Chance = np.random.Generator
 
 JITTER = 0.065
-"""Cells that a corner is moved, each way, in the usual deviation; now less, now more."""
+"""Standard deviation by which corners are moved each way, in cells; scaled down or up from board to board."""
 SLIDE = 0.12
-"""Cells that half of the boards are slid at most."""
+"""Largest shift of half of the boards, in cells."""
 GAMMA = 2.2
-"""Of the tone curve that pictures are taken to have."""
+"""Exponent of the tone curve that pictures are assumed to have."""
 
 _LINEAR = (np.clip(np.arange(256) / 255, 0.002, 1) ** GAMMA).astype(np.float32)
 _STEPS = np.linspace(-1, 1, SIDE, dtype=np.float32)
 _X, _Y = np.meshgrid(_STEPS, _STEPS)
 _GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), dtype=np.float32)
-"""Light of each level; the places of the picture from -1 to 1; and noise, larger than the picture, to be shifted."""
+"""Linear light of each level; pixel coordinates from -1 to 1; noise larger than the picture, to be shifted."""
 
 
 def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offsets]:
-    """The board turned, mirrored, and its corners a little off: pixels (SIDE, SIDE, 3), kinds and offsets alike."""
+    """Return the board turned, mirrored and with its corners moved: pixels (SIDE, SIDE, 3), with kinds and offsets."""
     turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
     pixels, kinds, offsets = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns), window.offsets
     for _ in range(turns):
@@ -43,12 +43,12 @@ def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offset
 
 
 def straight(window: BoardWindow) -> Image:
-    """The board as the net would see it where it was taken, shape (SIDE, SIDE, 3)."""
+    """Return the board as the net would see it where it was photographed, shape (SIDE, SIDE, 3)."""
     return _moved(window.pixels, np.zeros((4, 2)))
 
 
 def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
-    """What the net sees with the board's corners off by so many cells, shape (4, 2)."""
+    """Return the net's view if the board's corners are off by so many cells, shape (4, 2)."""
     corners = np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]], np.float32)
     start = ((corners + off) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(start, corners * CELL + SIDE / 2 - 0.5)
@@ -60,11 +60,13 @@ def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
 def relit(
     pixels: Image, kinds: Kinds, offsets: Offsets, chance: Chance, hard: float = 0.0, coloured: float = 0.0
 ) -> Image:
-    """The same board under another lamp, seen by another camera.
+    """Return the same board under another lamp, seen by another camera.
 
-    kinds and offsets: what lies on it and where beside its points, as in a BoardWindow. hard: the share of boards in
-    very little light, and of those where the wood shines and the stones do not. coloured: the share of boards under
-    lamps of one colour or two.
+    pixels: the board, (SIDE, SIDE, 3).
+    kinds, offsets: the contents of its points and their offsets, as in a BoardWindow.
+    chance: the random generator.
+    hard: share of boards in very little light, and of boards whose wood shines while the stones do not.
+    coloured: share of boards under lamps of one colour or two.
     """
     tinted = _drenched if coloured and chance.random() < coloured else _tinted
     light = tinted(_LINEAR[pixels], chance) * _shading(chance)
@@ -82,7 +84,7 @@ def relit(
 
 
 def _tinted(light: Floats, chance: Chance) -> Floats:
-    """A lamp's colour and strength: a fifth as photographed, two fifths a little tinted, two fifths strongly."""
+    """Apply a lamp's colour and strength: a fifth as photographed, two fifths a little tinted, two fifths strongly."""
     strength = chance.choice([0.0, 0.25, 0.25, 0.9, 0.9])
     if strength:
         grey = chance.random() * 0.6
@@ -96,7 +98,7 @@ def _tinted(light: Floats, chance: Chance) -> Floats:
 
 
 def _drenched(light: Floats, chance: Chance) -> Floats:
-    """A lamp of one colour or two, of which the others get little or nothing, as strong as cameras then take it."""
+    """Apply a lamp of one or two colours with little or no light in the others, exposed as a camera would."""
     colour = np.exp(-chance.uniform(0.5, 6.0, 3))
     colour[chance.permutation(3)[: int(chance.integers(1, 3))]] = 1
     crossed = chance.choice([0.0, 0.03, 0.12])
@@ -107,14 +109,14 @@ def _drenched(light: Floats, chance: Chance) -> Floats:
 
 
 def _shading(chance: Chance) -> Floats:
-    """Light that is stronger here than there, smoothly."""
+    """Return a smooth, uneven gain of light."""
     amount = chance.uniform(0.05, 0.4) * (chance.random() < 0.7)
     field = _field(chance, int(chance.integers(4, 7))) * np.float32(amount)
     return np.asarray(np.exp(field)[..., None], np.float32)
 
 
 def _edge(chance: Chance) -> Floats:
-    """The edge of a shadow or of a patch of sun, straight or crooked, sharp or soft."""
+    """Return the gain of light at the edge of a shadow or of a patch of sun, straight or crooked, sharp or soft."""
     across = _across(chance) + np.float32(chance.normal(0, 0.5))
     if chance.random() < 0.5:
         across = across + _field(chance, 6) * np.float32(0.15)
@@ -124,7 +126,7 @@ def _edge(chance: Chance) -> Floats:
 
 
 def _glare(chance: Chance) -> Floats:
-    """A lamp's reflection: a soft spot, small or large."""
+    """Return a lamp's reflection: a soft spot, small or large."""
     (x, y), (wide, high) = chance.uniform(-1, 1, 2), chance.uniform(0.03, 0.6, 2)
     spot = np.exp(-(((_X[0] - x) / wide) ** 2))[None, :] * np.exp(-(((_Y[:, 0] - y) / high) ** 2))[:, None]
     colour = np.exp(chance.normal(0, 0.15, 3)) * chance.uniform(0.1, 1.0)
@@ -132,7 +134,7 @@ def _glare(chance: Chance) -> Floats:
 
 
 def _window(chance: Chance) -> Floats:
-    """A window's reflection, with straight edges; what it whites out nobody can read."""
+    """Return a window's reflection, with straight edges; nothing beneath it can be read if it is bright."""
     shape = np.ones_like(_X)
     for _ in range(int(chance.integers(2, 5))):
         shape *= np.clip((_across(chance) + np.float32(chance.uniform(0.05, 0.8))) * 12 + 0.5, 0, 1)
@@ -140,7 +142,7 @@ def _window(chance: Chance) -> Floats:
 
 
 def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
-    """Where the wood is bare, 1, and where stones are, which shine less: shape (SIDE, SIDE, 1)."""
+    """Return a mask of the shine, shape (SIDE, SIDE, 1): 1 on bare wood, less on stones."""
     stones = np.zeros((SIDE, SIDE), np.uint8)
     for row, column in np.argwhere((kinds == BLACK) | (kinds == WHITE)):
         right, down = offsets[row, column]
@@ -151,7 +153,7 @@ def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
 
 
 def _seen(light: Floats, chance: Chance) -> Image:
-    """Tone curve, haze, sharpness, noise and file of a camera."""
+    """Apply a camera's tone curve, haze, sharpness, noise and JPEG compression."""
     seen = np.asarray(cv2.pow(np.clip(light, 0, 1), float(np.exp(chance.normal(0, 0.2))) / GAMMA), np.float32)
     if chance.random() < 0.4:
         haze = chance.random() ** 3 * 0.4
@@ -170,7 +172,7 @@ def _seen(light: Floats, chance: Chance) -> Image:
 
 
 def _coarse(seen: Floats, scale: float) -> Floats:
-    """As a camera of fewer pixels, or one farther away, sees it."""
+    """Return the view of a camera of fewer pixels, or of one farther away."""
     small = cv2.resize(seen, (round(SIDE * scale), round(SIDE * scale)), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
 
@@ -181,12 +183,12 @@ def _filed(pixels: Image, quality: int) -> Image:
 
 
 def _across(chance: Chance) -> Floats:
-    """How far every pixel lies in a direction drawn by lot, from -1.4 to 1.4."""
+    """Return each pixel's distance along a random direction, from -1.4 to 1.4."""
     turn = chance.uniform(0, 2 * np.pi)
     return np.asarray(np.float32(np.cos(turn)) * _X + np.float32(np.sin(turn)) * _Y, np.float32)
 
 
 def _field(chance: Chance, nodes: int) -> Floats:
-    """A smooth field of about unit size, with so many bumps across."""
+    """Return a smooth field of about unit size, with `nodes` bumps across."""
     coarse = chance.standard_normal((nodes, nodes), dtype=np.float32)
     return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)

@@ -1,4 +1,4 @@
-"""Stones beside their points: what a point then holds, and real stones put there, on any board."""
+"""Stones beside their points: the labels of such points, and augmentation that copies real stones there."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ Places = npt.NDArray[np.float64]
 
 # Chosen by hand (docs/vision.md).
 ON, OFF = 0.35, 0.65
-"""Cells each way up to which a stone surely is its point's, and from which it surely is not; between them less and
-less, so that one midway is as much the one point's as the other's."""
+"""Distance each way, in cells, up to which a stone is surely its point's, and from which it surely is not.
+
+Its share falls linearly between them, so that a stone midway belongs equally to both points.
+"""
 SEEN = 0.75
-"""Cells each way from which a point still says where a stone lies."""
+"""Distance each way, in cells, within which a point still predicts a stone's offset."""
 MOST_PUT = 8
-"""Stones put beside points of a board at most."""
+"""Largest number of stones put beside points of a board."""
 TRIES = 4
-"""Places tried for each."""
+"""Number of places tried for each."""
 ROUND = 0.5
-"""Cells from a stone's middle to its rim, with a little wood."""
+"""Radius of a copied patch, in cells: a stone with a little wood."""
 
 
 def shares(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
-    """How much of each content every point holds, shape (4, CELLS, CELLS): all of one but beside stones off their
-    points. Nothing where it is unknown.
+    """Return each point's share of each content, shape (4, CELLS, CELLS): one-hot except near stones off their points.
 
-    kinds and offsets: what lies on the board. shown: what is left of it to be seen.
+    All are 0 where the content is unknown.
+    kinds: contents of the points.
+    offsets: offsets of the stones from their points, in cells.
+    shown: the contents that remain visible.
     """
     held = np.zeros((*kinds.shape, CONTENTS + 1), np.float32)
     known = kinds != UNKNOWN
@@ -49,7 +53,7 @@ def shares(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
 
 
 def _shared(held: Floats, row: int, col: int, kind: int, off: Floats) -> None:
-    """Take of the stone's point what is not its own any more, and give it to those it lies nearer to."""
+    """Split a stone's share between its own point and the neighbours it lies nearer to."""
     if kind not in (BLACK, WHITE):
         return
     for down, right in np.ndindex(3, 3):
@@ -68,16 +72,16 @@ def _part(far: float) -> float:
 
 
 def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
-    """How far the nearest stone lies to the right of every point and down from it, in cells, shape (2, CELLS, CELLS).
+    """Return the offset of the nearest stone from every point, right and down, in cells, shape (2, CELLS, CELLS).
 
-    NaN where none lies within SEEN of a point each way, or where nobody said how far, or that cannot be seen. The rest
-    as in `shares`.
+    NaN if no stone lies within SEEN of a point each way, if its offset is not labelled, or if the point is not visible.
+    kinds, offsets, shown: as in `shares`.
     """
     stones = np.isfinite(offsets[..., 0]) & ((kinds == BLACK) | (kinds == WHITE))
     best = np.full((CELLS, CELLS), SEEN, np.float32)
     told = np.full((2, CELLS, CELLS), np.nan, np.float32)
     for down, right in np.ndindex(3, 3):
-        # The stone of the point so far off, as seen from here.
+        # The neighbouring point's stone, as seen from here.
         step = np.array([right - 1, down - 1], np.float32)
         off = _moved_on(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
         far = np.abs(off).max(axis=-1)
@@ -88,13 +92,13 @@ def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
 
 
 def _moved_on(values: Offsets, down: int, right: int) -> Offsets:
-    """What lies so many points on, at every point; NaN beyond the edge."""
+    """Return each point's neighbour so many points on; NaN beyond the edge."""
     padded = np.pad(values, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
     return padded[1 + down : 1 + down + CELLS, 1 + right : 1 + right + CELLS]
 
 
 def with_stones_beside(window: BoardWindow, chance: Chance) -> BoardWindow:
-    """The board with some of its own stones again, where there is room: on points, between them, anywhere."""
+    """Return the board with copies of some of its own stones where there is room: on points, between them, anywhere."""
     stones = np.argwhere((window.kinds == BLACK) | (window.kinds == WHITE))
     if not len(stones):
         return window
@@ -115,7 +119,10 @@ def with_stones_beside(window: BoardWindow, chance: Chance) -> BoardWindow:
 
 
 def _free(kinds: Kinds, taken: list[Places], chance: Chance) -> tuple[tuple[int, int], tuple[float, float]] | None:
-    """An empty point and where beside it a stone has room; all round it is known, for a stone hides much."""
+    """Return an empty point and an offset from it with room for a stone, or None.
+
+    All points round it are known, because a stone hides much.
+    """
     empty = np.argwhere((kinds == EMPTY) & (_least(kinds) >= 0))
     for index in chance.integers(len(empty), size=TRIES) if len(empty) else ():
         right, down = beside(chance)
@@ -126,19 +133,25 @@ def _free(kinds: Kinds, taken: list[Places], chance: Chance) -> tuple[tuple[int,
 
 
 def _least(kinds: Kinds) -> Kinds:
-    """The least of every point's kind and its neighbours', so that what is unknown or beyond the edge shows."""
+    """Return the least kind of every point and its neighbours, which is UNKNOWN next to unknown points or the edge."""
     padded = np.pad(kinds, 1, constant_values=UNKNOWN)
     return np.asarray(np.min([padded[i : i + CELLS, j : j + CELLS] for i, j in np.ndindex(3, 3)], axis=0))
 
 
 def _near_one(stones: Kinds, row: int, col: int, chance: Chance) -> int:
-    """One of the nearest stones, which the camera sees alike."""
+    """Return the index of one of the nearest stones, which the camera sees at about the same angle."""
     far = np.abs(stones - (row, col)).max(axis=1) + chance.uniform(0, 3, len(stones))
     return int(np.argmin(far))
 
 
 def _copy(source: Image, into: Image, start: tuple[float, float], end: tuple[float, float], chance: Chance) -> None:
-    """A stone copied from a place to another, (column, row) each, with a soft shadow under it."""
+    """Copy a stone from one place to another, (column, row) each, with a soft shadow under it.
+
+    source: the window to copy from.
+    into: the window to write into.
+    start, end: the two places.
+    chance: the random generator.
+    """
     side = 2 * CELL + 1
     there = _pixel(end)
     low = np.rint(there).astype(int) - CELL
@@ -155,5 +168,5 @@ def _copy(source: Image, into: Image, start: tuple[float, float], end: tuple[flo
 
 
 def _pixel(place: tuple[float, float]) -> Places:
-    """Where a place (column, row) lies in a window."""
+    """Return the pixel of a place (column, row) in a window."""
     return (np.asarray(place) - (CELLS - 1) / 2) * CELL + ROOM * CELL / 2 - 0.5

@@ -1,4 +1,4 @@
-"""Photographs with a box round every stone and no corners: the stones themselves tell where the points are."""
+"""Photographs with a box round every stone and no corners: the grid is fitted to the stones themselves."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow, window
 
 BOXED = "stone-boxes"
-"""A source with a box round every stone."""
+"""Name of the source with a box round every stone."""
 FEWEST = 12
-"""A photograph with fewer stones is left out."""
+"""Smallest number of stones of a photograph that is used."""
 FITTED = 0.9
-"""The share of stones that must lie on the lattice."""
+"""Share of the stones that must lie on the lattice."""
 NEAR = 0.3
-"""Cells a stone may lie off its point."""
+"""Largest distance of a stone from its point, in cells."""
 SEEDS = 24
-"""Where a lattice is tried to begin, at most."""
+"""Largest number of seeds from which a lattice is grown."""
 
 Numbers = npt.NDArray[np.int64]
 
 
 def boxed_windows(folder: Path) -> Iterator[BoardWindow]:
-    """The photographs of BOXED whose stones lie on one lattice."""
+    """Yield the photographs of BOXED whose stones lie on one lattice."""
     parts = (sorted((folder / BOXED / part / "labels").glob("*.txt")) for part in ("train", "valid", "test"))
     for path in chain.from_iterable(parts):
         image = read_image(path.parents[1] / "images" / f"{path.stem}.jpg")
@@ -47,9 +47,9 @@ def boxed_windows(folder: Path) -> Iterator[BoardWindow]:
 
 
 def lattice(centres: Points, sizes: Points) -> Numbers | None:
-    """Column and row of every stone (n, 2), from 0, -1 where a stone fits none; None when too few fit.
+    """Return column and row of every stone (n, 2), from 0, -1 for a stone off the lattice; None if too few fit.
 
-    centres and sizes of the stones in pixels, (n, 2) each.
+    centres, sizes: the stones' centres and sizes in pixels, (n, 2) each.
     """
     best: dict[int, tuple[int, int]] = {}
     for seed in _seeds(centres, sizes):
@@ -65,7 +65,7 @@ def lattice(centres: Points, sizes: Points) -> Numbers | None:
 
 
 def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]]]:
-    """Three stones that touch, one to the right of and one below the first."""
+    """Yield triples of touching stones, one to the right of and one below the first."""
     given = 0
     for i, size in enumerate(sizes):
         steps = (centres - centres[i]) / size
@@ -77,7 +77,7 @@ def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]
 
 
 def _grown(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    """Give neighbours of placed stones their places, fitting the lattice anew, until no stone is added."""
+    """Add neighbours of placed stones, refitting the lattice each time, until no stone is added."""
     while True:
         to_places = _fit(centres, places)
         seen = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), to_places).reshape(-1, 2)
@@ -91,7 +91,7 @@ def _grown(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tup
 
 
 def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.float64]:
-    """3x3 matrix from pixels to columns and rows: affine from few stones, a homography from many."""
+    """Fit the 3x3 matrix from pixels to columns and rows: affine for few stones, a homography for many."""
     seen, there = centres[list(places)], np.array(list(places.values()), np.float64)
     if len(places) >= 8:
         found, _ = cv2.findHomography(seen, there, 0)
@@ -102,7 +102,7 @@ def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.
 
 
 def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numbers]:
-    """The smallest square board with a middle point that holds the stones, and its contents.
+    """Return the smallest square board with a middle point that holds the stones, and its contents.
 
     Points outside the stones' rectangle are unknown.
     """
@@ -120,7 +120,7 @@ def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numb
 
 
 def _offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.float64]:
-    """How far the middle of every stone's box lies to the right of its point and down from it, in cells."""
+    """Return the offset of every box's middle to the right of its point and down from it, in cells."""
     on, off = places[:, 0] >= 0, np.full((grid.size, grid.size, 2), np.nan)
     seen = cv2.perspectiveTransform(centres[on].reshape(-1, 1, 2), np.linalg.inv(grid.homography())).reshape(-1, 2)
     off[places[on, 1], places[on, 0]] = seen * (grid.size - 1) - places[on]
@@ -128,7 +128,7 @@ def _offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.flo
 
 
 def _forget_near(board: Numbers, strays: Points, to_image: npt.NDArray[np.float64]) -> None:
-    """Points next to a stone that fits no place are unknown."""
+    """Mark points next to a stone off the lattice as unknown."""
     if len(strays):
         seen = cv2.perspectiveTransform(strays.reshape(-1, 1, 2), np.linalg.inv(to_image)).reshape(-1, 2)
         rows, columns = np.indices(board.shape)

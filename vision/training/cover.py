@@ -1,4 +1,4 @@
-"""Hands, sleeves and other things laid over a board, so that the net learns to say that it cannot see a point."""
+"""Hands, sleeves and other things laid over a board, so that the net learns to report a point as hidden."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ Chance = np.random.Generator
 Floats = npt.NDArray[np.float32]
 
 SKINS = np.array([(95, 125, 180), (140, 170, 215), (60, 85, 130), (35, 50, 80)], np.float32)
-"""Colours of hands, blue green red."""
+"""Colours of hands: blue, green, red."""
 PALE = np.array([(185, 200, 235), (205, 215, 240), (220, 225, 240), (165, 185, 225)], np.float32)
-"""Colours of pale fingers in bright light, likewise."""
+"""Colours of pale fingers in bright light: blue, green, red."""
 TIP = (0.55, 0.95)
-"""Cells that a bare finger is wide."""
+"""Range of a bare finger's width, in cells."""
 LONG = (0.3, 6.0)
-"""Cells that is seen of it behind the tip."""
+"""Range of its visible length behind the tip, in cells."""
 WIDE = (1.2, 4.5)
-"""Cells that an arm is wide."""
+"""Range of an arm's width, in cells."""
 FINGER = (0.45, 0.85)
-"""Cells that a finger is wide."""
+"""Range of a finger's width, in cells."""
 REST = 0.3
-"""A point is hidden where more than this share of a stone's middle is covered; from EDGE to there it is not asked."""
+"""Covered share of a stone's middle above which its point is hidden; from EDGE to there it is unlabelled."""
 EDGE = 0.04
-"""The share of a stone's middle above which it may be hidden, see REST."""
+"""Covered share of a stone's middle above which it may be hidden, see REST."""
 
 
 def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
-    """An arm with fingers, from any side, over a board: pixels (SIDE, SIDE, 3) and kinds (CELLS, CELLS) likewise."""
+    """Lay an arm with fingers over a board, from any side; return pixels (SIDE, SIDE, 3) and kinds (CELLS, CELLS)."""
     mask = _arm(chance)
     soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.4, 1.5))[..., None] / 255
     seen = pixels * (1 - soft) + _cloth(chance) * soft
@@ -40,14 +40,14 @@ def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
 
 
 def _hiding(kinds: Kinds, mask: Image) -> Kinds:
-    """What is left to be seen of a board under a mask (255), shape (CELLS, CELLS)."""
+    """Return the contents that remain visible under a mask (255), shape (CELLS, CELLS)."""
     share = _shares(mask)
     hidden = np.where(share > REST, HIDDEN, np.where(share > EDGE, UNKNOWN, kinds))
     return np.where(kinds == UNKNOWN, UNKNOWN, hidden)
 
 
 def fingered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
-    """One to three bare fingers of any skin, most of them pale, over a board, likewise, their tips anywhere on it."""
+    """Lay one to three bare fingers, most of them pale, over a board, their tips anywhere; return pixels and kinds."""
     for _ in range(int(chance.integers(1, 4))):
         pixels, kinds = _finger(pixels, kinds, chance)
     return pixels, kinds
@@ -57,7 +57,7 @@ def _finger(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     tip, wide = chance.uniform(0.06, 0.94, 2) * SIDE, chance.uniform(*TIP) * CELL
     turn, long = chance.uniform(0, 2 * np.pi), chance.uniform(*LONG) * CELL
     along, across = _axes_of(tip, turn)
-    # How far outside the finger's middle line: it ends in half a circle.
+    # Distance from the finger's middle line, which ends in a half circle.
     out = np.hypot(np.minimum(along, 0), across) + np.maximum(along - long, 0)
     mask = np.clip((wide / 2 - out) / 1.5 + 0.5, 0, 1)[..., None]
     shadow = np.clip((wide / 2 + 3 - np.roll(out, chance.integers(-4, 5, 2), (0, 1))) / 6, 0, 1)[..., None]
@@ -73,13 +73,13 @@ def _finger(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
 
 
 def _axes_of(tip: npt.NDArray[np.float64], turn: float) -> tuple[Floats, Floats]:
-    """How far every pixel lies along a direction from a tip, and how far across it, shape (SIDE, SIDE) each."""
+    """Return each pixel's distance from a tip along a direction, and across it, shape (SIDE, SIDE) each."""
     x, y = np.meshgrid(np.arange(SIDE, dtype=np.float32) - tip[0], np.arange(SIDE, dtype=np.float32) - tip[1])
     return np.asarray(x * np.cos(turn) + y * np.sin(turn)), np.asarray(y * np.cos(turn) - x * np.sin(turn))
 
 
 def _arm(chance: Chance) -> Image:
-    """Where it is, 255, shape (SIDE, SIDE): from outside to somewhere on the board, fingers beyond."""
+    """Return the mask (255) of an arm, shape (SIDE, SIDE): from outside to a place on the board, fingers beyond."""
     mask = np.zeros((SIDE, SIDE), np.uint8)
     turn, tip = chance.uniform(0, 2 * np.pi), chance.uniform(0.05, 0.95, 2) * SIDE
     away = np.array([np.cos(turn), np.sin(turn)])
@@ -99,7 +99,7 @@ def _stroke(mask: Image, start: npt.NDArray[np.float64], end: npt.NDArray[np.flo
 
 
 def _cloth(chance: Chance) -> Floats:
-    """Skin, or cloth of any colour, shaded and a little rough: shape (SIDE, SIDE, 3)."""
+    """Return skin, or cloth of any colour, shaded and a little rough: shape (SIDE, SIDE, 3)."""
     skin = SKINS[int(chance.integers(len(SKINS)))] * np.float32(np.exp(chance.normal(0, 0.2)))
     colour = skin if chance.random() < 0.6 else chance.uniform(5, 250, 3).astype(np.float32)
     shade = cv2.resize(chance.standard_normal((8, 8)).astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
@@ -109,6 +109,6 @@ def _cloth(chance: Chance) -> Floats:
 
 
 def _shares(mask: Image) -> Floats:
-    """How much of every point is covered, 0 to 1, shape (CELLS, CELLS)."""
+    """Return the covered share of every point, 0 to 1, shape (CELLS, CELLS)."""
     middles = cv2.resize(mask, (CELLS * 4, CELLS * 4), interpolation=cv2.INTER_AREA).reshape(CELLS, 4, CELLS, 4)
     return np.asarray(middles[:, 1:3, :, 1:3].mean(axis=(1, 3)) / 255, np.float32)

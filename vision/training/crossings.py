@@ -1,6 +1,7 @@
-"""Makes the net that sees crossings from drawn tables alone: `python -m vision.training.crossings` (needs the
-`training` extra). With --begin-with NET it goes on with a net made before. Seeded; how the shipped net was made, and
-how long it took, is told in vision/models/crossings.md.
+"""Train the crossing net on drawn tables alone: `python -m vision.training.crossings` (needs the `training` extra).
+
+With --begin-with NET it trains an existing net further. Seeded; vision/models/crossings.md tells how the shipped net
+was made and how long it took.
 """
 
 from __future__ import annotations
@@ -32,25 +33,25 @@ from vision.training.views import DrawnTable, view_of
 
 # Chosen by hand (docs/vision.md).
 SIZES = (9, 13, 19, 19, 19, 9, 13, 19, 19, 0)
-"""Lines a side of the tables drawn, in turn; 0 for one of OTHERS ..."""
+"""Lines a side of the drawn tables, in turn; 0 for one of OTHERS."""
 OTHERS = (7, 8, 10, 11, 12, 14, 15, 16, 17, 18, 20, 21)
-"""... whose crossings are to be seen too, so that counting them tells that it is no board of ours."""
+"""Other sizes, whose crossings the net is to see too, so that counting them shows that it is no supported board."""
 PIXELS = ((1000, 750), (1600, 1200), (1280, 720), (1920, 1080), (900, 1200), (640, 480))
-"""Widths and heights of the pictures drawn, those of usual cameras."""
+"""Widths and heights of the drawn pictures: usual camera resolutions."""
 LONGEST = 720
-"""DrawnTable tables are kept this large at most, in pixels."""
+"""Longest side at which drawn tables are kept, in pixels."""
 BARE = 0.13
-"""As many tables beside, as a share, have a board without lines."""
+"""Number of additional tables whose board has no lines, as a share of the others."""
 BATCH = 24
-"""Views in a step."""
+"""Views per training step."""
 FASTEST, FASTEST_ON = 6e-3, 1.5e-3
-"""The highest rate of learning, from nothing and from a net made before."""
+"""Highest learning rate, from scratch and from an existing net."""
 KEEP = 0.98
-"""How slowly the averaged net, which is the one kept, follows the trained one."""
+"""Decay of the averaged net's weights; the averaged net is the one kept."""
 
 
 def drawn(seed: int, number: int) -> DrawnTable:
-    """A table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
+    """Draw a table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
     rng = np.random.default_rng([seed, number])
     size = SIZES[number % len(SIZES)] or int(rng.choice(OTHERS))
     wide, high = PIXELS[int(rng.integers(len(PIXELS)))]
@@ -64,7 +65,7 @@ def drawn(seed: int, number: int) -> DrawnTable:
 
 
 def bare(seed: int, number: int) -> DrawnTable:
-    """A table with a board that has no lines and no stones: no board to be found."""
+    """Draw a table whose board has no lines and no stones: no board to be found."""
     rng = np.random.default_rng([seed, number, 5])
     look = random_look(rng, SIZES[number % 3], 640, 480)
     look = replace(look, wood=replace(look.wood, line=1e-4, hoshi=1e-4, ink=look.wood.colour), clutter=3)
@@ -79,7 +80,7 @@ def _shrunk(table: DrawnTable) -> DrawnTable:
 
 
 class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Pictures (n, 3, SIDE, SIDE), -1 to 1, to logits of crossings and of the board at half scale."""
+    """A net from pictures (n, 3, SIDE, SIDE), -1 to 1, to logits of crossings and of the board at half scale."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +105,7 @@ class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def begun(path: Path) -> CrossingNet:
-    """The net of an ONNX file, to go on with: its norms are part of its weights, and are held as they are."""
+    """Load the net of an ONNX file for further training: its norms are folded into the weights and stay fixed."""
     graph = onnx.load(str(path)).graph
     known = {value.name: torch.from_numpy(onnx.numpy_helper.to_array(value).copy()) for value in graph.initializer}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "ConvTranspose")]
@@ -123,14 +124,14 @@ def begun(path: Path) -> CrossingNet:
 
 
 class CrossingProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
-    """The trained net with its logits as probabilities: what is exported."""
+    """The trained net with its logits as probabilities, as exported."""
 
     def __init__(self, net: CrossingNet) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        """The maps as vision/board/crossing_net.py reads them."""
+        """Return the maps as vision/board/crossing_net.py reads them."""
         return torch.sigmoid(self.net(pictures))
 
 
@@ -149,7 +150,13 @@ def _batch(
 
 
 def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5) -> CrossingNet:
-    """Draw that many tables and train for so many steps, from nothing or from a net made before."""
+    """Draw the tables and train a net.
+
+    tables: number of tables to draw.
+    steps: number of training steps.
+    begin_with: an existing net to begin with, None for a new one.
+    seed: seed of every random choice.
+    """
     torch.manual_seed(seed)
     with ProcessPoolExecutor(THREADS) as workers:
         boards = list(workers.map(partial(drawn, seed), range(tables), chunksize=10))
@@ -181,7 +188,7 @@ def export(net: CrossingNet, path: Path) -> None:
 
 
 def main() -> int:
-    """Train and write the net that is shipped."""
+    """Train and write the shipped net."""
     parser = options("crossings", __doc__, MODEL, photos=False)
     parser.add_argument("--tables", type=int, default=1200, help="how many tables are drawn")
     parser.add_argument("--steps", type=int, default=2000, help="how many steps are trained")

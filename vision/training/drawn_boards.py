@@ -16,19 +16,22 @@ from vision.training.drawn_lids import random_lid
 from vision.training.drawn_looks import random_look
 
 SIZES = (19, 13, 9)
-"""Lines a side of the boards drawn."""
+"""Lines a side of the drawn boards."""
 HALF = 0.5
-"""Cells that a stone lies beside its point at most, each way: beyond that it lies nearer to the next."""
+"""Largest offset of a stone from its point each way, in cells: beyond that it lies nearer to the next."""
 MOST_NUDGED = 40
-"""Stones of a board that are put beside their points, at most."""
+"""Largest number of stones of a board that are put beside their points."""
 APART = 0.95
-"""Cells from a stone to the next, at least: a stone's diameter. Chosen by hand, like the others."""
+"""Smallest distance between stones, in cells: a stone's diameter. Chosen by hand, like the others."""
 
 
 def random_board(rng: np.random.Generator, size: int | None = None, pixels: int = 800, nudged: bool = False) -> Picture:
-    """A picture of `pixels` by `pixels` at most, filled by a board of `size` lines (any of SIZES when left out).
+    """Draw a picture filled by a board.
 
-    nudged: some stones lie beside their points.
+    rng: the random generator.
+    size: number of lines, any of SIZES if None.
+    pixels: largest width and height of the picture.
+    nudged: True to put some stones beside their points.
     """
     size = size or SIZES[int(rng.choice(len(SIZES), p=(0.6, 0.25, 0.15)))]
     high = int(pixels * rng.uniform(0.75, 1.0)) // 8 * 8
@@ -43,7 +46,7 @@ def random_board(rng: np.random.Generator, size: int | None = None, pixels: int 
 
 
 def random_nudges(rng: np.random.Generator, rows: tuple[str, ...]) -> tuple[Nudge, ...]:
-    """Stones beside their points, by 0 to HALF a cell each way, wherever the others leave room."""
+    """Return nudges of some stones, by 0 to HALF a cell each way, wherever the others leave room."""
     stones = np.argwhere(np.array([list(row) for row in rows]) != ".")
     places, nudges = stones.astype(np.float64), []
     for index in rng.permutation(len(stones))[: int(rng.integers(1, MOST_NUDGED + 1))]:
@@ -56,8 +59,10 @@ def random_nudges(rng: np.random.Generator, rows: tuple[str, ...]) -> tuple[Nudg
 
 
 def beside(rng: np.random.Generator) -> tuple[float, float]:
-    """How far a stone is put to the right of its point and down from it, in cells: mostly towards one neighbour or
-    midway between four."""
+    """Return a stone's offset to the right of its point and down from it, in cells.
+
+    Mostly it is towards one neighbour or midway between four.
+    """
     far, aside = rng.uniform(0, HALF), rng.normal(0, 0.08)
     kind = rng.random()
     other = aside if kind < 0.6 else far + aside if kind < 0.8 else rng.uniform(0, HALF)
@@ -66,7 +71,7 @@ def beside(rng: np.random.Generator) -> tuple[float, float]:
 
 
 def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:
-    """A position that need not be legal: nothing, scattered stones, areas of one colour, solid clusters."""
+    """Return a position, not necessarily legal: nothing, scattered stones, areas of one colour, solid clusters."""
     kind, share = rng.random(), rng.beta(1.1, 1.3) * 0.95
     if kind < 0.1:
         return ("." * size,) * size
@@ -78,13 +83,13 @@ def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:
 
 
 def _by_rank(rng: np.random.Generator, size: int, share: float) -> npt.NDArray[np.bool_]:
-    """That share of the points, those where a smooth field is highest: dense here and empty there."""
+    """Return a mask of that share of the points with the highest values of a smooth field: dense here, empty there."""
     field = _smooth(rng, size, rng.uniform(0.5, 4.0)) + rng.uniform(0, 1.2) * rng.standard_normal((size, size))
     return np.asarray(field > np.quantile(field, 1 - share))
 
 
 def _smooth(rng: np.random.Generator, size: int, spread: float) -> npt.NDArray[np.float64]:
-    """A field of about unit size over the points, alike within `spread` points."""
+    """Return a field of about unit size over the points, smooth within `spread` points."""
     steps = np.arange(size)
     weights = np.exp(-0.5 * ((steps[:, None] - steps[None, :]) / spread) ** 2)
     field = weights @ rng.standard_normal((size, size)) @ weights
@@ -101,7 +106,7 @@ def _lids(rng: np.random.Generator, look: Look) -> tuple[tuple[LidStone, ...], t
 
 
 def _hand(rng: np.random.Generator, table: Table) -> Hand | None:
-    """A hand in one picture of seven, mostly over the board."""
+    """Return a hand in one picture of seven, mostly over the board."""
     if rng.random() > 0.15:
         return None
     target = (rng.uniform(-0.1, 1.1), rng.uniform(-0.1, 1.1)) if rng.random() < 0.9 else table.lid_point(0)

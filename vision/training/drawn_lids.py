@@ -16,7 +16,12 @@ from vision.training.drawn_looks import any_ground, any_stones
 
 
 def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1) -> tuple[LidStone, ...]:
-    """A lid with that many prisoners thrown in at random. layers: 1 spreads them while there is room, 2 piles some."""
+    """Fill a lid with prisoners at random.
+
+    rng: the random generator.
+    black, white: number of prisoners of each colour.
+    layers: 1 spreads them while there is room, 2 piles some.
+    """
     colours = [Colour.BLACK] * black + [Colour.WHITE] * white
     stones: tuple[LidStone, ...] = ()
     for colour in (colours[i] for i in rng.permutation(len(colours))):
@@ -28,14 +33,16 @@ def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1
 
 
 LEANING = 0.45
-"""A stone that comes to lie nearer above another one than so many of their widths slides off it. Chosen by hand."""
+"""Distance above another stone, in stone widths, below which a stone slides off it. Chosen by hand."""
 MANNERS = ("apart", "touching", "piled")
-"""How prisoners come to lie: clear of each other, many of them touching, or on one another."""
+"""Arrangements of prisoners: clear of each other, many of them touching, or on one another."""
 
 
 def any_lids(look: Look, rng: np.random.Generator) -> Look:
-    """The look with lids of any build: turned, square or oval ones, plain or patterned inside, moulded black trays,
-    dishes of bamboo and clear ones; and any stones."""
+    """Return the look with lids of any build, and with any stones.
+
+    The lids are turned, square or oval, plain or patterned inside; moulded black trays; dishes of bamboo; or clear.
+    """
     build = int(rng.choice(4, p=[0.6, 0.16, 0.12, 0.12]))
     kind = _shaped(rng, 1 if build == 1 else int(rng.choice(3, p=[0.5, 0.25, 0.25])))
     colours = look.lid_colours
@@ -53,11 +60,11 @@ def any_lids(look: Look, rng: np.random.Generator) -> Look:
 
 
 BAMBOO = (0.30, 0.48, 0.62)
-"""What bamboo reflects: blue, green, red."""
+"""Reflectance of bamboo: blue, green, red."""
 
 
 def _shaped(rng: np.random.Generator, shape: int) -> LidKind:
-    """A lid that is round (0), square with rounded corners (1) or oval (2)."""
+    """Return a lid that is round (0), square with rounded corners (1) or oval (2)."""
     opening = rng.uniform(0.84, 0.95)
     return LidKind(
         stretch=float((1.0, rng.uniform(1.0, 1.3), rng.uniform(1.1, 1.5))[shape]),
@@ -72,14 +79,14 @@ def _shaped(rng: np.random.Generator, shape: int) -> LidKind:
 
 
 def _bamboo(rng: np.random.Generator) -> Ground:
-    """Split bamboo in slats or woven."""
+    """Return split bamboo in slats or woven."""
     first = jitter(rng, BAMBOO, 0.25)
     second: Rgb = tuple(part * rng.uniform(0.35, 0.8) for part in first)  # type: ignore[assignment]
     return Ground(str(rng.choice(["planks", "stripes", "weave", "checks"])), first, second, rng.uniform(0.15, 0.7))
 
 
 def a_cup(rng: np.random.Generator) -> LidKind:
-    """A cup or a mug with a drink in it, as wide as it is deep or so: it stands where a lid might."""
+    """Return a cup or mug with a drink in it, about as wide as deep, for a place where a lid might be."""
     drink = jitter(rng, ((0.05, 0.25, 0.35), (0.01, 0.02, 0.04), (0.5, 0.6, 0.65))[int(rng.integers(3))], 0.3)
     return LidKind(
         wide=float(rng.uniform(0.6, 0.95)),
@@ -93,7 +100,13 @@ def a_cup(rng: np.random.Generator) -> LidKind:
 
 
 def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, manner: str) -> tuple[LidStone, ...]:
-    """A lid of any build with that many prisoners, lying in one of MANNERS; what finds no room lies upon others."""
+    """Fill a lid of any build with prisoners; those without room lie upon others.
+
+    rng: the random generator.
+    black, white: number of prisoners of each colour.
+    kind: the lid's build.
+    manner: one of MANNERS.
+    """
     colours = [Colour.BLACK] * black + [Colour.WHITE] * white
     stones: tuple[LidStone, ...] = ()
     for colour in (colours[i] for i in rng.permutation(len(colours))):
@@ -105,7 +118,7 @@ def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, 
 
 
 def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:
-    """A hand at or beside the lid of side 0 or 1, at times with a stone."""
+    """Return a hand at or beside the lid of side 0 or 1, sometimes with a stone."""
     x, y = np.array(table.lid_point(side)) + rng.uniform(-0.15, 0.15, 2)
     held = (None, Colour.BLACK, Colour.WHITE)[int(rng.integers(3))]
     return Hand((float(x), float(y)), str(rng.choice(SIDES)), float(rng.uniform(0.6, 1.0)), held)
@@ -114,7 +127,7 @@ def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:
 def draw_lid(
     stones: tuple[LidStone, ...], look: Look, side_px: int, rng: np.random.Generator
 ) -> tuple[Pixels, LidTruth]:
-    """One of the look's lids filling most of a square picture, its neighbourhood around it."""
+    """Draw one of the look's lids so that it fills most of a square picture, its neighbourhood around it."""
     side = int(rng.integers(2))
     aimed = aimed_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
     lids = (stones, ()) if side == 0 else ((), stones)
@@ -123,7 +136,14 @@ def draw_lid(
 
 
 def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndarray) -> Look:
-    """The look through a longer lens, turned to one lid: the box takes that share of the picture."""
+    """Return the look through a longer lens, turned to one lid.
+
+    look: the table to look at.
+    side: the lid's side, 0 or 1.
+    side_px: side of the square picture, in pixels.
+    share: share of the picture's side that the lid's box fills.
+    off: offset of the lid from the middle, in parts of the picture.
+    """
     whole = Table.lid_box(replace(look, lids_shown=True), side)
     zoom = share * side_px / max(whole.w, whole.h)
     camera = look.camera
@@ -135,7 +155,7 @@ def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndar
 
 
 def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKind, manner: str) -> tuple[float, float]:
-    """Where the next prisoner comes to lie, in lid radii."""
+    """Return the position where the next prisoner comes to lie, in lid radii."""
     wide = 2 * LID_STONE / kind.wide
     spots = _floor_spots(rng, kind, 300)
     if not stones:
@@ -155,19 +175,19 @@ def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKi
         few = few[_hides_none(few, there, wide)] if _hides_none(few, there, wide).any() else few[:1]
         spot = min(few[: 1 if len(stones) < 8 else 12], key=lambda one: _layer((one[0], one[1]), stones, wide))
     else:
-        # The more lie there, the closer the next one is pushed to them: so a full layer finds room.
+        # The more stones there are, the closer the next is pushed to them, so that a full layer finds room.
         near = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
         spot = spots[int(near[0])]
     return float(spot[0]), float(spot[1])
 
 
 def _hides_none(spots: np.ndarray, there: np.ndarray, wide: float) -> np.ndarray:
-    """Whether a stone may come to rest at each place: none stays balanced just above another one."""
+    """Return a mask of the places where a stone may come to rest: none stays balanced just above another one."""
     return np.asarray(np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1) >= LEANING * wide)
 
 
 def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:
-    """The layer of a stone there: above all that lie nearer than a stone's width."""
+    """Return the layer of a stone there: above all that lie nearer than a stone's width."""
     return max((s.layer + 1 for s in stones if np.hypot(s.x - spot[0], s.y - spot[1]) < wide), default=0)
 
 
@@ -181,19 +201,19 @@ def _floor_spots(rng: np.random.Generator, kind: LidKind, count: int) -> np.ndar
 
 
 def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
-    """Whether a stone fits on the floor there."""
+    """Return a mask of the places where a stone fits on the floor."""
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     edge = spots[:, None] + LID_STONE / kind.wide * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
     return np.asarray((kind.out(edge[..., 0], edge[..., 1]) <= kind.floor).all(axis=1))
 
 
 def _upon(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
-    """A prisoner that leans upon one that is there."""
+    """Return a prisoner that leans upon another."""
     under = stones[int(rng.integers(len(stones)))]
     turn, away = rng.uniform(0, 2 * np.pi), 2 * LID_STONE * rng.uniform(LEANING, 0.8)
     x, y = under.x + away * np.cos(turn), under.y + away * np.sin(turn)
     if np.hypot(x, y) > 0.62:
-        # Beyond the rim there is no room: it leans the other way.
+        # There is no room beyond the rim, so it leans the other way.
         back = 1 - away / max(float(np.hypot(under.x, under.y)), 1e-6)
         x, y = under.x * back, under.y * back
     return LidStone(float(x), float(y), 1, colour)

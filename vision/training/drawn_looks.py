@@ -1,4 +1,4 @@
-"""Looks drawn at random, for training and tests, within what boards, stones, tables, lamps and cameras really are."""
+"""Random looks for training and tests, within the range of real boards, stones, tables, lamps and cameras."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RARE_WHITES: tuple[Stuff, ...] = (
 )
 """White stones that are not quite white."""
 PATTERNS = ("plain", "planks", "planks", "checks", "weave", "speckle", "stripes", "blotches")
-"""Kinds of ground, as often as each is drawn by lot."""
+"""Kinds of ground, repeated by weight."""
 
 
 def random_look(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
-    """Any plausible table: every wood, cloth, lamp and camera, strong tints, dim light and glare among them."""
+    """Return any plausible table: every wood, cloth, lamp and camera, also strong tints, dim light and glare."""
     wood, grain = WOODS[int(rng.integers(len(WOODS)))]
     look = Look(
         seed=int(rng.integers(2**31)),
@@ -58,12 +58,12 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
 
 
 def any_ground(rng: np.random.Generator) -> Ground:
-    """Any pattern in any two colours, none larger than a lid."""
+    """Return any pattern in any two colours, none larger than a lid."""
     return replace(_ground(rng), scale=rng.uniform(0.4, 3.0))
 
 
 def any_stones(rng: np.random.Generator) -> tuple[Stuff, Stuff]:
-    """Stones of rarer stuffs too: green and brown ones for black, jade and ivory for white."""
+    """Return a pair of stone materials, rare ones included: green and brown for black, jade and ivory for white."""
     blacks, whites = (*BLACKS, *RARE_BLACKS), (*WHITES, *RARE_WHITES)
     black, white = blacks[int(rng.integers(len(blacks)))], whites[int(rng.integers(len(whites)))]
     return _varied(rng, black), _varied(rng, white)
@@ -119,7 +119,7 @@ def _finish(rng: np.random.Generator, width: int) -> Finish:
 
 
 def _tint(rng: np.random.Generator) -> Rgb:
-    """Warm to cold along the lamps' colours (strong in one of four), a little green or magenta across them."""
+    """Return a tint: warm to cold along the lamps' colours (strong in one of four), a little green or magenta."""
     warm = rng.normal(0, 0.1) if rng.random() < 0.75 else rng.uniform(-0.55, 0.65)
     green = rng.normal(0, 0.04) if rng.random() < 0.9 else rng.normal(0, 0.15)
     return float(np.exp(-warm)), float(np.exp(green)), float(np.exp(warm * 0.6))

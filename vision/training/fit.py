@@ -1,4 +1,4 @@
-"""Fitting a net to boards: seeded, and able to go on where it was broken off."""
+"""The training loop of the stone reader's net: seeded, and resumable after an interruption."""
 
 from __future__ import annotations
 
@@ -29,32 +29,39 @@ from vision.training.windows import BoardWindow
 
 # Chosen by hand (docs/vision.md).
 BATCH = 8
-"""Boards in a step."""
+"""Boards per training step."""
 KEEP = (0.99, 0.996)
-"""How slowly the averaged net, which is the one kept, follows the trained one: at first, and from FIRST on."""
+"""Decay of the averaged net's weights, before and after step FIRST; the averaged net is the one kept."""
 FIRST = 1000
 SMOOTHING = 0.01
-"""Of the labels, by which the net does not learn to be surer than that."""
+"""Label smoothing, which limits how sure the net learns to be."""
 PLAIN = 0.05
-"""The share of boards shown in the light they were taken in."""
+"""Share of boards shown in their original light."""
 ARMS = 0.12
-"""The share of boards that an arm is laid over."""
+"""Share of boards over which an arm is laid."""
 SLIPS_FROM = 600
-"""After so many steps the net is good enough to tell where a box was forgotten."""
+"""Number of steps after which the net is good enough to detect missing boxes."""
 SURE = 0.95
-"""... by being as sure as this of something else."""
+"""Smallest probability of another content at which a box counts as missing."""
 OFFSETS = 0.5
-"""How much a cell by which an offset misses counts beside a point that is read wrong."""
+"""Weight of the offset loss (in cells) relative to the loss of the contents."""
 ABOUT, BESIDE = 0.25, 3.0
-"""Cells that players leave stones beside their points, at most, each way; and how much those farther off count."""
+"""Largest usual offset of a stone from its point, in cells each way, and the weight of offsets beyond it."""
 SAVE_EACH = 250
-"""Steps after which a course is saved."""
+"""Steps between checkpoints."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """So many steps at such a speed. weights: how often each source is drawn from. hard and coloured: as relit takes
-    them. put: the share of boards on which stones are put beside points. fingers: of those that fingers lie on."""
+    """A stage of training.
+
+    steps: number of steps.
+    fastest: highest learning rate.
+    weights: sampling weight of each source.
+    hard, coloured: as `relit` takes them.
+    put: share of boards on which stones are put beside points.
+    fingers: share of boards under fingers.
+    """
 
     steps: int
     fastest: float
@@ -67,7 +74,14 @@ class Stage:
 
 @dataclass
 class Course:
-    """A net on its way. kept: the average of it. step: how many were made."""
+    """The state of a training run.
+
+    net: the net being trained.
+    kept: the running average of its weights.
+    optimizer: the optimizer.
+    schedule: the schedule of the learning rate.
+    step: number of steps done.
+    """
 
     net: StoneNet
     kept: StoneNet
@@ -77,7 +91,7 @@ class Course:
 
     @classmethod
     def begun(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
-        """At its beginning. first: the net it begins with; a new one when None."""
+        """Start a run. first: the net to begin with, a new one if None."""
         torch.manual_seed(seed)
         net: StoneNet = (deepcopy(first).train() if first else StoneNet()).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=stage.fastest, weight_decay=0.02)
@@ -87,20 +101,20 @@ class Course:
         return cls(net, kept, optimizer, pace)
 
     def save(self, path: Path) -> None:
-        """Write what it takes to go on."""
+        """Write a checkpoint."""
         path.parent.mkdir(parents=True, exist_ok=True)
         parts = {name: part.state_dict() for name, part in self._parts().items()}
         torch.save({**parts, "step": self.step}, path)
 
     def load(self, path: Path) -> None:
-        """Go on where a course of the same steps and seed was saved."""
+        """Resume from a checkpoint of the same stage and seed."""
         saved = torch.load(path, weights_only=True)
         for name, part in self._parts().items():
             part.load_state_dict(saved[name])
         self.step = saved["step"]
 
     def learn(self, pixels: torch.Tensor, held: torch.Tensor, where: torch.Tensor) -> float:
-        """One step; the loss."""
+        """Do one step and return the loss."""
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits, offsets = self.net(pixels)
         loss = contents_loss(logits.float(), held) + OFFSETS * offsets_loss(offsets.float(), where, held)
@@ -117,7 +131,7 @@ class Course:
 
 
 def contents_loss(logits: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy, smoothed, over the points that hold something. held: (n, 4, CELLS, CELLS), shares of contents."""
+    """Return the smoothed cross-entropy over the labelled points. held: (n, 4, CELLS, CELLS), shares of contents."""
     smooth = held * (1 - SMOOTHING) + SMOOTHING / held.shape[1]
     losses = -(smooth * functional.log_softmax(logits, dim=1)).sum(dim=1)
     known = held.sum(dim=1) > 0.5
@@ -125,9 +139,11 @@ def contents_loss(logits: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
 
 
 def offsets_loss(offsets: torch.Tensor, where: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
-    """By how many cells offsets (n, 2, CELLS, CELLS) miss where stones lie, those beside points counting more.
+    """Return the error of the offsets, in cells; stones beside points weigh more.
 
-    where: likewise, NaN where nobody said; a stone there lies less than ABOUT beside its point, each way.
+    offsets: predicted offsets, (n, 2, CELLS, CELLS).
+    where: true offsets, likewise; NaN if not labelled: a stone is then assumed within ABOUT of its point, each way.
+    held: shares of contents, (n, 4, CELLS, CELLS).
     """
     told = where.isfinite().all(dim=1)
     far = where.abs().amax(dim=1)
@@ -151,7 +167,14 @@ def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
 def fit(
     windows: Sequence[BoardWindow], stage: Stage, seed: int, saved: Path, first: StoneNet | None = None
 ) -> StoneNet:
-    """Train a net, or train `first` further. saved: where its course is kept, gone on with if it is there."""
+    """Train a net, or train `first` further.
+
+    windows: the boards to learn from.
+    stage: the stage of training.
+    seed: seed of every random choice.
+    saved: checkpoint file, resumed from if it exists.
+    first: the net to begin with, a new one if None.
+    """
     cv2.setNumThreads(1)
     course = Course.begun(stage, seed, first)
     if saved.exists():
@@ -167,7 +190,7 @@ def fit(
 
 
 def _round(course: Course, drawn: BoardSampler, until: int) -> None:
-    """Learn until so many steps are made, the next boards being drawn while the net learns from these."""
+    """Train up to that step, preparing the next batch in a thread while the net learns from this one."""
     started, lost, first = time.monotonic(), 0.0, course.step
     with ThreadPoolExecutor(1) as ahead:
         following = ahead.submit(drawn.batch, course.step)
@@ -181,7 +204,13 @@ def _round(course: Course, drawn: BoardSampler, until: int) -> None:
 
 @dataclass(frozen=True)
 class BoardSampler:
-    """Boards to draw from, every source as often as its weight says. checked: forgotten boxes are taken out."""
+    """A sampler of boards, each source drawn as often as its weight says.
+
+    windows: the boards.
+    stage: the stage of training.
+    seed: seed of every random choice.
+    checked: True if missing boxes have been taken out.
+    """
 
     windows: Sequence[BoardWindow]
     stage: Stage
@@ -190,20 +219,20 @@ class BoardSampler:
 
     @cached_property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The chance of every board, shape (n,)."""
+        """Return the probability of every board, shape (n,)."""
         counts = Counter(window.source for window in self.windows)
         shares = np.array([self.stage.weights[window.source] / counts[window.source] for window in self.windows])
         return np.asarray(shares / shares.sum())
 
     def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The boards of a step, from elsewhere and in another light: pixels, what points hold, and where stones lie."""
+        """Return a step's augmented boards: pixels, shares of contents, and stones' offsets."""
         chance = np.random.default_rng([self.seed, step])
         shown = [self._shown(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
         pixels, held, where = zip(*shown, strict=True)
         return tensor_of(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
 
     def _shown(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
-        """One board as the net is shown it: pixels, what its points hold, and where stones lie."""
+        """Return one board as shown to the net: pixels, shares of contents, and stones' offsets."""
         stage, window = self.stage, self.windows[index]
         if stage.put and chance.random() < stage.put:
             window = with_stones_beside(window, chance)
@@ -218,18 +247,18 @@ class BoardSampler:
         return seen, shares(lying, offsets, shown), whereabouts(lying, offsets, shown)
 
     def without_slips(self, net: StoneNet) -> BoardSampler:
-        """The same, points of BOXED unknown where the net is sure of something else, for some boxes were forgotten."""
+        """Return the sampler with points of BOXED unknown if the net is sure of something else: boxes are missing."""
         return replace(self, windows=[_unslipped(net, window) for window in self.windows], checked=True)
 
 
 def tensor_of(pictures: Sequence[Image]) -> torch.Tensor:
-    """Pictures as the net wants them: (n, 3, SIDE, SIDE)."""
+    """Return pictures as the net takes them: (n, 3, SIDE, SIDE)."""
     stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return stacked.contiguous(memory_format=torch.channels_last)
 
 
 def _unslipped(net: StoneNet, window: BoardWindow) -> BoardWindow:
-    """A board of BOXED, unknown where the net is sure of something else, for some boxes were forgotten."""
+    """Return a board of BOXED with points unknown if the net is sure of something else; other boards unchanged."""
     if window.source != BOXED:
         return window
     with torch.no_grad():

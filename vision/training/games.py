@@ -1,7 +1,7 @@
-"""Other games' boards, puzzles and long tiles, drawn flat: what is taken for a Go board most easily of all.
+"""Other games' boards, puzzles and long tiles, drawn flat: the patterns most easily taken for a Go board.
 
-Where pieces stand on the points of a lattice, as in xiangqi and janggi, its crossings are told, so that whoever counts
-them finds a row too many; in all of these the net is to see no board.
+If pieces lie on the points of a lattice, as in xiangqi and janggi, its crossings are labelled, so that counting them
+yields a row too many; in all of these the net is to see no board.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NONE: Floats = np.zeros((0, 2))
 
 
 def game(rng: np.random.Generator) -> Pattern:
-    """Any of them."""
+    """Draw any of these patterns."""
     kinds = (_points, _pointed, _digits, _men, _numbered, _tiles)
     return kinds[int(rng.choice(len(kinds), p=[0.34, 0.14, 0.2, 0.12, 0.1, 0.1]))](rng)
 
@@ -30,7 +30,7 @@ def _lattice(rng: np.random.Generator, columns: int, rows: int, long: float) -> 
 
 
 def _points(rng: np.random.Generator) -> Pattern:
-    """Nine lines by ten with palaces, and mostly with a river; round or eight-sided pieces on the points."""
+    """Draw nine lines by ten with palaces, and mostly with a river; round or eight-sided pieces on the points."""
     lattice = _lattice(rng, 8, 9, rng.uniform(0.92, 1.15))
     paper, ink = ground(rng, lattice), dark(rng)
     thick = max(1, round(lattice.pitch[1] * rng.uniform(0.015, 0.06)))
@@ -56,14 +56,14 @@ def _points(rng: np.random.Generator) -> Pattern:
 
 
 def _signs(rng: np.random.Generator, paper: Image, lattice: Cells, ink: Colour) -> None:
-    """Signs written along the river."""
+    """Draw characters along the river."""
     for column in rng.choice(np.arange(1, 8), 4, replace=False):
         at = lattice.at(np.array([float(column)]), np.array([4.5]))[0]
         _sign(rng, paper, at, 0.3 * lattice.pitch[1], ink)
 
 
 def _sign(rng: np.random.Generator, paper: Image, at: Floats, reach: float, ink: Colour) -> None:
-    """Some strokes, level, upright and slanting, that look like a written character."""
+    """Draw some strokes, level, upright and slanting, that look like a written character."""
     thick = max(1, round(reach * rng.uniform(0.1, 0.25)))
     for _ in range(int(rng.integers(4, 9))):
         middle, half = at + rng.uniform(-0.6, 0.6, 2) * reach, rng.uniform(0.25, 0.8) * reach
@@ -72,7 +72,7 @@ def _sign(rng: np.random.Generator, paper: Image, at: Floats, reach: float, ink:
 
 
 def _pieces(rng: np.random.Generator, paper: Image, lattice: Cells, places: Floats) -> None:
-    """Pieces of two sides on some of the places, with a rim and a character, or plain."""
+    """Draw pieces of two sides on some of the places, with a rim and a character, or plain."""
     often, corners = rng.choice([0.0, 0.15, 0.35, 0.5]), int(rng.choice([0, 0, 8]))
     body: Colour = any_colour(rng) if rng.random() < 0.3 else (175, 215, 235)
     inks: tuple[Colour, Colour] = ((40, 40, 190), (30, 30, 30) if rng.random() < 0.6 else (60, 120, 30))
@@ -87,7 +87,7 @@ def _pieces(rng: np.random.Generator, paper: Image, lattice: Cells, places: Floa
 
 
 def _piece(paper: Image, at: Floats, reach: float, corners: int, turn: float, body: Colour) -> None:
-    """A round piece, or one of so many corners."""
+    """Draw a round piece, or one with so many corners."""
     angles = np.arange(corners or 24) * (2 * np.pi / (corners or 24)) + turn
     outline = (at + reach * np.stack([np.cos(angles), np.sin(angles)], axis=1)).astype(np.int32)
     cv2.fillPoly(paper, [outline], body, cv2.LINE_AA)
@@ -95,7 +95,7 @@ def _piece(paper: Image, at: Floats, reach: float, corners: int, turn: float, bo
 
 
 def _pointed(rng: np.random.Generator) -> Pattern:
-    """Nine cells by nine, now and then more or fewer, with pointed pieces and a few dots."""
+    """Draw nine cells by nine, sometimes more or fewer, with pointed pieces and a few dots."""
     side = int(rng.choice([9, 9, 9, 9, 5, 7, 11, 12]))
     lattice = _lattice(rng, side, side, rng.uniform(0.88, 1.05))
     paper, ink = ground(rng, lattice), dark(rng)
@@ -117,7 +117,7 @@ def _pointed(rng: np.random.Generator) -> Pattern:
 
 
 def _digits(rng: np.random.Generator) -> Pattern:
-    """Boxes of cells, their outlines heavier, digits in the cells."""
+    """Draw boxes of cells, their outlines heavier, digits in the cells."""
     box = (3, 3) if rng.random() < 0.7 else ((2, 3), (4, 4), (2, 2))[int(rng.integers(3))]
     side = box[0] * box[1]
     lattice = _lattice(rng, side, side, 1.0)
@@ -152,7 +152,7 @@ def _boxes_shaded(paper: Image, lattice: Cells, box: tuple[int, int]) -> None:
 
 
 def _men(rng: np.random.Generator) -> Pattern:
-    """Chequers with turned men or pieces in the cells: rings in one another."""
+    """Draw a chequered board with turned men or pieces in the cells: concentric rings."""
     side = int(rng.choice([8, 8, 8, 10, 12]))
     lattice = _lattice(rng, side, side, 1.0)
     paper, tones = ground(rng, lattice), (any_colour(rng), any_colour(rng))
@@ -172,7 +172,7 @@ def _men(rng: np.random.Generator) -> Pattern:
 
 
 def _numbered(rng: np.random.Generator) -> Pattern:
-    """Coloured cells with numbers, and winding ways drawn over them."""
+    """Draw coloured cells with numbers, and winding paths over them."""
     columns, rows = (int(n) for n in rng.integers(6, 15, 2))
     lattice = _lattice(rng, columns, rows, rng.uniform(0.9, 1.2))
     paper, tones = ground(rng, lattice), [any_colour(rng) for _ in range(int(rng.integers(1, 7)))]
@@ -191,7 +191,7 @@ def _numbered(rng: np.random.Generator) -> Pattern:
 
 
 def _tiles(rng: np.random.Generator) -> Pattern:
-    """Long tiles or planks with joints, row on row or moved on by a part of their length."""
+    """Draw long tiles or planks with joints, aligned or each row shifted by a part of their length."""
     long, rows = rng.uniform(1.4, 4.0), int(rng.integers(8, 26))
     high = max(9, SIDE // rows)
     wide, on = round(high * long), float(rng.choice([0.0, 0.5, 0.33, rng.random()]))
@@ -210,7 +210,7 @@ def _tiles(rng: np.random.Generator) -> Pattern:
 
 
 def _ruled(paper: Image, lattice: Cells, ink: Colour, thick: int) -> None:
-    """Lines round all cells."""
+    """Draw lines round all cells."""
     for column in range(lattice.columns + 1):
         _stroke(paper, lattice, [(column, 0), (column, lattice.rows)], ink, thick)
     for row in range(lattice.rows + 1):
@@ -226,7 +226,7 @@ def _places(lattice: Cells, at: list[tuple[float, float]]) -> np.ndarray:
 
 
 def _written(paper: Image, text: str, at: Floats, tall: float, font: int, ink: Colour) -> None:
-    """A text whose middle lies there, its letters so tall."""
+    """Draw a text centred at a place, its letters `tall` pixels high."""
     (_, high), _ = cv2.getTextSize(text, font, 1, 1)
     size = tall / high
     (wide, high), _ = cv2.getTextSize(text, font, size, max(1, round(tall / 10)))

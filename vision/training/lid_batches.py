@@ -1,4 +1,4 @@
-"""Batches of rendered lids to train on: turned, mirrored, shifted, relit, with what the net should say of them."""
+"""Training batches of rendered lids: turned, mirrored, shifted, relit, with their labels."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from vision.lids.net import OUTSIDE, SIDE, STEP, planes
 from vision.training.lid_samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
-"""Of the map, across and down."""
+"""Number of the map's cells across and down."""
 AT, NEAR = 1.3, 2.6
-"""Within so many places of a stone's middle the map should say that it is there; up to so many it may."""
+"""Distances from a stone's middle, in the map's cells: up to AT the label is a stone, up to NEAR it is ignored."""
 FAINT, SEEN, WHOLE = 0.05, 0.15, 0.85
-"""A stone of which less is seen is not there, may be there up to SEEN, and is whole from WHOLE on."""
+"""Visible shares of a stone: below FAINT it is absent, up to SEEN it is ignored, from WHOLE on it is whole."""
 MUCH, HARDER = 0.6, 3.0
-"""A stone of which less is seen is missed easily: it counts so many times."""
+"""Visible share below which a stone is easily missed, and the weight of such a stone."""
 EITHER = -100
-"""Trouble that is not asked for: stones that hardly lie upon others."""
+"""Trouble label that is ignored: stones that hardly lie upon others."""
 BANK = 96
-"""Gleams and sheets of grain that are drawn once and used again."""
+"""Number of gleams and sheets of grain, drawn once and reused."""
 
 GLOSSY, TONED = 0.3, 0.3
-"""So often lamps are mirrored by stones and walls; and so often a camera's tones are others."""
+"""Share of views with lamps mirrored by stones and walls, and share with another tone curve."""
 
 Floats = npt.NDArray[np.float32]
 Pixels = npt.NDArray[np.uint8]
@@ -34,9 +34,16 @@ Pixels = npt.NDArray[np.uint8]
 
 @dataclass(eq=False)
 class Batch:
-    """pixels: (n, PLANES, SIDE, SIDE) as the net takes them. places, counted: (n, 2, PLACES, PLACES), where stones of
-    each colour are, and how much that counts. whole, asked: (n, PLACES, PLACES), the same for whole stones. counts:
-    (n, 2), the stones of each colour. trouble: (n,), as in `Samples`, or EITHER."""
+    """A batch of n lids with their labels.
+
+    pixels: (n, PLANES, SIDE, SIDE), as the net takes them.
+    places: (n, 2, PLACES, PLACES), map of stones of each colour.
+    counted: (n, 2, PLACES, PLACES), weight of `places` in the loss.
+    whole: (n, PLACES, PLACES), map of whole stones.
+    asked: (n, PLACES, PLACES), weight of `whole` in the loss.
+    counts: (n, 2), number of stones of each colour.
+    trouble: (n,), as in `Samples`, or EITHER.
+    """
 
     pixels: torch.Tensor
     places: torch.Tensor
@@ -48,7 +55,7 @@ class Batch:
 
 
 class Batches:
-    """Makes batches of samples; seeded. ends: so often the picture ends within the lid."""
+    """A seeded maker of batches from samples. ends: share of views in which the picture ends within the lid."""
 
     def __init__(self, samples: Samples, rng: np.random.Generator, ends: float = 0.06) -> None:
         self._samples, self._rng, self._ends = samples, rng, ends
@@ -59,19 +66,19 @@ class Batches:
         self._grain = rng.normal(0, 1, (BANK, SIDE, SIDE, 3)).astype(np.float16)
 
     def __call__(self, chosen: npt.NDArray[np.int64]) -> Batch:
-        """One view of each of the chosen samples."""
+        """Return one view of each of the chosen samples."""
         views = [self.view(int(k)) for k in chosen]
         pixels = torch.from_numpy(np.stack([planes(view[0]) for view in views]))
         counts = torch.tensor([[(stones[:, 2] == colour).sum() for colour in (0, 1)] for _, stones in views]).float()
         trouble = torch.from_numpy(self._asked[chosen])
         columns = zip(*(targets(stones) for _, stones in views), strict=True)
         places, counted, whole, asked = (torch.from_numpy(np.stack(column)) for column in columns)
-        # Where there is no lid, stones are of no concern.
+        # Stones do not count if there is no lid.
         counted[trouble == NO_LID] = 0
         return Batch(pixels, places, counted, whole, asked, counts, trouble)
 
     def view(self, k: int) -> tuple[Pixels, Floats]:
-        """What the net may see of a sample, (SIDE, SIDE, 3), and its stones there."""
+        """Return one random view of a sample, (SIDE, SIDE, 3), and its stones there."""
         rng = self._rng
         pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
         pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
@@ -82,7 +89,7 @@ class Batches:
         return _camera(self._lit(pixels), rng), stones
 
     def _lit(self, pixels: Pixels) -> Pixels:
-        """Under another light: brightness, colour, at times gleams or shades and noise."""
+        """Relight pixels: brightness, colour, sometimes gleams or shades and noise."""
         rng = self._rng
         gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
         lit = pixels * gain
@@ -92,12 +99,12 @@ class Batches:
             lit += self._gleams[rng.integers(BANK)] * gain
         if rng.random() < 0.3:
             lit += self._grain[rng.integers(BANK)] * np.float32(rng.gamma(1.5, 2.5))
-        # What lies outside the picture stays grey under any light.
+        # The area outside the picture stays grey under any light.
         return np.where((pixels == OUTSIDE).all(axis=-1, keepdims=True), pixels, np.clip(lit, 0, 255)).astype(np.uint8)
 
 
 def _moved(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
-    """The net's square out of a kept one: shifted, half of them also turned a little or far, and stretched."""
+    """Crop the net's square from a kept one: shifted, half of them also turned a little or far, and stretched."""
     if rng.random() < 0.5:
         left, top = (int(n) for n in np.clip(np.rint(rng.normal((KEPT - SIDE) / 2, 2.2, 2)), 0, KEPT - SIDE))
         stones[:, :2] -= (left, top)
@@ -111,7 +118,7 @@ def _moved(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pi
 
 
 def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """At times out of focus, of fewer pixels, or packed."""
+    """Degrade some views: out of focus, of fewer pixels, or compressed."""
     chance = rng.random()
     if chance < 0.08:
         return np.asarray(cv2.GaussianBlur(pixels, (0, 0), float(rng.uniform(0.4, 1.3))), np.uint8)
@@ -126,7 +133,7 @@ def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def _turned(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
-    """One of the eight ways to turn and mirror a square."""
+    """Apply one of the eight symmetries of a square."""
     x, y = stones[:, 0].copy(), stones[:, 1].copy()
     if way & 1:
         pixels, x = pixels[:, ::-1], SIDE - 1 - x
@@ -139,7 +146,7 @@ def _turned(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
 
 
 def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
-    """A lid at the picture's edge: left of a column there is nothing."""
+    """Cut the picture off left of a column, as for a lid at the picture's edge."""
     pixels = pixels.copy()
     pixels[:, :at] = OUTSIDE
     stones[stones[:, 0] < at] = -1
@@ -147,7 +154,7 @@ def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
 
 
 def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
-    """Lamps mirrored at the same place of every stone, and as short bright arcs along walls."""
+    """Add lamps mirrored at the same place of every stone, and as short bright arcs along walls."""
     light = np.zeros((SIDE, SIDE), np.float32)
     lamps = [(rng.uniform(-5, 5, 2), float(rng.uniform(60, 230))) for _ in range(int(rng.integers(1, 4)))]
     for x, y, *_ in stones[stones[:, 2] >= 0]:
@@ -159,7 +166,7 @@ def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels
         bright = float(rng.uniform(40, 200))
         cv2.ellipse(light, middle, reach, 0, begin, begin + rng.uniform(5, 40), bright, wide, cv2.LINE_AA, 4)
     soft = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 1.2)))[..., None]
-    # What lies outside the picture mirrors nothing.
+    # The area outside the picture mirrors nothing.
     outside = (pixels == OUTSIDE).all(axis=-1, keepdims=True)
     return np.where(outside, pixels, np.clip(pixels + soft, 0, 255)).astype(np.uint8)
 
@@ -169,7 +176,7 @@ def _sixteenths(x: float, y: float) -> tuple[int, int]:
 
 
 def _gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
-    """Soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
+    """Draw soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
     down, across = np.mgrid[:SIDE, :SIDE].astype(np.float32)
     light = np.zeros((SIDE, SIDE, 3), np.float32)
     for _ in range(int(rng.integers(1, 4))):
@@ -182,8 +189,10 @@ def _gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
 
 
 def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """places, counted (2, PLACES, PLACES), whole and asked (PLACES, PLACES) of a `Batch` for one view's stones, rows as
-    `Samples` has them, in the net's pixels."""
+    """Return places, counted (2, PLACES, PLACES), whole and asked (PLACES, PLACES) of a `Batch` for one view.
+
+    stones: rows as in `Samples`, in the net's pixels.
+    """
     places, whole = np.zeros((2, PLACES, PLACES), np.float32), np.ones((PLACES, PLACES), np.float32)
     counted, asked = np.ones_like(places), np.zeros_like(whole)
     there = stones[(stones[:, 2] >= 0) & (stones[:, 3] >= FAINT)]
@@ -201,7 +210,7 @@ def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _around(x: float, y: float) -> tuple[tuple[slice, slice], Floats]:
-    """The places near one, and how far from it each is."""
+    """Return the map's cells near a place, and the distance of each from it."""
     reach = int(NEAR) + 1
     left, right = (int(np.clip(round(x) + way, 0, PLACES)) for way in (-reach, reach + 1))
     top, bottom = (int(np.clip(round(y) + way, 0, PLACES)) for way in (-reach, reach + 1))

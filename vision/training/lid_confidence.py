@@ -1,4 +1,4 @@
-"""Fits when a count of a lid is sure, on rendered lids that the net did not learn from."""
+"""The fit of the confidence in a lid's count, on rendered lids that the net did not learn from."""
 
 from __future__ import annotations
 
@@ -19,25 +19,32 @@ from vision.training.lid_samples import NO_LID, SCENES, Samples
 
 # Chosen by hand (docs/vision.md).
 ROUNDS, DECAY = 300, 1e-4
-"""Steps of the fit at most, and its penalty on the squared coefficients."""
+"""Largest number of steps of the fit, and the penalty on its squared coefficients."""
 WORTH = 20.0
-"""A wrong count weighs so many times as much as a right one."""
+"""Weight of a wrong count relative to a right one."""
 VISIBLE, SLIGHTLY, MOSTLY = 0.3, 0.85, 0.6
-"""Where at least so much of every stone is seen, those that lie upon others can be counted."""
+"""Smallest visible share of every stone: in a pile that can be counted, in a pile that may be sure or not, in a single
+layer.
+"""
 FLAT = 2.5
-"""Where levels spread by less than this there is nothing to be seen."""
+"""Spread of the levels below which nothing is visible."""
 EXCUSED = 2500
-"""One in so many counts may be wrong above the log-odds from which on counts are sure."""
+"""One in so many counts may be wrong above the threshold."""
 MARGIN = 0.02
-"""How far above the last of the others the threshold lies, in log-odds."""
+"""Distance of the threshold above the last of the other wrong counts, in log-odds."""
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Counts of held lids. features: (n, features). right: the count is exact. open: of a single layer without a hand
-    over it. asked: which counts to learn from: not those that are exact though stones lie a little upon others, which
-    may be sure or not. visible: every stone is seen at least in part."""
+    """Counts of n held-out lids.
+
+    features: (n, features).
+    right: the count is exact.
+    open: a single layer without a hand over it.
+    asked: the counts to learn from; exact counts with stones a little upon others are left out, being sure or not.
+    visible: every stone is visible at least in part.
+    """
 
     features: Floats
     right: npt.NDArray[np.bool_]
@@ -47,7 +54,13 @@ class Looks:
 
 
 def looked(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
-    """What that net says of so many views of each sample, view by view."""
+    """Return the net's counts of the samples, view by view.
+
+    samples: the lids.
+    model: the net's ONNX file.
+    views: number of views of each sample.
+    seed: seed of the views.
+    """
     net, batches = cv2.dnn.readNetFromONNX(str(model)), Batches(samples, np.random.default_rng(seed), ends=0)
     parts = [[_look(net, *batches.view(k)) for k in range(len(samples.trouble))] for _ in range(views)]
     features, right, least = (np.array(column) for column in zip(*(one for part in parts for one in part), strict=True))
@@ -58,7 +71,7 @@ def looked(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
 
 
 def _look(net: cv2.dnn.Net, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
-    """The features of one view, whether the count is right, and how much of the least seen stone is seen."""
+    """Return the features of one view, True if the count is right, and the visible share of the least visible stone."""
     count = counted(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]
     right = count.counts() == tuple(int((there[:, 2] == colour).sum()) for colour in (0, 1))
@@ -66,7 +79,7 @@ def _look(net: cv2.dnn.Net, square: Image, stones: npt.NDArray[np.float32]) -> t
 
 
 def _shown(square: Image, stone: npt.NDArray[np.float32]) -> float:
-    """The share of a stone that is seen; none of one beyond the picture, and where all is dark or burnt alike."""
+    """Return a stone's visible share: 0 beyond the picture, or if everything around is equally dark or burnt out."""
     x, y = (int(np.clip(round(float(n)), 0, SIDE - 1)) for n in stone[:2])
     reach = round(0.8 * STONE)
     around = square[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
@@ -75,8 +88,11 @@ def _shown(square: Image, stone: npt.NDArray[np.float32]) -> float:
 
 
 def fit(looks: Looks) -> PlattScaling:
-    """Fitted to one half of the pictures; sure is what no feature forbids and what it puts above all but EXCUSED of the
-    wrong counts of both halves, those of lids apart in which nobody can see every stone."""
+    """Fit the confidence to one half of the pictures, and the threshold to both.
+
+    A count is sure if no feature vetoes it and its log-odds exceed those of all wrong counts but the surest, one for
+    every EXCUSED counts. Lids in which some stone cannot be seen are left out.
+    """
     first = np.arange(len(looks.right)) // SCENES % 2 == 0
     allowed = not_vetoed(looks.features)
     learned = allowed & first & looks.asked & looks.visible
@@ -88,7 +104,7 @@ def fit(looks: Looks) -> PlattScaling:
 
 
 def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
-    """A logistic regression whose coefficients are above 0: a better feature never makes a count less sure."""
+    """Fit a logistic regression with positive coefficients: a better feature never makes a count less sure."""
     mean, std = said.mean(axis=0), said.std(axis=0) + 1e-3
     x, y = torch.tensor((said - mean) / std).float(), torch.tensor(lies_open & right).float()
     free, bias = torch.zeros(x.shape[1], requires_grad=True), torch.zeros((), requires_grad=True)
@@ -107,6 +123,6 @@ def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[n
 
 
 def write(scaling: PlattScaling, path: Path) -> None:
-    """Keep the fit as vision/lids/confidence.py reads it."""
+    """Write the fit as vision/lids/confidence.py reads it."""
     values = {name: np.round(value, 5).tolist() for name, value in vars(scaling).items()}
     path.write_text(json.dumps(values, indent=1) + "\n")

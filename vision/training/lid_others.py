@@ -1,4 +1,4 @@
-"""Squares that no lid fills, to train on: other things, stones on boards and tables, and lids that a box misses."""
+"""Training squares that no lid fills: other things, stones on boards and tables, and lids outside their box."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Sample
 Pixels = npt.NDArray[np.uint8]
 
 SOURCES = ("board-corners", "stone-boxes/train", "phone-photos", "phone-photos-2", "hands-and-bowls", "tagged-board")
-"""Photographs of these have boards, stones, bowls, cups and hands, and no lid with prisoners."""
+"""Sources whose photographs show boards, stones, bowls, cups and hands, but no lid with prisoners."""
 EACH = 40
-"""Photographs taken of each source, about."""
+"""Approximate number of photographs taken from each source."""
 MISSED = 0.35
-"""The share of squares that show a lid missed by half rather than none."""
+"""Share of squares that show a lid missed by half rather than none."""
 
 CUPS = 0.6
-"""The share of drawn squares that show a cup rather than a supply bowl."""
+"""Share of drawn squares that show a cup rather than a supply bowl."""
 SLANT = (0.2, 0.7)
-"""Cups are seen from so far off straight above at the least, radians."""
+"""Range of the smallest camera tilt for cups, in radians."""
 TRIES = 4
-"""So many tables are set until one shows its bowl whole."""
+"""Number of tables drawn in search of one that shows its bowl whole."""
 
 
 @cache
 def pictures(folder: Path) -> tuple[Path, ...]:
-    """Photographs to cut squares out of, evenly from each source."""
+    """Return the photographs to cut squares from, evenly from each source."""
     found: list[Path] = []
     for source in SOURCES:
         paths = sorted(path for path in (folder / source / "images").iterdir() if path.is_file())
@@ -49,7 +49,7 @@ def pictures(folder: Path) -> tuple[Path, ...]:
 
 
 def other(folder: Path, seed: int) -> Iterator[Sample]:
-    """A few squares without a lid that fills them: pixels, no stones, and that trouble. folder: of photographs."""
+    """Yield a few squares that no lid fills: pixels, no stones, and NO_LID. folder: of photographs."""
     rng, paths = np.random.default_rng([seed, 23]), pictures(folder)
     picture = cv2.imread(str(paths[int(rng.integers(len(paths)))]))
     for _ in range(SCENES):
@@ -58,7 +58,7 @@ def other(folder: Path, seed: int) -> Iterator[Sample]:
 
 
 def drawn_other(seed: int) -> Iterator[Sample]:
-    """A few squares of drawn cups and supply bowls: pixels, no stones, and that trouble."""
+    """Yield a few squares of drawn cups and supply bowls: pixels, no stones, and NO_LID."""
     rng = np.random.default_rng([seed, 24])
     look = random_look(rng, 19, 1280, 720)
     for _ in range(SCENES):
@@ -67,7 +67,7 @@ def drawn_other(seed: int) -> Iterator[Sample]:
 
 
 def _cup(look: Look, rng: np.random.Generator) -> Pixels:
-    """A cup in a box of its own, or in that of a saucer. Seen aslant: from straight above it can pass for a lid."""
+    """Draw a cup in its own box, or in a saucer's, at a slant: seen from straight above it can pass for a lid."""
     camera = replace(look.camera, tilt=max(look.camera.tilt, float(rng.uniform(*SLANT))))
     colours = any_colour(rng), any_colour(rng)
     look, side = replace(look, camera=camera, lid_kind=a_cup(rng), lid_colours=colours), int(rng.integers(2))
@@ -77,7 +77,7 @@ def _cup(look: Look, rng: np.random.Generator) -> Pixels:
 
 
 def _bowl(look: Look, rng: np.random.Generator) -> Pixels:
-    """One of the supply bowls, in a picture that holds it whole."""
+    """Draw one of the supply bowls, in a picture that holds it whole."""
     room = ROOM * KEPT / SIDE
     for _ in range(TRIES):
         table = Table(replace(look, bowls_shown=True, seed=int(rng.integers(2**31))))
@@ -89,7 +89,7 @@ def _bowl(look: Look, rng: np.random.Generator) -> Pixels:
 
 
 def _missed(source: Photos, rng: np.random.Generator) -> Pixels:
-    """A lid seen through a box far too small or too large, or beside it."""
+    """Cut a lid with a box far too small or too large, or beside it."""
     picture, _, _ = lid_picture(source, rng)
     side, away = picture.shape[0], rng.uniform(0, 0.1)
     how = int(rng.integers(3))
@@ -104,7 +104,7 @@ def _missed(source: Photos, rng: np.random.Generator) -> Pixels:
 
 
 def _square(picture: Pixels, rng: np.random.Generator) -> Pixels:
-    """A square out of a photograph, of any size."""
+    """Cut a square of any size from a photograph."""
     side = int(min(picture.shape[:2]) * np.exp(rng.uniform(np.log(0.08), np.log(0.8))))
     top, left = (int(rng.integers(0, n - side + 1)) for n in picture.shape[:2])
     part = picture[top : top + side, left : left + side]

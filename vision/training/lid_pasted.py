@@ -1,7 +1,7 @@
-"""Lids put together from photographs: real stones on real woods and cloths, in hollows of any build, in soft light.
+"""Lids composed from photographs: real stones on real woods and cloths, in hollows of any build, in soft light.
 
-Drawn lids alone teach a net to take reflections and the grain of real wood for stones. Pictures are put together at
-twice the size that is kept.
+Drawn lids alone teach a net to take reflections and the grain of real wood for stones. Pictures are composed at twice
+the size that is kept.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from vision.training.lid_photos import STONE, Photos, Stones, photos
 from vision.training.lid_samples import KEPT, NONE, SCENES, Sample, counts
 
 FINE = 2 * KEPT
-"""Pixels across in which a lid is put together."""
+"""Side of a composed picture, in pixels."""
 HALF = FINE * SIDE / (ROOM * KEPT) / 2
 """A lid's half width in those pixels."""
 COVERS = 0.015
-"""A hand covers a lid when it hides this share of the square's middle."""
+"""Share of the square's middle above which a hand counts as covering the lid."""
 WITHIN = 0.95
-"""So much of a cut stone's radius is taken: its rim has its old surroundings in it."""
+"""Share of a cut stone's radius that is used: its rim contains old surroundings."""
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -37,9 +37,16 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Lid:
-    """A lid's build, in pixels. plane: (2, 2), from lid radii to the picture. corner: as of a LidKind. opening, floor:
-    half widths in lid radii. sunk: how far the floor lies off the rim's middle in the picture. light: where it comes
-    from, a unit vector."""
+    """A lid's build.
+
+    plane: (2, 2), from lid radii to pixels.
+    middle: its middle, in pixels.
+    corner: as of a LidKind.
+    opening, floor: half widths in lid radii.
+    sunk: offset of the floor from the rim's middle in the picture, in pixels.
+    light: direction the light comes from, a unit vector.
+    stone: a stone's radius, in lid radii.
+    """
 
     plane: npt.NDArray[np.float64]
     middle: npt.NDArray[np.float64]
@@ -51,12 +58,12 @@ class Lid:
     stone: float
 
     def out(self, away: npt.NDArray[np.float64] | float = 0.0) -> Floats:
-        """How far out in lid radii each pixel lies, from the middle moved by `away`."""
+        """Return each pixel's distance in lid radii from the middle moved by `away`."""
         x, y = self.at(away)
         return np.asarray((np.abs(x) ** self.corner + np.abs(y) ** self.corner) ** (1 / self.corner), np.float32)
 
     def at(self, away: npt.NDArray[np.float64] | float = 0.0) -> tuple[Floats, Floats]:
-        """Each pixel in lid radii, from the middle moved by `away`."""
+        """Return each pixel in lid radii, from the middle moved by `away`."""
         steps = np.arange(FINE, dtype=np.float32)
         left, top = self.middle + away
         back = np.linalg.inv(self.plane).astype(np.float32)
@@ -65,7 +72,7 @@ class Lid:
 
 
 def pasted(folder: Path, seed: int) -> Iterator[Sample]:
-    """A few lids put together from the photographs in that folder: pixels, stones and trouble as in `Samples`."""
+    """Yield a few lids composed from the photographs in that folder: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 22])
     for _ in range(SCENES):
         yield _sample(photos(folder), rng)
@@ -77,7 +84,7 @@ def _sample(source: Photos, rng: np.random.Generator) -> Sample:
 
 
 def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Floats, np.int64]:
-    """A lid put together at the finer size, its stones and trouble as in `Samples`."""
+    """Compose a lid at the finer size; return it with its stones and trouble as in `Samples`."""
     lid = _build(rng)
     picture = _empty(rng, lid, source)
     kind = LidKind(corner=lid.corner, wide=LID_STONE / lid.stone, opening=lid.opening, floor=lid.floor)
@@ -122,7 +129,7 @@ def _turned(turn: float) -> npt.NDArray[np.float64]:
 
 
 def _empty(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
-    """The lid without stones on its ground, shape (FINE, FINE, 3)."""
+    """Paint the lid without stones on its ground, shape (FINE, FINE, 3)."""
     picture = _ground(rng, source)
     outer, foot = lid.out(), lid.out(-lid.sunk * rng.uniform(0.3, 1.0)) / np.float32(rng.uniform(0.78, 0.95))
     shade = cv2.GaussianBlur(_soft(np.minimum(lid.out(-lid.light * HALF * rng.uniform(0.03, 0.2)), foot)), (0, 0), 9)
@@ -138,7 +145,7 @@ def _empty(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
 
 
 def _ground(rng: np.random.Generator, source: Photos) -> Floats:
-    """A part of a picture without stones, turned and lit anyhow."""
+    """Return a part of a picture without stones, at a random rotation and brightness."""
     picture = source.grounds[int(rng.integers(len(source.grounds)))]
     side = int(min(picture.shape[:2]) * rng.uniform(0.3, 1.0))
     top, left = (int(rng.integers(0, n - side + 1)) for n in picture.shape[:2])
@@ -149,7 +156,7 @@ def _ground(rng: np.random.Generator, source: Photos) -> Floats:
 
 
 def _stuff(rng: np.random.Generator, source: Photos) -> Floats:
-    """What a lid is made of: a picture's own colours, or its grain in another colour, down to black and up to white."""
+    """Return a lid's material: a picture's own colours, or its grain in another colour, from black to white."""
     grain = _ground(rng, source)
     if rng.random() < 0.5:
         return grain
@@ -161,7 +168,7 @@ def _stuff(rng: np.random.Generator, source: Photos) -> Floats:
 
 
 def _soft(out: Floats) -> Floats:
-    """1 within an outline that `out` has at 1, with a soft edge."""
+    """Return 1 inside an outline given by `out` = 1, with a soft edge."""
     return np.asarray(np.clip((1 - out) * np.float32(0.6 * HALF) + np.float32(0.5), 0, 1), np.float32)
 
 
@@ -170,7 +177,7 @@ def _over(picture: Floats, paint: Floats, mask: Floats) -> None:
 
 
 def _slope(lid: Lid, out: Floats, amount: float) -> Floats:
-    """Lighter toward the light (darker below 0), in each direction from the middle."""
+    """Return a gain that is lighter toward the light (darker if `amount` is below 0), by direction from the middle."""
     steps = np.arange(FINE, dtype=np.float32)
     x, y = np.meshgrid(steps - np.float32(lid.middle[0]), steps - np.float32(lid.middle[1]))
     toward = (x * lid.light[0] + y * lid.light[1]) / np.maximum(np.hypot(x, y), 1)
@@ -178,7 +185,7 @@ def _slope(lid: Lid, out: Floats, amount: float) -> Floats:
 
 
 def _hollow(rng: np.random.Generator, lid: Lid) -> Floats:
-    """The light inside: dark or light toward the wall, across the hollow, in rings, and under the rim."""
+    """Return the light inside: dark or light toward the wall, across the hollow, in rings, and under the rim."""
     x, y = lid.at(lid.sunk)
     out = lid.out(lid.sunk)
     across = x * np.float32(lid.light[0]) + y * np.float32(lid.light[1])
@@ -192,7 +199,7 @@ def _hollow(rng: np.random.Generator, lid: Lid) -> Floats:
 
 
 def _gleams(rng: np.random.Generator, lid: Lid) -> Floats:
-    """Lamps and windows in varnish: soft spots, crescents along the wall, and the rays of turned wood."""
+    """Return the reflections of lamps and windows: soft spots, crescents along the wall, and rays of turned wood."""
     x, y = lid.at(lid.sunk)
     light = np.zeros((FINE, FINE, 1), np.float32)
     strength = rng.uniform(10, 110)
@@ -220,7 +227,7 @@ def _gleams(rng: np.random.Generator, lid: Lid) -> Floats:
 def _lay(
     rng: np.random.Generator, picture: Floats, lid: Lid, thrown: tuple[LidStone, ...], cuts: Stones
 ) -> list[npt.NDArray[np.float64]]:
-    """Lay the stones into the picture, the lowest first; their middles and shapes in it, (2, 3) each."""
+    """Paint the stones into the picture, the lowest first; return their shapes and middles in it, (2, 3) each."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.06, 3))
     turn, depth, dark = int(rng.integers(4)), rng.uniform(0.08, 0.35), rng.uniform(0.15, 0.7)
     up = -lid.sunk / max(float(np.linalg.norm(lid.sunk)), 1e-6)
@@ -239,7 +246,7 @@ def _lay(
 
 
 def _disc(lid: Lid) -> npt.NDArray[np.float64]:
-    """From a stone's unit disc to the picture: a stone is thick, so it looks rounder than the lid."""
+    """Return the map from a stone's unit disc to the picture: a stone is thick, so it looks rounder than the lid."""
     left, (long, short), _ = np.linalg.svd(lid.plane)
     radius = lid.stone * np.sqrt(abs(np.linalg.det(lid.plane)) * long / short)
     squat = short / long
@@ -249,7 +256,14 @@ def _disc(lid: Lid) -> npt.NDArray[np.float64]:
 def _lay_one(
     picture: Floats, paint: Floats, shape: npt.NDArray[np.float64], slide: npt.NDArray[np.float64], dark: float
 ) -> None:
-    """slide: how far its shadow lies off a stone, in its radii. dark: how dark that is."""
+    """Paint a stone and its shadow.
+
+    picture: the picture to paint into.
+    paint: the stone's photograph.
+    shape: its shape and middle in the picture, (2, 3).
+    slide: offset of its shadow, in its radii.
+    dark: darkness of its shadow.
+    """
     reach = float(np.abs(shape[:, :2]).sum(axis=1).max()) * 1.6 + 3
     left, top = (max(0, int(n - reach)) for n in shape[:, 2])
     right, bottom = (min(FINE, int(n + reach) + 1) for n in shape[:, 2])
@@ -271,7 +285,7 @@ def _lay_one(
 
 
 def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Photos) -> None:
-    """A hand or a sleeve: a bundle of thick lines that comes in from the edge, in skin or cloth."""
+    """Paint a hand or a sleeve: a bundle of thick lines that comes in from the edge, in skin or cloth."""
     angle = rng.uniform(0, 2 * np.pi)
     way = np.array([np.cos(angle), np.sin(angle)])
     tip = FINE / 2 + rng.uniform(-0.45, 0.6) * HALF * -way + rng.normal(0, 0.35, 2) * HALF
@@ -293,7 +307,7 @@ def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Ph
 
 
 def _seen(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hidden: Mask) -> Floats:
-    """Where the stones are seen, in kept pixels, as `Samples.stones` has them."""
+    """Return the visible stones, in kept pixels, as in `Samples.stones`."""
     stones = NONE.copy()
     owner, areas = np.full((FINE, FINE), -1, np.int16), {}
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -316,7 +330,7 @@ def _seen(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]],
 
 
 def taken(rng: np.random.Generator, picture: Floats) -> Pixels:
-    """The picture as a camera gives it: blurred, half as large, lit anyhow, with noise and packed."""
+    """Simulate a camera: blurred, half as large, at a random exposure, with noise and compression."""
     blur = float(rng.choice([rng.uniform(0.4, 1.2), rng.uniform(1.2, 3.0)], p=[0.75, 0.25]))
     small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), blur), (KEPT, KEPT), interpolation=cv2.INTER_AREA)
     exposure = np.exp(rng.normal(0.1, 0.25)) if rng.random() < 0.85 else rng.uniform(0.15, 0.6)

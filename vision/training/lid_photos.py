@@ -1,4 +1,4 @@
-"""What lids to train on take from photographs: stones cut out of them, and woods, cloths and floors without stones.
+"""Photographs as material for training lids: cut-out stones, and woods, cloths and floors without stones.
 
 Only photographs whose licences allow it (see vision/models/lids.md), and none that shows a lid with prisoners.
 """
@@ -16,13 +16,13 @@ import numpy.typing as npt
 Pixels = npt.NDArray[np.uint8]
 
 STONE = 40
-"""A stone's cut is a square of so many pixels, that wide is the stone."""
+"""Width of a cut-out stone, and of its square picture, in pixels."""
 FEWEST, MOST = 6, 40
-"""A photograph gives stones when it has so many of each colour; so many of each are taken."""
+"""Smallest number of stones of each colour for a photograph to be used, and largest number taken."""
 LEAST = 17
-"""Stones of fewer pixels are too coarse."""
+"""Smallest size of a stone that is not too coarse, in pixels."""
 LARGEST = 900
-"""Pixels of a ground's longer side."""
+"""Largest longer side of a ground, in pixels."""
 GROUNDS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
     "club-games/images/board01.jpg": ((0.0, 0.4, 0.13, 0.8), (0.72, 0.6, 1.0, 1.0)),
     "club-games/images/board02.jpg": ((0.6, 0.84, 1.0, 1.0),),
@@ -69,7 +69,7 @@ GROUNDS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Stones:
-    """Stones of one photograph. black, white: (n, STONE, STONE, 3)."""
+    """Cut-out stones of one photograph. black, white: (n, STONE, STONE, 3)."""
 
     black: Pixels
     white: Pixels
@@ -77,7 +77,11 @@ class Stones:
 
 @dataclass(frozen=True, eq=False)
 class Photos:
-    """stones: those of each photograph that gives some. grounds: pictures without stones."""
+    """The material from all photographs.
+
+    stones: those of each photograph that has enough of them.
+    grounds: pictures without stones.
+    """
 
     stones: tuple[Stones, ...]
     grounds: tuple[Pixels, ...]
@@ -85,7 +89,7 @@ class Photos:
 
 @cache
 def photos(folder: Path) -> Photos:
-    """What the photographs in that folder give; read once. OSError where it lacks one."""
+    """Read the photographs in that folder, once. Raises OSError if one is missing."""
     grounds = tuple(part for name, parts in GROUNDS.items() for part in _parts(folder / name, parts))
     pictures = sorted((folder / "stone-boxes" / "train" / "images").glob("*.jpg"))
     stones = [_stones(path) for path in pictures]
@@ -117,7 +121,7 @@ def _not_larger(part: Pixels) -> Pixels:
 
 
 def _stones(path: Path) -> Stones:
-    """The stones of one photograph with a box each (class, middle and size, as shares)."""
+    """Cut out the stones of one photograph with a box each (class, middle and size, as shares)."""
     pixels = _read(path)
     height, width = pixels.shape[:2]
     text = (path.parents[1] / "labels" / f"{path.stem}.txt").read_text().split("\n")

@@ -1,4 +1,4 @@
-"""Rendered lids to train on, drawn once and kept: each as `vision.lids.net.cut` cuts it, with where its stones lie."""
+"""Rendered lids for training, drawn once and cached: squares cut by `vision.lids.net.cut`, with their stones."""
 
 from __future__ import annotations
 
@@ -23,30 +23,35 @@ from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_ove
 from vision.training.drawn_looks import random_look
 
 KEPT = SIDE + 16
-"""A kept square's side, pixels: what the net sees and room to shift it."""
+"""Side of a kept square in pixels: the net's input and room to shift it."""
 SCENES = 4
 """Scenes of one lid."""
 MOST = 40
-"""Stones in a lid at most."""
+"""Largest number of stones in a lid."""
 TILE = 100
-"""Seeds whose lids are kept in one file."""
+"""Number of seeds whose lids are kept in one file."""
 NO_LID = 3
-"""The kind of trouble of a square without a lid."""
+"""Trouble of a square without a lid."""
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Sample = tuple[Pixels, Floats, np.int64]
 Draw = Callable[[int], Iterable[Sample]]
-"""The samples of a seed."""
+"""A function that yields the samples of a seed."""
 NONE: Floats = np.full((MOST, 5), -1, np.float32)
 """No stones."""
 
 
 @dataclass(eq=False)
 class Samples:
-    """Rendered lids. pixels: (n, KEPT, KEPT, 3). stones: (n, MOST, 5), for each stone x and y in pixels, its colour (0
-    black, 1 white, -1 none), the share of it that is seen, and 1 if it lies on others. trouble: (n,), 0 for a single
-    layer, 1 for stones upon others, 2 for a hand over the lid, NO_LID for a square that no lid fills."""
+    """Rendered lids.
+
+    pixels: (n, KEPT, KEPT, 3).
+    stones: (n, MOST, 5), for each stone x and y in pixels, its colour (0 black, 1 white, -1 none), its visible share,
+        and 1 if it lies on others.
+    trouble: (n,), 0 for a single layer, 1 for stones upon others, 2 for a hand over the lid, NO_LID for a square that
+        no lid fills.
+    """
 
     pixels: Pixels
     stones: Floats
@@ -54,7 +59,14 @@ class Samples:
 
 
 def kept(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) -> Samples:
-    """The samples that `draw` gives for those seeds, drawn where the folder does not hold them yet."""
+    """Return the samples of those seeds, drawing the ones that the folder lacks.
+
+    folder: the cache.
+    name: the set's name, which begins its files' names.
+    seeds: the seeds.
+    draw: the function that draws a seed's samples.
+    workers: number of processes.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     firsts = range(seeds.start, seeds.stop, TILE)
     missing = [first for first in firsts if not _file(folder, name, first).exists()]
@@ -68,7 +80,7 @@ def kept(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) ->
 
 
 def joined(parts: Sequence[Samples]) -> Samples:
-    """All samples of several sets."""
+    """Concatenate several sets of samples."""
     pixels, stones, trouble = (
         np.concatenate(column) for column in zip(*(vars(p).values() for p in parts), strict=True)
     )
@@ -96,7 +108,7 @@ def _draw_part(folder: Path, name: str, draw: Draw, first: int) -> None:
 
 
 def rendered(seed: int) -> Iterator[Sample]:
-    """A few scenes of one random lid: pixels, stones and trouble as in `Samples`."""
+    """Yield a few scenes of one random lid: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 21])
     look = club_look(seed, 9, 1280, 720) if rng.random() < 0.1 else random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look
@@ -109,12 +121,18 @@ def rendered(seed: int) -> Iterator[Sample]:
 
 
 def _boxed(box: Box, rng: np.random.Generator) -> Box:
-    """The box as a person or a finder would draw it."""
+    """Return the box as a person or a detector would draw it."""
     return box if rng.random() < 0.3 else astray(box, rng, 0.025, 0.015)
 
 
 def astray(box: Box, rng: np.random.Generator, sides: float, off: float) -> Box:
-    """A box whose sides differ by such a share of themselves, and whose middle lies such a share of its width off."""
+    """Return an inaccurate copy of a box.
+
+    box: the exact box.
+    rng: the random generator.
+    sides: standard deviation of its sides, as a share of them.
+    off: standard deviation of its middle, as a share of its width.
+    """
     wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, sides, 2))
     x, y = np.array(box.middle()) + rng.normal(0, off, 2) * box.w
     return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
@@ -138,7 +156,7 @@ def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: 
 
 
 def counts(rng: np.random.Generator) -> tuple[int, int]:
-    """Black and white stones for a lid, now and then none, mostly few."""
+    """Return the numbers of black and white stones for a lid, sometimes none, mostly few."""
     most = (0, 4, 13, MOST)[int(rng.choice(4, p=[0.08, 0.27, 0.4, 0.25]))]
     total = int(rng.integers(min(most, 1), most + 1))
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.25, 0.25, 0.5]))
@@ -148,7 +166,14 @@ def counts(rng: np.random.Generator) -> tuple[int, int]:
 def seen_stones(
     table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_] | bool = False
 ) -> Floats:
-    """Where the stones are seen in the kept square, as `Samples.stones` has them. hidden: what a hand hides of it."""
+    """Return the visible stones in the kept square, as in `Samples.stones`.
+
+    table: the drawn table.
+    side: the lid's side, 0 or 1.
+    lid: its prisoners.
+    box: the box by which the square was cut.
+    hidden: mask of the pixels of the square that a hand hides.
+    """
     stones = NONE.copy()
     if not lid:
         return stones
@@ -171,7 +196,7 @@ def seen_stones(
 
 
 def _outlines(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> npt.NDArray[np.float64]:
-    """Each stone's outline in the kept square, shape (n, 24, 2)."""
+    """Return each stone's outline in the kept square, shape (n, 24, 2)."""
     look, view = table.look, table.view
     middles = np.array(table.prisoner_middles(side, lid))
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -187,7 +212,7 @@ def _outlines(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> n
 
 
 def _squat(view: View, middle: npt.NDArray[np.float64]) -> float:
-    """How much shorter than wide a stone looks there."""
+    """Return the ratio of a stone's apparent height to its width there."""
     to = view.eye - middle
     upright = float(to[2] / np.linalg.norm(to))
     return float(np.sqrt(upright**2 + (1 - upright**2) * (view.look.flatness / 2 / view.look.radius) ** 2))

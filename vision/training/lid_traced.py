@@ -1,6 +1,6 @@
-"""Physically rendered lids to train on: stones that fell into a dish, seen in four lights from four places.
+"""Path-traced lids for training: stones that fell into a dish, seen in four lights from four places.
 
-Needs the extra `traced`. One drop takes as long as two pictures, so its stones are seen again on another table.
+Needs the extra `traced`. One simulated drop takes as long as two pictures, so its stones are reused on other tables.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
 
 FIRST = 5_000_000
-"""Tables to learn from have seeds from here on; those that tests trace have small ones."""
+"""First seed of the training tables; tables traced by tests have small seeds."""
 STOCK, FILLED = (20, 70), (0.7, 1.25)
-"""Stones that are seen in a supply bowl, and how full it is, as multiples of what bowls of traced tables are."""
+"""Range of the number of stones visible in a supply bowl, and of its fill relative to bowls of traced tables."""
 SAMPLES = 6
-"""Paths a pixel."""
+"""Paths per pixel."""
 ACROSS = (110, 230)
-"""Pixels of a lid's longer side."""
+"""Range of a lid's longer side, in pixels."""
 SPARE = 0.22
-"""Room around a lid, in its own sides: what is kept needs most of it."""
+"""Margin around a lid, in its own sides: the kept square needs most of it."""
 BOXED = 0.02
-"""By so much of a lid's sides its box is off, as one that was found is."""
+"""Error of a lid's box, as a share of its sides, like a detected box's."""
 WITHIN = (0.75, 1.0)
-"""A supply bowl's box, in its own sides: one that was found may be that of its rim."""
+"""Range of the size of a supply bowl's box, in its own sides: a detected one may be that of its rim."""
 
 
 def traced(seed: int) -> Iterator[Sample]:
-    """Two lids of a table in four lights, eight pictures: pixels, stones and trouble as in `Samples`."""
+    """Yield two lids of a table in four lights, eight pictures: pixels, stones and trouble as in `Samples`."""
     rng, first = np.random.default_rng([seed, 25]), _table(FIRST + SCENES * seed)
     lids = tuple(_filled(dish, rng) for dish in first.lids)
     fallen = None
@@ -51,7 +51,7 @@ def traced(seed: int) -> Iterator[Sample]:
 
 
 def traced_other(seed: int) -> Iterator[Sample]:
-    """Two supply bowls of a table in four lights, eight pictures: pixels, no stones, and that no lid is seen."""
+    """Yield two supply bowls of a table in four lights, eight pictures: pixels, no stones, and NO_LID."""
     rng, first = np.random.default_rng([seed, 26]), _table(FIRST + SCENES * seed)
     bowls = tuple(_bowl(dish, colour, rng) for dish, colour in zip(first.lids, rng.permutation(2), strict=True))
     for number in range(SCENES):
@@ -63,25 +63,25 @@ def traced_other(seed: int) -> Iterator[Sample]:
 
 
 def _bowl(dish: Vessel, colour: int, rng: np.random.Generator) -> Vessel:
-    """A supply bowl where a lid was, with stones of one colour."""
+    """Return a supply bowl in place of a lid, with stones of one colour."""
     many, full = int(rng.integers(*STOCK)), float(rng.uniform(*FILLED))
     return supply_bowl(dish, (dish.x, dish.y), dish.surface, (many * (1 - colour), many * colour), full)
 
 
 def _table(seed: int) -> TracedTable:
-    """A random table over which nobody reaches."""
+    """Return a random table without an arm over it."""
     table = random_table(seed)
     return replace(table, things=tuple(thing for thing in table.things if thing.kind != "arm"))
 
 
 def _filled(dish: Vessel, rng: np.random.Generator) -> Vessel:
-    """A dish with any number of stones, in any manner."""
+    """Return a dish with any number of stones, in any manner."""
     black, white = counts(rng)
     return replace(dish, black=black, white=white, manner=str(rng.choice(MANNERS)))
 
 
 def _seen_anew(table: TracedTable, other: TracedTable, rng: np.random.Generator) -> TracedTable:
-    """A table in another one's light and colours, from another place through a straight lens."""
+    """Return a table with another one's light and colours, from another place through a lens without distortion."""
     stones = replace(table.stones, black=other.stones.black, white=other.stones.white)
     alike = other.lids[0].shape == table.lids[0].shape
     lids = tuple(replace(dish, surface=other.lids[0].surface) if alike else dish for dish in table.lids)
@@ -91,7 +91,7 @@ def _seen_anew(table: TracedTable, other: TracedTable, rng: np.random.Generator)
 
 
 def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedTable:
-    """The same picture in fewer or more pixels: so many that a lid is ACROSS."""
+    """Return the table at a resolution at which the lid's longer side is within ACROSS."""
     whole = truth.box(table, table.lids[side])
     scale = float(np.exp(rng.uniform(*np.log(ACROSS)))) / max(whole.w, whole.h)
     width, height = round(table.width * scale), round(table.height * scale)
@@ -108,7 +108,7 @@ def _sample(table: TracedTable, built: Built, side: int, rng: np.random.Generato
 def _closeup(
     table: TracedTable, built: Built, side: int, rng: np.random.Generator, within: float = 1.0
 ) -> tuple[Pixels, Box]:
-    """What is seen of a dish in a box a little off, and that box. within: how large that is, in the dish's sides."""
+    """Render a dish in a slightly inaccurate box; return square and box. within: its size, in the dish's sides."""
     dish, scene = table.lids[side], built.scene
     light.set_up(scene, table, 1)
     aim(scene, table)
@@ -120,13 +120,13 @@ def _closeup(
 
 
 def _squared(box: Box) -> Box:
-    """The square around a box, with its middle."""
+    """Return the square around a box, with its middle."""
     side, (x, y) = max(box.w, box.h), box.middle()
     return Box(x - side / 2, y - side / 2, side, side)
 
 
 def _stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
-    """Where the stones are seen in the kept square, as `Samples.stones` has them."""
+    """Return the visible stones in the kept square, as in `Samples.stones`."""
     stones = NONE.copy()
     scale, middle = SIDE / (ROOM * max(box.w, box.h)), np.array(box.middle())
     for k, (one, over) in enumerate(zip(lies, upon, strict=True)):

@@ -1,8 +1,8 @@
-"""Makes the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the extras training and traced).
+"""Train the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the extras training and traced).
 
-What the net answers is told in vision/lids/net.py. Seeded; broken off, it goes on where it was when started again. Lids
-are drawn, traced, and put together from photographs, once into the folder of `--kept`; then the net is trained on them,
-then `vision.training.lid_confidence` fits how far it can be trusted to lids that it did not learn from.
+vision/lids/net.py describes the net's outputs. Seeded; an interrupted run resumes when started again. Lids are drawn,
+traced, and composed from photographs, once, into the folder of `--kept`; then the net is trained on them, then
+`vision.training.lid_confidence` fits the confidence in its counts to lids that it did not learn from.
 """
 
 from __future__ import annotations
@@ -38,27 +38,29 @@ LEARNED = {
     "traced": range(300),
     "bowls": range(100),
 }
-"""What the net learns from: four pictures a seed, of what is traced eight."""
+"""Seeds of the training set: four pictures a seed, eight for traced ones."""
 HELD = {"pasted": range(1200, 1600), "traced": range(300, 360)}
-"""What trust is fitted to: of lids drawn in bad light there were so many that they hid what tells a good count."""
+"""Seeds to which the confidence is fitted: no drawn lids, so many of them in bad light that they hid good counts'
+marks.
+"""
 VIEWS = 1
-"""Each held picture is looked at so often, in another light and turned another way."""
+"""Number of views of each held-out picture, each in another light and turned another way."""
 BATCH = 32
-"""Squares in a step."""
+"""Squares per training step."""
 NEAR, MID, FAR, LAST = 16, 32, 64, 24
-"""Channels at half scale, at a quarter, at an eighth, and of the answer."""
+"""Channels at half scale, at a quarter, at an eighth, and of the output."""
 RATE, WARMING = 4e-3, 2.4
-"""The highest rate of learning, and the rounds in which it grows to that; then it falls."""
+"""Highest learning rate, and the epochs in which it grows to that; then it falls."""
 SLOWER, WARMED = 2e-3, 0.05
-"""The highest rate where one goes on from a net, and the share of all rounds in which it grows to that."""
+"""Highest learning rate when training an existing net, and the share of all epochs in which it grows to that."""
 KINDS = 2.5
-"""A wrong kind weighs so many times as much as a wrong place."""
+"""Weight of a wrong kind relative to a wrong place."""
 KEPT_UP = 0.9992
-"""The running mean of the weights keeps so much of itself at each step."""
+"""Decay of the running mean of the weights at each step."""
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Convolutions at half scale, at a quarter, at an eighth, and back up: what is far round tells what is near."""
+    """A U-Net with added skips, at a half, a quarter and an eighth of the scale: distant context informs detail."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +76,7 @@ class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
         self.clear = nn.Sequential(nn.Linear(2 * (MID + FAR), 32), nn.ReLU(), nn.Linear(32, 4))
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Logits of the map (black, white, whole), the counts, and logits of a single layer, a pile, a hand, no lid."""
+        """Return logits of the map (black, white, whole), counts, and logits of single layer, pile, hand, no lid."""
         near = self.near(pixels)
         mid = self.mid(near)
         far = self.far(mid)
@@ -86,7 +88,7 @@ class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class _ResidualBlock(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Two convolutions, the second with so many places between its taps, added to what came in."""
+    """Two convolutions, the second with dilation `reach`, added to their input."""
 
     def __init__(self, wide: int, reach: int = 1) -> None:
         super().__init__()
@@ -94,19 +96,19 @@ class _ResidualBlock(nn.Module):  # type: ignore[misc, unused-ignore]
         self.both = nn.Sequential(conv_block(wide, wide), far, nn.BatchNorm2d(wide))
 
     def forward(self, body: torch.Tensor) -> torch.Tensor:
-        """The same shape as what came in."""
+        """Return a tensor of the input's shape."""
         return torch.relu(body + self.both(body))
 
 
 class LidProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
-    """The trained net with its logits as probabilities: what is exported."""
+    """The trained net with its logits as probabilities, as exported."""
 
     def __init__(self, net: LidNet) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Middles, counts and kinds, as vision/lids/net.py reads them."""
+        """Return middles, counts and kinds, as vision/lids/net.py reads them."""
         seen, counts, clear = self.net(pixels)
         return torch.sigmoid(seen), counts, torch.softmax(clear, dim=1)
 
@@ -118,7 +120,7 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
     stones = batch.counts.sum() + len(batch.counts)
     places = bce(seen[:, :2], batch.places, weight=batch.counted, reduction="sum") / stones
     whole = bce(seen[:, 2], batch.whole, weight=batch.asked, reduction="sum") / stones
-    # Under a hand nobody can count; and one stone more matters less in a pile.
+    # Stones under a hand cannot be counted; and one stone more matters less in a pile.
     open_to_view = (batch.trouble < 2).float()[:, None]
     off = (counted - batch.counts) / (1 + batch.counts).sqrt()
     number = (nn.functional.smooth_l1_loss(off, torch.zeros_like(off), reduction="none") * open_to_view).mean()
@@ -126,8 +128,14 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
 
 
 def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path | None = None) -> LidNet:
-    """Train for so many rounds, keeping what is reached after each in the file `state`; the running mean of the net's
-    weights. first: an exported net from which to go on, more slowly."""
+    """Train a net and return the running mean of its weights.
+
+    samples: the training set.
+    epochs: number of epochs.
+    state: checkpoint file, written after each epoch and resumed from if it exists.
+    seed: seed of every random choice.
+    first: an exported net to train further, at a lower rate; None for a new one.
+    """
     torch.manual_seed(seed)
     net, rounds, rate = LidNet(), len(samples.trouble) // BATCH, RATE if first is None else SLOWER
     if first is not None:
@@ -156,7 +164,7 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
 
 
 def _resumed(state: Path, parts: dict[str, Any]) -> int:
-    """Load what an earlier run reached; how many rounds that were."""
+    """Load the checkpoint of an earlier run; return the number of epochs done."""
     if not state.exists():
         return 0
     reached = torch.load(state)
@@ -171,7 +179,7 @@ def export(net: LidNet, path: Path) -> None:
 
 
 def _samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
-    """Lids of these seeds, drawn, traced, put together from photographs, or found in the folder that keeps them."""
+    """Return lids of these seeds: drawn, traced, composed from photographs, or read from the cache folder."""
     draws: dict[str, Draw] = {
         "lids": rendered,
         "pasted": partial(pasted, photos),
@@ -184,7 +192,7 @@ def _samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
 
 
 def main() -> int:
-    """Train and write the net that is shipped, and when to trust it."""
+    """Train and write the shipped net and its confidence."""
     parser = options("lids", __doc__, MODEL)
     kept_in = Path(tempfile.gettempdir()) / "shinpan-lids"
     parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")

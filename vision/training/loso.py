@@ -1,7 +1,7 @@
-"""What the shipped net's accuracy on other people's photographs may be: nets that never saw the source they read.
+"""Leave-one-source-out estimate of the shipped net's accuracy on other people's photographs.
 
 `python -m vision.training.loso --photos FOLDER` trains a net without each of WITHOUT, writes it to
-out/loso/<source>.onnx for every source it never saw, measures it on them, and fits the temperature that train bakes in.
+out/loso/<source>.onnx for every source left out, measures it on them, and fits the temperature that train bakes in.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from vision.training.train import TEMPERATURE, all_windows, train
 from vision.training.windows import window
 
 OUT = Path("out/loso")
-"""Where the nets go; tests/benchmarks/look.py reads with them."""
+"""Folder of the nets; tests/benchmarks/look.py reads with them."""
 WITHOUT = (LABELLED, (CORNERED,))
 """Sources that are left out together: those of a few photographs each, and the one of many."""
 TEMPERATURES = np.geomspace(0.4, 3.0, 60)
-"""Those tried for temperature scaling."""
+"""Candidates for temperature scaling."""
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ Answers = tuple[torch.Tensor, torch.Tensor]
 
 
 def _answers(net: StoneNet, photo: Photo) -> Answers:
-    """Logits (n, 4) of a photograph with its corners a little off, and what lies there (n,)."""
+    """Return logits (n, 4) of a photograph with its corners a little off, and its labels (n,)."""
     grid = jittered(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
     seen = window(photo.source, photo.pixels(), grid, photo.kinds)
     with torch.no_grad():
@@ -60,7 +60,7 @@ def _answers(net: StoneNet, photo: Photo) -> Answers:
 
 
 def _best_temperature(answers: Sequence[Answers]) -> float:
-    """The temperature under which the right contents were likeliest, all left-out photographs together."""
+    """Return the temperature that maximises the likelihood of the labels over all left-out photographs."""
     logits, kinds = (torch.cat(parts) for parts in zip(*answers, strict=True))
     losses = [float(functional.cross_entropy(logits / float(t), kinds)) for t in TEMPERATURES]
     return float(TEMPERATURES[int(np.argmin(losses))])

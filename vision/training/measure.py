@@ -1,4 +1,4 @@
-"""How well a net reads photographs whose positions are known, corners given."""
+"""The accuracy of a net on photographs with known positions and corners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.stones import CONTENTS, DOUBTFUL_BELOW, StoneReader
 from vision.training.photos import Photo, photos_of
 
 JITTER = 0.1
-"""Cells by which each corner is moved in the second measurement."""
+"""Distance by which each corner is moved in the second measurement, in cells."""
 LAMPS = {
     "yellow": (0.15, 0.75, 1.0),
     "blue": (1.0, 0.35, 0.2),
@@ -25,14 +25,22 @@ LAMPS = {
     "dim": (0.15, 0.15, 0.15),
     "too bright": (2.0, 2.0, 2.0),
 }
-"""Lamps put over photographs taken in white light: what is left of blue, green and red light."""
+"""Lamps simulated over photographs taken in white light: the remaining shares of blue, green and red."""
 GAMMA = 2.2
-"""Of the tone curve that pictures are taken to have."""
+"""Exponent of the tone curve that pictures are assumed to have."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """Counts over photographs. unlisted: points read wrong and not doubtful, the worst that can happen."""
+    """Counts over photographs.
+
+    points: points read.
+    wrong: points read wrong.
+    unlisted: points read wrong and not doubtful, the worst kind of error.
+    doubtful: points listed as doubtful.
+    boards: boards read.
+    whole: boards without a wrong point.
+    """
 
     points: int
     wrong: int
@@ -53,7 +61,7 @@ class Score:
 
 
 def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], below: float = DOUBTFUL_BELOW) -> Score:
-    """One board's reading (n, 3) against what lies there (n,)."""
+    """Compare one board's reading (n, 3) with its labels (n,)."""
     wrong = probabilities.argmax(axis=1) != kinds
     doubtful = probabilities.max(axis=1) < below
     counts = (len(kinds), wrong.sum(), (wrong & ~doubtful).sum(), doubtful.sum(), 1, not wrong.any())
@@ -63,7 +71,13 @@ def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], 
 def measure(
     reader: StoneReader, photos: Iterable[Photo], jitter: float = 0.0, lamps: Sequence[str | None] = (None,)
 ) -> Score:
-    """All photographs of one source, each corner moved by `jitter` cells in a seeded direction, under each lamp."""
+    """Score all photographs of one source.
+
+    reader: the reader to measure.
+    photos: the photographs.
+    jitter: distance by which each corner is moved, in cells, in a seeded direction.
+    lamps: lamps of LAMPS under which each is read, None for its own light.
+    """
     chance = np.random.default_rng(0)
     total = Score(0, 0, 0, 0, 0, 0)
     for photo in photos:
@@ -75,14 +89,14 @@ def measure(
 
 
 def lit(pixels: Image, lamp: str) -> Image:
-    """Pixels as they might look under one of LAMPS."""
+    """Return pixels as they might look under one of LAMPS."""
     steps = (np.arange(256) / 255) ** GAMMA
     curves = np.stack([np.clip(steps * share, 0, 1) ** (1 / GAMMA) * 255 for share in LAMPS[lamp]], axis=-1)
     return np.asarray(cv2.LUT(pixels, curves.astype(np.uint8)[None]), np.uint8)
 
 
 def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
-    """The grid with every corner moved by `cells` cells, each in a direction of its own."""
+    """Return the grid with every corner moved by `cells` cells, each in its own direction."""
     angles = chance.uniform(0, 2 * np.pi, 4)
     moves = grid.cell() * cells * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     corners = tuple((x + dx, y + dy) for (x, y), (dx, dy) in zip(grid.corners, moves.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""The net that reads stones: strides down to one place a point, then looks round it, near and far, and at the whole."""
+"""The stone reader's net: strides down to one cell per point, then dilated blocks, near and far, and a global mean."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from vision.stones import CONTENTS, SIDE
 
 CHANNELS = (20, 32, 48, 64)
 WIDTH = CHANNELS[-1]
-"""After each stride, and of what follows. Chosen by hand."""
+"""Channels after each stride, and of the blocks that follow. Chosen by hand."""
 
 
 class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Pictures (n, 3, SIDE, SIDE), 0 to 255, to logits (n, 4, CELLS, CELLS): empty, black, white, hidden.
+    """A net from pictures (n, 3, SIDE, SIDE), 0 to 255, to logits and offsets.
 
-    And to offsets (n, 2, CELLS, CELLS): how far a stone lies to the right of the point and down from it, in cells.
+    The logits (n, 4, CELLS, CELLS) are of empty, black, white and hidden; the offsets (n, 2, CELLS, CELLS) of a stone
+    to the right of the point and down from it, in cells.
     """
 
     def __init__(self) -> None:
@@ -39,7 +40,7 @@ class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Looks `cells` cells round every point, and adds what it found."""
+    """A residual block of convolutions with dilation `cells`."""
 
     def __init__(self, cells: int) -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class TemperatureScaled(nn.Module):  # type: ignore[misc, unused-ignore]
-    """A net whose answers are probabilities, by a softmax of its logits divided by a temperature, and offsets."""
+    """A net that returns probabilities, a softmax of its logits divided by a temperature, and offsets."""
 
     def __init__(self, net: StoneNet, temperature: float) -> None:
         super().__init__()
@@ -69,13 +70,19 @@ def export(net: StoneNet, temperature: float, path: Path) -> None:
 
 
 def write_onnx(net: nn.Module, shape: Sequence[int], path: Path, inputs: list[str], outputs: list[str]) -> None:
-    """Write a net as ONNX for an input of one shape, as OpenCV 4.10 and 5.0 both load it."""
+    """Write a net as ONNX for an input of one shape, as OpenCV 4.10 and 5.0 both load it.
+
+    net: the net.
+    shape: shape of the input.
+    path: the file to write.
+    inputs, outputs: names of the inputs and outputs.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     names = {"input_names": inputs, "output_names": outputs}
     torch.onnx.export(net.eval(), (torch.zeros(*shape),), str(path), dynamo=False, **names)
 
 
 def conv_block(inward: int, outward: int, stride: int = 1, reach: int = 1) -> nn.Sequential:
-    """A convolution of 3 by 3 taps `reach` places apart, batch normalisation and a rectifier."""
+    """Return a 3 by 3 convolution with dilation `reach`, batch normalisation and a rectifier."""
     conv = nn.Conv2d(inward, outward, 3, stride, reach, reach, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())

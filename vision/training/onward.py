@@ -1,4 +1,4 @@
-"""Goes on from a net that was exported: its weights back in a module, and the mean of two nets' weights."""
+"""The weights of exported nets: loaded back into a module, and averaged between two nets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ WEIGHTED = (nn.Conv2d, nn.ConvTranspose2d, nn.Linear)
 
 
 def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
-    """Give a module the weights of an exported net of its kind. batch: what it may see, by which the norms, which are
-    folded away in the file, are set to change nothing at first. Raises ValueError where the file holds another net."""
+    """Load the weights of an exported net of the same kind into a module.
+
+    The file has its norms folded away; they are set to the identity on `batch`. Raises ValueError if the file holds
+    another net.
+    net: the module.
+    path: the exported net.
+    batch: sample inputs.
+    """
     graph = onnx.load(str(path)).graph
     named = {one.name: torch.from_numpy(np.array(numpy_helper.to_array(one))) for one in graph.initializer}
     weights = [tuple(named[part] for part in names) for names in _weights(graph)]
@@ -31,8 +37,12 @@ def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
 
 
 def averaged(one: Path, other: Path, out: Path) -> None:
-    """Write the net whose weights are the mean of two exported ones, of which one was trained on from the other: it
-    keeps what the first knew better than the second does (Wortsman 2022)."""
+    """Write the mean of two exported nets' weights, the second trained further from the first.
+
+    It retains knowledge that the second net lost (Wortsman 2022).
+    one, other: the first and second net.
+    out: the file to write.
+    """
     first, second = onnx.load(str(one)), onnx.load(str(other))
     named = {part.name: part for part in first.graph.initializer}
     written = {part.name: part for part in second.graph.initializer}
@@ -44,13 +54,13 @@ def averaged(one: Path, other: Path, out: Path) -> None:
 
 
 def _weights(graph: onnx.GraphProto) -> list[tuple[str, str]]:
-    """The names of weights and biases, layer by layer in the order in which they are used."""
+    """Return the names of weights and biases, layer by layer in the order of use."""
     used = [node.input for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
     return [(names[1], names[2]) for names in used]
 
 
 def _in_order(net: nn.Module, batch: torch.Tensor) -> list[nn.Module]:
-    """The layers with weights and the norms, in the order in which they are used."""
+    """Return the layers with weights and the norms, in the order of use."""
     used: list[nn.Module] = []
     layers = [layer for layer in net.modules() if isinstance(layer, (*WEIGHTED, nn.BatchNorm2d))]
     hooks = [layer.register_forward_hook(lambda layer, seen, said: used.append(layer)) for layer in layers]
@@ -73,7 +83,7 @@ def _fill(layer: nn.Module, after: nn.Module | None, weight: torch.Tensor, bias:
 
 
 def _open_norms(net: nn.Module, batch: torch.Tensor) -> None:
-    """Set the norms to a batch's own means and variances, and to scale what they normed back again."""
+    """Set the norms to a batch's own means and variances, and their scale and bias to undo the normalisation."""
     seen: dict[nn.BatchNorm2d, torch.Tensor] = {}
     norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
     hooks = [norm.register_forward_hook(lambda norm, given, said: seen.update({norm: given[0]})) for norm in norms]

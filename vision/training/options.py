@@ -9,13 +9,19 @@ import cv2
 import torch
 
 PHOTOS = Path("../shared/photos")
-"""Where the labelled photographs lie beside a checkout."""
+"""Default folder of the labelled photographs, beside a checkout."""
 THREADS = 2
 """Processor cores of the machine on which the shipped nets were made."""
 
 
 def options(command: str, about: str | None, out: Path | None = None, photos: bool = True) -> argparse.ArgumentParser:
-    """A parser for `python -m vision.training.<command>`. out: what it writes. photos: it learns from photographs."""
+    """Return a parser for `python -m vision.training.<command>`.
+
+    command: the module's name.
+    about: the description.
+    out: default of --out, None for a command that writes no file.
+    photos: True to add --photos.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m vision.training.{command}", description=about)
     if photos:
         parser.add_argument("--photos", type=Path, default=PHOTOS, help="the folder of labelled photographs")
@@ -26,7 +32,7 @@ def options(command: str, about: str | None, out: Path | None = None, photos: bo
 
 
 def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """The options given, the photographs being there and the cores set; ends the program with a sentence otherwise."""
+    """Parse the options and set the number of cores; exit with a message if the photographs are missing."""
     args = parser.parse_args()
     if "photos" in args and not args.photos.is_dir():
         parser.error(f"no folder {args.photos}; name the labelled photographs with --photos.")

@@ -1,9 +1,8 @@
-"""What is no board, drawn flat for the net that sees crossings: shapes, words, speckle, and cells in columns and rows.
+"""Patterns that are no board, drawn flat for the crossing net: shapes, words, speckle, and cells in columns and rows.
 
-Cells are what is taken for a board most easily: chequered, coloured or shaded ones, with lines thin or thick, with
-letters, rounds or squares in them, each row a little on as in a wall. Lines alone, in any number of them, are a lattice
-like a board's: there the net is to see every crossing, so that whoever counts them finds that they are too many or too
-few.
+Cells are most easily taken for a board: chequered, coloured or shaded ones, with lines thin or thick, with letters,
+rounds or squares in them, every other row shifted as in a wall. Lines alone, in any number, are a lattice like a
+board's: there the net is to see every crossing, so that counting them shows that they are too many or too few.
 """
 
 from __future__ import annotations
@@ -20,18 +19,21 @@ Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
 
 SIDE = 520
-"""Pixels of a pattern's longer side, about."""
+"""Approximate longer side of a pattern, in pixels."""
 FEWEST, MOST = 5, 25
-"""Cells a side."""
+"""Range of the cells a side."""
 WINDOWS = (8, 12, 18)
-"""Cells a side of the boards that a pattern may be taken for."""
+"""Cells a side of the boards for which a pattern may be taken."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A drawn pattern. square: the quadrangle in which a board might be supposed, shape (4, 2), in pixels.
+    """A drawn pattern.
 
-    crossings: where the lines of a plain lattice cross, shape (n, 2), and its outline, shape (4, 2), else empty.
+    pixels: the picture.
+    square: the quadrangle in which a board might be supposed, shape (4, 2), in pixels.
+    crossings: crossings of a plain lattice's lines, shape (n, 2), else empty.
+    outline: the lattice's outline, shape (4, 2), else empty.
     """
 
     pixels: Image
@@ -42,7 +44,13 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Cells:
-    """Columns and rows of cells. pitch: pixels across and down. on: how far every other row is moved on, in cells."""
+    """Columns and rows of cells.
+
+    columns, rows: their numbers.
+    pitch: size of a cell across and down, in pixels.
+    edge: margin around the cells, in pixels.
+    on: shift of every other row, in cells.
+    """
 
     columns: int
     rows: int
@@ -51,19 +59,19 @@ class Cells:
     on: float
 
     def box(self, column: int, row: int) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of a cell, in pixels."""
+        """Return left, top, right and bottom of a cell, in pixels."""
         left = self.edge + round((column + self.on * (row % 2)) * self.pitch[0])
         top = self.edge + row * self.pitch[1]
         return left, top, left + self.pitch[0], top + self.pitch[1]
 
     def at(self, columns: Floats, rows: Floats) -> Floats:
-        """Where columns and rows of lines cross, in pixels, shape (n, 2)."""
+        """Return the crossings of columns and rows of lines, in pixels, shape (n, 2)."""
         across, down = np.meshgrid(columns, rows)
         return np.stack([across.ravel() * self.pitch[0], down.ravel() * self.pitch[1]], axis=1) + self.edge
 
 
 def pattern(rng: np.random.Generator) -> Pattern:
-    """Anything that is no board."""
+    """Draw anything that is no board."""
     if rng.random() < 0.7:
         return cells(rng)
     kind = int(rng.integers(3))
@@ -72,7 +80,7 @@ def pattern(rng: np.random.Generator) -> Pattern:
 
 
 def cells(rng: np.random.Generator) -> Pattern:
-    """Columns and rows of cells on some ground; one in five nothing but their lines."""
+    """Draw columns and rows of cells on some ground; one in five nothing but their lines."""
     across, down = rng.integers(FEWEST, MOST, 2)
     columns, rows = (int(across), int(across)) if rng.random() < 0.6 else (int(across), int(down))
     pitch = SIDE // max(columns, rows)
@@ -106,7 +114,7 @@ def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
 
 
 def ground(rng: np.random.Generator, lattice: Cells) -> Image:
-    """What the cells lie on, wood or anything: a rim, and round it a floor of another colour."""
+    """Paint the ground of the cells, wood or anything: a rim, and round it a floor of another colour."""
     wide, high = lattice.columns * lattice.pitch[0], lattice.rows * lattice.pitch[1]
     edge, pitch = lattice.edge, max(lattice.pitch)
     paper = np.full((high + 2 * edge, wide + 2 * edge, 3), any_colour(rng), np.uint8)
@@ -116,7 +124,7 @@ def ground(rng: np.random.Generator, lattice: Cells) -> Image:
 
 
 def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
-    """Chequers, tiles shaded a little, cells of a few colours, or nothing."""
+    """Paint chequers, tiles shaded a little, cells of a few colours, or nothing."""
     kind = int(rng.integers(4))
     tones = [any_colour(rng) for _ in range(2 if kind == 0 else int(rng.integers(2, 6)))]
     for row in range(lattice.rows if kind < 3 else 0):
@@ -128,7 +136,7 @@ def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
 
 
 def _rule(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
-    """The cells' outlines, thin or thick, dark or light; some draw every third or fifth line thicker."""
+    """Draw the cells' outlines, thin or thick, dark or light; some with every third or fifth line thicker."""
     ink = dark(rng) if rng.random() < 0.7 else any_colour(rng)
     thick = max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.14)))
     every = int(rng.choice([0, 0, 3, 5]))
@@ -143,8 +151,13 @@ def _rule(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
 
 
 def _mark(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float) -> None:
-    """Letters, rounds or squares in the cells, or rounds with letters where lines cross. largest: how far they reach
-    from their middles, in cells: rounds that touch and have no lines between them are like a full board."""
+    """Draw letters, rounds or squares in the cells, or rounds with letters on crossings.
+
+    rng: the random generator.
+    paper: the picture.
+    lattice: the cells.
+    largest: largest radius of a mark, in cells: touching rounds without lines between them are like a full board.
+    """
     kinds, often = rng.choice(["letter", "round", "square", "both"], 2), rng.uniform(0.2, 1)
     tones = [any_colour(rng), any_colour(rng)] if rng.random() < 0.5 else [(25, 25, 25), (235, 238, 238)]
     crossed = 0.5 if rng.random() < 0.12 else 0.0
@@ -173,7 +186,7 @@ def _one_mark(rng: np.random.Generator, paper: Image, at: Floats, reach: float, 
 
 
 def supposed(rng: np.random.Generator, lattice: Cells) -> Floats:
-    """A window of so many cells as a board has, its corners where lines cross or in the middles of cells."""
+    """Return a window of a board's number of cells, its corners on crossings or in the middles of cells."""
     have = np.array([lattice.columns, lattice.rows])
     fitting = [size for size in WINDOWS if size <= have.max() + 2] or [WINDOWS[0]]
     size = have if rng.random() < 0.2 else np.repeat(rng.choice(fitting), 2)
@@ -207,7 +220,7 @@ def _speckle(rng: np.random.Generator) -> Image:
 
 
 def _strewn(rng: np.random.Generator) -> Image:
-    """Shapes of all kinds, or rounds alone, strewn about."""
+    """Draw shapes of all kinds, or rounds alone, strewn about."""
     paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
     rounds = rng.random() < 0.5
     for _ in range(int(rng.integers(3, 60))):
@@ -223,13 +236,13 @@ def _strewn(rng: np.random.Generator) -> Image:
 
 
 def any_colour(rng: np.random.Generator) -> Colour:
-    """Any colour but the brightest and the darkest."""
+    """Return any colour but the brightest and the darkest."""
     blue, green, red = rng.integers(20, 240, 3).tolist()
     return blue, green, red
 
 
 def wood(rng: np.random.Generator) -> Colour:
-    """The colour of some wood, or any."""
+    """Return the colour of some wood, or any."""
     if rng.random() < 0.5:
         return any_colour(rng)
     blue, green, red = (np.array([0.55, 0.8, 1.0]) * rng.uniform(70, 250) + rng.uniform(0, 15, 3)).astype(int).tolist()
@@ -237,11 +250,11 @@ def wood(rng: np.random.Generator) -> Colour:
 
 
 def dark(rng: np.random.Generator) -> Colour:
-    """The colour of some ink."""
+    """Return the colour of some ink."""
     blue, green, red = rng.integers(10, 70, 3).tolist()
     return blue, green, red
 
 
 def pixel(at: Floats) -> tuple[int, int]:
-    """The pixel nearest to a place."""
+    """Return the pixel nearest to a place."""
     return round(float(at[0])), round(float(at[1]))

@@ -1,4 +1,4 @@
-"""Photographs with labels, to learn from or to measure on."""
+"""Labelled photographs for training or measurement."""
 
 from __future__ import annotations
 
@@ -21,20 +21,27 @@ LABELLED = ("club-games", "tagged-board", "phone-photos", "phone-photos-2")
 CORNERED = "board-corners"
 """A source that came with corners alone; its positions are ours (tests/labels)."""
 MEASURED = ("fixed-camera-13x13", "angles-13x13", "dense-endgames")
-"""Sources that only measure: their licences do not allow training."""
+"""Sources for measurement only: their licences do not allow training."""
 OURS = Path("tests/labels/boards.json")
 """Our labels, by the SHA-256 of the picture's file."""
 UNKNOWN = -1
-"""What lies there nobody said."""
+"""Kind of a point without a label."""
 SYMBOLS = ".XO?"
-"""Of empty, black, white and hidden in a label's rows."""
+"""Symbols of empty, black, white and hidden in a label's rows."""
 
 Kinds = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """A labelled photograph. kinds: shape (size * size,), 0 empty, 1 black, 2 white, HIDDEN, UNKNOWN if nobody said."""
+    """A labelled photograph.
+
+    source: name of its source.
+    name: its name within the source.
+    path: its file.
+    grid: the board's grid, in pixels.
+    kinds: shape (size * size,), 0 empty, 1 black, 2 white, HIDDEN, or UNKNOWN if not labelled.
+    """
 
     source: str
     name: str
@@ -43,17 +50,17 @@ class Photo:
     kinds: Kinds
 
     def pixels(self) -> Image:
-        """The picture itself."""
+        """Read the picture."""
         return read_image(self.path)
 
     @property
     def told(self) -> npt.NDArray[np.bool_]:
-        """The points that can be seen and are labelled."""
+        """Return a mask of the points that are visible and labelled."""
         return (self.kinds >= 0) & (self.kinds < CONTENTS)
 
 
 def photos_of(folder: Path, source: str) -> Iterator[Photo]:
-    """The labelled photographs of one source: as they came, and where that said no position by our labels."""
+    """Yield the labelled photographs of one source: with its own positions, else with our labels."""
     for path in sorted((folder / source / "labels").glob("*.json")):
         label = json.loads(path.read_text(encoding="utf-8"))
         if label["rows"] is not None:
@@ -62,7 +69,7 @@ def photos_of(folder: Path, source: str) -> Iterator[Photo]:
 
 
 def _ours(folder: Path, source: str) -> Iterator[Photo]:
-    """The photographs that we labelled, found by the hash of their file."""
+    """Yield the photographs that we labelled, found by the hash of their file."""
     labels = {key: label for key, label in json.loads(OURS.read_text("utf-8")).items() if label["source"] == source}
     for path in sorted((folder / source / "images").iterdir()) if labels else ():
         label = labels.get(hashlib.sha256(path.read_bytes()).hexdigest())

@@ -1,4 +1,4 @@
-"""Drawn tables with exact truth: woods, stones, lamps, cameras and hands that no photograph here shows."""
+"""Drawn tables with ground truth: woods, stones, lamps, cameras and hands that no photograph here shows."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from vision.training.photos import SYMBOLS
 from vision.training.windows import BoardWindow, window
 
 RENDERED = "rendered"
-"""Drawn boards' source."""
+"""Source name of drawn boards."""
 TABLES = 700
-"""How many are drawn."""
+"""Number of drawn boards."""
 HARD = "rendered in hard light"
-"""The source of those in hard light."""
+"""Source name of drawn boards in hard light."""
 HARD_TABLES = 300
-"""How many are drawn."""
+"""Number of drawn boards in hard light."""
 BESIDE = "rendered, stones beside points"
-"""The source of those with stones that lie beside their points."""
+"""Source name of drawn boards with stones that lie beside their points."""
 BESIDE_TABLES = 400
-"""How many are drawn."""
+"""Number of drawn boards with stones beside their points."""
 LIGHTS = ("tinted", "dim", "glare")
-"""Hard lights, by turns."""
+"""Hard lights, in turn."""
 
 
 def rendered_windows(seed: int) -> Iterator[BoardWindow]:
-    """TABLES drawn boards; the same seed draws the same ones."""
+    """Yield TABLES drawn boards; the same seed draws the same ones."""
     for number in range(TABLES):
         yield _window(RENDERED, random_board(np.random.default_rng([seed, number])))
 
 
 def hard_windows(seed: int) -> Iterator[BoardWindow]:
-    """HARD_TABLES drawn boards in every light of LIGHTS by turns; the same seed draws the same ones."""
+    """Yield HARD_TABLES drawn boards in each light of LIGHTS in turn; the same seed draws the same ones."""
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
         look = framed(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
@@ -49,13 +49,13 @@ def hard_windows(seed: int) -> Iterator[BoardWindow]:
 
 
 def beside_windows(seed: int) -> Iterator[BoardWindow]:
-    """BESIDE_TABLES drawn boards with stones beside their points; the same seed draws the same ones."""
+    """Yield BESIDE_TABLES drawn boards with stones beside their points; the same seed draws the same ones."""
     for number in range(BESIDE_TABLES):
         yield _window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
 
 
 def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
-    """The look under a coloured lamp, under little light, or with glare over it."""
+    """Return the look under a coloured lamp, in little light, or with glare over it."""
     finish = look.finish
     if light == "tinted":
         blue, green, red = np.exp(-rng.uniform(0, 1.6, 3) * rng.permutation([0.0, 0.6, 1.0]))

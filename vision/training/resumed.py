@@ -1,4 +1,4 @@
-"""A net to be trained further, from the exported one alone, where its course was not kept."""
+"""Further training of an exported net whose checkpoint was not kept."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from vision.training.net import StoneNet
 
 
 def resumed(path: Path, pixels: torch.Tensor) -> StoneNet:
-    """The net of an ONNX file; what that does not tell, such as where stones lie beside their points, is begun anew.
+    """Load the net of an ONNX file; layers that the file lacks, such as those of the offsets, start from scratch.
 
-    Exporting folds batch normalisation into the convolutions: here each is given back the mean and spread that it sees
-    on these boards, shape (n, 3, SIDE, SIDE), and undoes them, so that the net answers as it did.
+    Exporting folds batch normalisation into the convolutions: here each norm is given the mean and spread of its
+    inputs on these boards, shape (n, 3, SIDE, SIDE), and undoes them, so that the net answers as it did.
     """
     net = StoneNet()
     net.eval()
@@ -41,7 +41,7 @@ def resumed(path: Path, pixels: torch.Tensor) -> StoneNet:
 
 
 class _Settled:
-    """Sets a batch normalisation by what it is given, so that it adds a bias and changes nothing else."""
+    """A hook that sets a batch normalisation from its input, so that it adds a bias and changes nothing else."""
 
     def __init__(self, bias: torch.Tensor) -> None:
         self._bias = bias
@@ -58,7 +58,7 @@ Pair = tuple[torch.Tensor, torch.Tensor]
 
 
 def _weights(path: Path) -> tuple[list[Pair], Pair]:
-    """Weights and biases of a net's convolutions, first to last, and of its linear layer."""
+    """Return weights and biases of a net's convolutions, first to last, and of its linear layer."""
     graph = onnx.load(path).graph
     held = {part.name: torch.from_numpy(numpy_helper.to_array(part).copy()) for part in graph.initializer}
     pairs = [(node.op_type, (held[node.input[1]], held[node.input[2]])) for node in graph.node if node.op_type in KINDS]
@@ -66,4 +66,4 @@ def _weights(path: Path) -> tuple[list[Pair], Pair]:
 
 
 KINDS = ("Conv", "Gemm")
-"""Of the layers that have weights."""
+"""ONNX operators of the layers with weights."""

@@ -1,4 +1,4 @@
-"""Make the shipped net: `python -m vision.training.train --photos FOLDER`."""
+"""The command that trains the shipped stone net: `python -m vision.training.train --photos FOLDER`."""
 
 from __future__ import annotations
 
@@ -20,28 +20,30 @@ from vision.training.windows import BoardWindow, kept, windows_of
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 WINDOWS = Path("out/windows.npz")
-"""Where the boards are kept, 900 MB, so that several nets learn from the same ones."""
+"""Cache of the boards, 900 MB, so that several nets learn from the same ones."""
 COURSES = Path("out/courses")
-"""Where a net's course is kept, so that training can be broken off."""
+"""Folder of the checkpoints, so that training can be interrupted."""
 TEMPERATURE = 0.8
-"""Fitted by vision.training.loso on photographs of sources that were left out of training (0.71), and a little more
-cautious than that."""
+"""Softmax temperature: fitted by vision.training.loso on photographs of left-out sources (0.71), and set a little more
+cautious.
+"""
 SETTLED = 48
-"""Boards by which an exported net is settled before it is trained further."""
+"""Number of boards on which an exported net's norms are set before it is trained further."""
 SEED = 5
-"""Of the shipped net."""
+"""Seed of the shipped net."""
 SHARES = {"club-games": 0.10, "tagged-board": 0.07, "phone-photos": 0.06, "phone-photos-2": 0.05}
-"""Of LABELLED, see WEIGHTS."""
+"""Weights of LABELLED, see WEIGHTS."""
 WEIGHTS = {**SHARES, CORNERED: 0.27, BOXED: 0.15, RENDERED: 0.30}
-"""How often each source is drawn from: by how many different boards it shows, not by its photographs."""
+"""Sampling weight of each source, by its number of different boards, not of photographs."""
 LAST = Stage(1800, 1.5e-3, {**WEIGHTS, HARD: 0.25, BESIDE: 0.3}, 0.15, coloured=0.15, put=0.4, fingers=0.12)
 STAGES = (Stage(6000, 4e-3, WEIGHTS), Stage(1500, 1.5e-3, {**WEIGHTS, HARD: 0.35}, 0.2), LAST)
 """All kinds of boards first, then a while with many in hard light, then with stones beside points, in coloured light
-and under fingers."""
+and under fingers.
+"""
 
 
 def all_windows(photos: Path) -> list[BoardWindow]:
-    """Every board that may be learnt from; remove WINDOWS to have them cut and drawn anew."""
+    """Return every board that may be used for training; remove WINDOWS to have them cut and drawn again."""
     return kept(WINDOWS, lambda: _made(photos))
 
 
@@ -55,7 +57,7 @@ def _made(photos: Path) -> Iterator[BoardWindow]:
 
 
 def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = ()) -> StoneNet:
-    """A net from all boards but those of some sources. name: of its course."""
+    """Train a net on all boards but those of some sources. name: of its checkpoints."""
     learnt, net = [window for window in windows if window.source not in without], None
     for number, stage in enumerate(STAGES):
         net = fit(learnt, stage, SEED + number, COURSES / f"{name}-{number}.pt", net)
@@ -64,7 +66,7 @@ def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = 
 
 
 def go_on(windows: Sequence[BoardWindow], exported: Path) -> StoneNet:
-    """The LAST stage alone, from a net that was exported after those before it."""
+    """Train the LAST stage alone, from a net that was exported after those before it."""
     some = np.random.default_rng(SEED).choice(len(windows), SETTLED, replace=False)
     first = resumed(exported, tensor_of([straight(windows[index]) for index in some]))
     return fit(windows, LAST, SEED + len(STAGES) - 1, COURSES / "further.pt", first)

@@ -1,4 +1,4 @@
-"""Views of drawn boards for the net that sees crossings: from about above, in any light, partly covered."""
+"""Views of drawn boards for the crossing net: from about above, in any light, partly covered."""
 
 from __future__ import annotations
 
@@ -19,24 +19,29 @@ Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
 
 MAP = SIDE // STEP
-"""Places of the map, across and down."""
+"""Number of the map's cells across and down."""
 INSIDE = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float64)
-"""Where a board's corners lie in the square."""
+"""Corners of a board in the square view."""
 NOTHING = 0.36
-"""The share of views that show no board ..."""
+"""Share of views that show no board."""
 GAMES = 0.4
-"""... and of those the share that shows another game, a puzzle or tiles."""
+"""Share of those that show another game, a puzzle or tiles."""
 PART = 0.12
-"""The share of views of large boards that show a part of one."""
+"""Share of views of large boards that show a part of one."""
 WIDTH = 0.85
-"""How wide a crossing is in the map, in places."""
+"""Sigma of a crossing's spot in the map, in the map's cells."""
 GRAIN = np.random.default_rng(99).normal(0, 1, (2 * SIDE, 2 * SIDE, 3)).astype(np.float32)
 """Noise, larger than the square, to be shifted."""
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnTable:
-    """A drawn table: its pixels, its board's lines a side (0 where there is no board) and corners, shape (4, 2)."""
+    """A drawn table.
+
+    pixels: the picture.
+    size: the board's lines a side, 0 if there is no board.
+    corners: the board's corners, shape (4, 2), in pixels.
+    """
 
     pixels: Image
     size: int
@@ -44,7 +49,7 @@ class DrawnTable:
 
 
 def view_of(rng: np.random.Generator, boards: list[DrawnTable], bare: list[DrawnTable]) -> tuple[Image, Map]:
-    """What the net sees, shape (SIDE, SIDE, 3), and the maps it should give, crossings and board, (2, MAP, MAP)."""
+    """Return a view for the net, shape (SIDE, SIDE, 3), and its target maps, crossings and board, (2, MAP, MAP)."""
     if rng.random() < NOTHING:
         seen, truth = _nothing(rng, bare)
     else:
@@ -57,7 +62,7 @@ def view_of(rng: np.random.Generator, boards: list[DrawnTable], bare: list[Drawn
 
 
 def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
-    """A board without lines, another game, or a pattern; of a plain lattice the crossings are told."""
+    """Return a view of a board without lines, another game, or a pattern; a plain lattice's crossings are labelled."""
     kind = rng.random()
     if kind < 0.15:
         drawn = bare[int(rng.integers(len(bare)))]
@@ -69,13 +74,15 @@ def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, M
 
 
 def patterned(other: Pattern) -> tuple[Image, Map]:
-    """A pattern as the net sees it where a board might be supposed, and its maps."""
+    """Return the view of a pattern where a board might be supposed, and its maps."""
     return _squared(other.pixels, other.square), _maps(other.crossings, other.outline, other.square)
 
 
 def _supposed(rng: np.random.Generator, size: int) -> Floats:
-    """A quadrangle in board coordinates: about the board itself, or a part of it that has as many lines as a smaller
-    board, for which it might be taken."""
+    """Return a quadrangle in board coordinates: about the board itself, or about a part of it.
+
+    The part has as many lines as a smaller board, for which it might be taken.
+    """
     smaller = [lines for lines in SIZES if lines < size]
     if not smaller or rng.random() > PART:
         return _roughly(rng)
@@ -85,7 +92,7 @@ def _supposed(rng: np.random.Generator, size: int) -> Floats:
 
 
 def _roughly(rng: np.random.Generator) -> Floats:
-    """A quadrangle in board coordinates: mostly near the board's own, now and then far off, turned or turned over."""
+    """Return a quadrangle in board coordinates: mostly near the board's own, sometimes far off, turned or flipped."""
     kind = rng.random()
     if kind < 0.55:
         quadrangle = UNIT_SQUARE + rng.normal(0, 0.025, (4, 2))
@@ -133,8 +140,12 @@ def _truth(drawn: DrawnTable, corners: Floats) -> Map:
 
 
 def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
-    """The maps for crossings, shape (n, 2), and a board's rim, shape (4, 2) or empty, in the square view of
-    `corners`."""
+    """Return the maps in the square view of `corners`.
+
+    points: the crossings, shape (n, 2).
+    rim: the board's rim, shape (4, 2) or empty.
+    corners: the corners of the view, shape (4, 2).
+    """
     if not len(points):
         return np.zeros((2, MAP, MAP), np.float32)
     to_square = _homography(corners, INSIDE)
@@ -148,7 +159,7 @@ def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
 
 
 def _dots(places: Floats) -> Map:
-    """A round spot of height 1 at each place of the map."""
+    """Draw a round spot of height 1 at each place of the map."""
     edge = 5
     moved = places[((places > -3) & (places < MAP + 3)).all(axis=1)] + edge
     low, dots = np.floor(moved).astype(int), np.zeros((MAP + 2 * edge, MAP + 2 * edge), np.float32)
@@ -162,7 +173,7 @@ def _dots(places: Floats) -> Map:
 
 
 def covered(rng: np.random.Generator, pixels: Image) -> Image:
-    """The view with an arm or two, no more than a rounded beam each, reaching in."""
+    """Draw an arm or two, plain rounded beams, reaching into the view."""
     side = pixels.shape[0]
     for _ in range(int(rng.integers(1, 3))):
         angle = rng.uniform(0, 2 * np.pi)
@@ -177,7 +188,7 @@ def covered(rng: np.random.Generator, pixels: Image) -> Image:
 
 
 def lit(rng: np.random.Generator, pixels: Image) -> Image:
-    """The view under another lamp and by another camera: colour, shade, glare, haze, blur, noise, JPEG."""
+    """Return the view under another lamp and by another camera: colour, shade, glare, haze, blur, noise, JPEG."""
     kind = rng.random()
     if kind < 0.12:
         pixels = np.asarray(cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
@@ -200,7 +211,7 @@ def lit(rng: np.random.Generator, pixels: Image) -> Image:
 
 
 def _tones(rng: np.random.Generator) -> Map:
-    """What becomes of each of 256 values in each colour, 1 the brightest, shape (256, 3)."""
+    """Return a tone curve of 256 values for each colour, 1 the brightest, shape (256, 3)."""
     tones = np.linspace(0, 1, 256) ** (np.exp(rng.normal(0, 0.3)) if rng.random() < 0.7 else 1.0)
     tint = float(rng.choice([0.08, 0.25, 0.5], p=[0.4, 0.3, 0.3]))
     colours = tones[:, None] * np.exp(rng.normal(0, tint, 3) + rng.normal(0, 0.3))
@@ -209,7 +220,7 @@ def _tones(rng: np.random.Generator) -> Map:
 
 
 def _shaded(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Edges of shadow or sun across the view, and spots of glare, in one of three views each."""
+    """Add edges of shadow or sun across the view, and spots of glare, in about one of three views each."""
     steps = np.arange(48) / 48
     shade, glare = np.ones((48, 48)), np.zeros((48, 48))
     for _ in range(int(rng.integers(1, 3)) if rng.random() < 0.35 else 0):

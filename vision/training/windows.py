@@ -1,4 +1,4 @@
-"""Boards to learn from, each from above with what lies round it, and more of that than the net sees."""
+"""Boards for training, rectified, with more of their surroundings than the net sees."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from vision.stones import CELLS, rectified
 from vision.training.photos import UNKNOWN, Kinds, photos_of
 
 CELL = 20
-"""Pixels of a cell."""
+"""Width of a cell in pixels."""
 ROOM = 24
 """Cells across and down: three more than the net sees, so that shifts and turns stay inside."""
 PARTS = ("source", "pixels", "kinds", "offsets")
-"""Of a board, as they are kept."""
+"""Fields of a board in the file."""
 
 Offsets = npt.NDArray[np.float32]
 
@@ -28,9 +28,11 @@ Offsets = npt.NDArray[np.float32]
 class BoardWindow:
     """A board seen from above, its middle in the picture's middle.
 
-    pixels: shape (ROOM * CELL, ROOM * CELL, 3). kinds: shape (CELLS, CELLS), UNKNOWN beside the board. offsets: how far
-    each stone lies to the right of its point and down from it, in cells, shape (CELLS, CELLS, 2), NaN where nobody
-    said or no stone lies.
+    source: name of its source.
+    pixels: shape (ROOM * CELL, ROOM * CELL, 3).
+    kinds: shape (CELLS, CELLS), UNKNOWN beside the board.
+    offsets: each stone's offset to the right of its point and down from it, in cells, shape (CELLS, CELLS, 2), NaN if
+        there is no stone or its offset is not labelled.
     """
 
     source: str
@@ -40,8 +42,14 @@ class BoardWindow:
 
 
 def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.ArrayLike = np.nan) -> BoardWindow:
-    """The board of a picture; kinds: what lies on its points, shape (size * size,), and offsets: where beside them,
-    shape (size, size, 2). Sizes are odd."""
+    """Cut the board out of a picture.
+
+    source: name of the source.
+    image: the picture.
+    grid: the board's grid; its size is odd.
+    kinds: contents of its points, shape (size * size,).
+    offsets: offsets of its stones, shape (size, size, 2).
+    """
     side, first = ROOM * CELL, (CELLS - grid.size) // 2
     pixels = rectified(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
     padded, beside = np.full((CELLS, CELLS), UNKNOWN), np.full((CELLS, CELLS, 2), np.nan, np.float32)
@@ -52,7 +60,7 @@ def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.Arr
 
 
 def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
-    """The boards of a file; where there is none they are made, and kept in it."""
+    """Return the boards of a file; make and save them if there is none."""
     if not path.exists():
         made = list(make())
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,6 +72,6 @@ def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWin
 
 
 def windows_of(folder: Path, source: str) -> Iterator[BoardWindow]:
-    """Every labelled photograph of one source."""
+    """Yield every labelled photograph of one source."""
     for photo in photos_of(folder, source):
         yield window(source, photo.pixels(), photo.grid, photo.kinds)

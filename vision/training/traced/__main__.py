@@ -1,8 +1,8 @@
 """Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone; with
---scenes FILE one table with what each line of the file says, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
+--scenes FILE one table with the scene of each line of the file, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
 
-Each picture goes to images/, its truth to labels/ (docs/seeing-traced.md says how to read it). What is there already is
-left as it is, so that a broken-off run goes on where it stopped.
+Each picture goes to images/, its truth to labels/ (docs/seeing-traced.md says how to read it). Existing files are left
+as they are, so that an interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from vision.training.traced.scene import TracedTable
 Pictures = Iterator[tuple[str, Pixels, dict[str, Any]]]
 """Names, pixels, truths."""
 ROOMS = 0.15, 0.9
-"""Least and most room around a lid alone, in its own sides."""
+"""Smallest and largest margin around a lid alone, in its own sides."""
 
 
 def table_pictures(table: TracedTable, threads: int) -> Pictures:
-    """The picture of a whole table."""
+    """Yield the picture of a whole table."""
     name, built = f"{table.seed:06}", _built(table, threads)
     seen = light.whole(built.scene, table, [truth.box(table, dish) for dish in table.lids])
     yield name, light.developed(seen, table), truth.label(table, built, _image(name))
 
 
 def lid_pictures(table: TracedTable, threads: int) -> Pictures:
-    """A picture of each lid alone."""
+    """Yield a picture of each lid alone."""
     built, rng = _built(table, threads), np.random.default_rng([table.seed, 51])
     for number, dish in enumerate(table.lids):
         name = f"{table.seed:06}-{number + 1}"
@@ -48,7 +48,7 @@ def lid_pictures(table: TracedTable, threads: int) -> Pictures:
 
 
 def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
-    """A picture of the table for every line of a file of scenes."""
+    """Yield a picture of the table for every line of a file of scenes."""
     for number, line in enumerate(scenes.read_text().splitlines()):
         shown = showing(table, **json.loads(line))
         for _, pixels, told in table_pictures(shown, threads):

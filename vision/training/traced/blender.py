@@ -1,6 +1,6 @@
-"""Blender, opened when it is first needed, and meshes as its objects.
+"""Blender, imported on first use, and meshes as its objects.
 
-Blender's y points up the board where ours points down: every point is flipped on its way in.
+Blender's y points up the board, ours down: every point is flipped on its way in.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NOT_THERE = "Blender's module bpy is not installed; `pip install -e '.[traced]'`
 
 
 class NoBlender(VisionError):
-    """The optional extra is not installed."""
+    """The error of a missing extra `traced`."""
 
 
 @cache
 def bpy() -> Any:
-    """The module `bpy`; raises `NoBlender` with a sentence where it is not installed."""
+    """Return the module `bpy`. Raises `NoBlender` with a message if it is not installed."""
     try:
         return importlib.import_module("bpy")
     except ImportError as error:
@@ -33,18 +33,24 @@ def bpy() -> Any:
 
 
 def emptied() -> Any:
-    """A scene with nothing in it."""
+    """Return an empty scene."""
     bpy().ops.wm.read_factory_settings(use_empty=True)
     return bpy().context.scene
 
 
 def added(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
-    """A new object in the scene at the origin."""
+    """Add a new object to the scene at the origin.
+
+    name: its name.
+    mesh: its surface.
+    material: its material, None for Blender's default.
+    smooth: True for smooth shading.
+    """
     return placed(name, data(name, mesh, material, smooth))
 
 
 def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
-    """A mesh that objects can share."""
+    """Build a mesh that objects can share; arguments as in `added`."""
     made = bpy().data.meshes.new(name)
     made.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])
     made.polygons.foreach_set("use_smooth", [smooth] * len(made.polygons))
@@ -54,7 +60,13 @@ def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> An
 
 
 def placed(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0) -> Any:
-    """An object of that mesh at a place, turned around the upright axis (from x towards y)."""
+    """Add an object to the scene.
+
+    name: its name.
+    mesh: its mesh, as Blender's.
+    at: its position.
+    turn: rotation around the upright axis, from x towards y, in radians.
+    """
     made = bpy().data.objects.new(name, mesh)
     made.location, made.rotation_euler = np.array(at) * FLIP, (0.0, 0.0, -turn)
     bpy().context.scene.collection.objects.link(made)
@@ -62,7 +74,7 @@ def placed(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0
 
 
 def posed(name: str, mesh: Any, pose: Floats) -> Any:
-    """An object of that mesh in a pose (4, 4) of Blender's axes."""
+    """Add an object of that mesh in a pose (4, 4) of Blender's axes."""
     made = placed(name, mesh)
     made.matrix_world = pose.T.tolist()
     return made

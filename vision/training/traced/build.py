@@ -1,4 +1,4 @@
-"""A table put together in Blender: board, stones, dishes with what fell into them, decoys, lamps and the camera."""
+"""A table assembled in Blender: board, stones, dishes with the dropped stones, decoys, lamps and the camera."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.training.traced.physics import drop
 from vision.training.traced.scene import Floats, Light, TracedTable, Vessel
 
 FLOOR = 720.0
-"""Millimetres from the floor up to a table's surface."""
+"""Height of a table's surface above the floor, in millimetres."""
 FAR = 4000.0
 
 
 @dataclass(frozen=True)
 class Fallen:
-    """A stone that came to rest in a dish: its colour and its pose (4, 4) in Blender's axes, mm, from the board."""
+    """A stone that came to rest in a dish: its colour and its pose (4, 4) in Blender's axes, in mm, from the board."""
 
     colour: Colour
     pose: Floats
@@ -30,15 +30,14 @@ class Fallen:
 
 @dataclass(frozen=True)
 class Built:
-    """Blender's scene, and the prisoners that lie in each lid."""
+    """Blender's scene, and the prisoners in each lid."""
 
     scene: Any
     fallen: tuple[tuple[Fallen, ...], ...]
 
 
 def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
-    """Drop the prisoners, then put everything into a scene of its own. fallen: those that were dropped into the same
-    lids before."""
+    """Drop the prisoners, then build everything in a new scene. fallen: prisoners dropped into the same lids before."""
     if fallen is None:
         fallen = tuple(_settled(table, dish, number) for number, dish in enumerate(table.lids))
     scene = emptied()
@@ -62,7 +61,7 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
 
 
 def _settled(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
-    """What came to rest in a dish."""
+    """Return the stones that came to rest in a dish."""
     moved = np.zeros((4, 4))
     moved[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
     seed = table.seed * 8 + number
@@ -70,7 +69,7 @@ def _settled(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...
 
 
 def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
-    """A bowl's upper layers: nobody counts them, so they are strewn and may lie in one another a little."""
+    """Return a bowl's upper layers: nobody counts them, so they are strewn and may intersect a little."""
     rng = np.random.default_rng([table.seed, 32, number])
     count = bowl.black + bowl.white
     out = 0.66 * bowl.radius * np.sqrt(np.linspace(0.01, 1, count))
@@ -82,7 +81,7 @@ def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
 
 
 def _tilted(spot: Floats, rng: np.random.Generator) -> Floats:
-    """A pose there, leaning some way."""
+    """Return a randomly tilted pose there."""
     up = np.array([*rng.normal(0, 0.3, 2), 1.0])
     up /= np.linalg.norm(up)
     right = np.cross([0.0, 1.0, 0.0], up)
@@ -95,7 +94,7 @@ def _made_of(dish: Vessel) -> Any:
 
 
 def _grounds(table: TracedTable) -> None:
-    """The table's slab and the floor beneath; a table larger than a room is the floor itself."""
+    """Add the table's slab and the floor beneath; a table larger than a room is the floor itself."""
     wide, deep = (2 * half for half in table.table_half)
     slab = added("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
     slab.location.z = table.level - 28.0
@@ -104,7 +103,7 @@ def _grounds(table: TracedTable) -> None:
 
 
 def _lit(scene: Any, table: TracedTable) -> None:
-    """Lamps, so strong that a level white sheet on the board would look as bright as 1 in all their light."""
+    """Add the lamps, at such power that a level white sheet on the board has brightness 1 in all their light."""
     world = bpy().data.worlds.new("room")
     scene.world, world.use_nodes = world, True
     world.node_tree.nodes["Background"].inputs["Color"].default_value = materials.rgba(table.ambient)
@@ -122,7 +121,7 @@ def _lamp(light: Light) -> None:
 
 
 def _looking(place: Floats, ahead: Floats) -> Floats:
-    """The pose of a lamp at a place that shines along `ahead`, in Blender's axes."""
+    """Return the pose of a lamp at a place that shines along `ahead`, in Blender's axes."""
     back = -ahead * FLIP
     right = np.cross([0.0, 0.0, 1.0], back) if abs(back[2]) < 0.99 else np.array([1.0, 0.0, 0.0])
     right /= np.linalg.norm(right)
@@ -136,7 +135,7 @@ def _pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
 
 
 def aim(scene: Any, table: TracedTable) -> None:
-    """The camera where the lens is, without its curvature. Blender counts from pixels' edges, we from their middles."""
+    """Add the camera without its distortion. Blender counts from pixels' edges, our lens from their middles."""
     lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame(table)
     axis_x, axis_y = (part + table.over + 0.5 for part in lens.axis)
     made = bpy().data.cameras.new("camera")

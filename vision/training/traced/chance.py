@@ -1,4 +1,4 @@
-"""Tables drawn by lot, within what clubs and homes really have. All shares are chosen by hand."""
+"""Random tables, within the range of real clubs and homes. All shares are chosen by hand."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Indices = npt.NDArray[np.int64]
 WIDTH, HEIGHT = 1280, 720
 SIZES, SIZE_SHARES = (19, 13, 9), (0.6, 0.2, 0.2)
 CLEAR = 0.4
-"""So much of a stone's width lies at least between the edge of the board and a lid."""
+"""Smallest gap between the edge of the board and a lid, in stone widths."""
 FEW, MANY = 6, 40
 BETWEEN_SHARE = 0.15
-"""Of tables with a stone that lies between two points."""
+"""Share of tables with a stone that lies between two points."""
 LAMP_FOCAL = 985.0
-"""Of a camera that sees 66 degrees across 1280 pixels, as the box's does."""
+"""Focal length, in pixels, of a camera that sees 66 degrees across 1280 pixels, as the box's does."""
 HIGH = {"turned": 0.34, "bamboo": 0.42, "square": 0.45, "tray": 0.4, "saucer": 0.26, "glass": 0.5}
-"""How high each kind of lid is, in its radius."""
+"""Height of each kind of lid, in its radius."""
 WIDER = 1.12
-"""A supply bowl is so many times as wide as its lid."""
+"""Width of a supply bowl relative to its lid."""
 WHITES: tuple[Surface, ...] = (
     Surface((0.76, 0.82, 0.84), 0.3, False, 0.06),
     Surface((0.84, 0.86, 0.86), 0.08),
@@ -46,11 +46,11 @@ BLACKS: tuple[Surface, ...] = (
     Surface((0.012, 0.012, 0.012), 0.08),
     Surface((0.028, 0.028, 0.028), 0.4),
 )
-"""Shell and slate, glass, plastic."""
+"""Pairs of materials of white and black stones: shell and slate, glass, plastic."""
 
 
 def random_table(seed: int, astray: int = 0) -> TracedTable:
-    """The table of a seed; the same one each time. astray: so many stones lie anywhere up to half a cell off."""
+    """Return the table of a seed, the same one each time. astray: number of stones anywhere up to half a cell off."""
     rng = np.random.default_rng([seed, 1])
     goban, stones = _goban(rng), _stones(rng)
     lids, bowls = _dishes(rng, goban, stones)
@@ -110,8 +110,13 @@ def _stones(rng: np.random.Generator) -> StoneSet:
 
 
 def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int]], arm: bool = False) -> TracedTable:
-    """The table with these stones on its board, each point's where it always lies on it, and so many black and white
-    prisoners in each of its lids. arm: a sleeve and its hand over the board."""
+    """Return the table with another scene.
+
+    table: the table.
+    rows: the position; the stone of a point lies the same way in every scene.
+    lids: numbers of black and white prisoners in each lid.
+    arm: True for a sleeve and its hand over the board.
+    """
     rng = np.random.default_rng([table.seed, 2])
     marks = np.array([list(row) for row in rows])
     off = rng.normal(0, rng.uniform(0.02, 0.05), (*marks.shape, 2))
@@ -126,7 +131,7 @@ def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int
 
 
 def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
-    """Stones on the board, each a little off its point."""
+    """Return stones on the board, each a little off its point."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
     off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
@@ -138,7 +143,7 @@ def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int)
 
 
 def _settled(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
-    """Stones so far off their points; those that would lie in each other are pushed apart."""
+    """Return stones at such offsets from their points; overlapping ones are pushed apart."""
     spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(
@@ -148,13 +153,13 @@ def _settled(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: S
 
 
 def _astray(rng: np.random.Generator, least: float, most: float) -> Floats:
-    """An offset of so many cells along one way."""
+    """Return an offset whose size, in cells, is from least to most along one axis."""
     far = rng.uniform(least, most) * rng.choice([-1, 1])
     return rng.permutation(np.array([far, rng.normal(0, 0.05)]))
 
 
 def _apart(spots: Floats, across: float) -> Floats:
-    """Places in mm, moved until no two are nearer than a stone is wide."""
+    """Move places, in mm, until no two are nearer than a stone's width."""
     for _ in range(60):
         away = spots[:, None] - spots
         far = np.linalg.norm(away, axis=2) + 1e9 * np.eye(len(spots))
@@ -190,7 +195,7 @@ def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[t
 
 
 def _dish_surface(rng: np.random.Generator, shape: Shape) -> Surface:
-    """What a dish is made of: wood for turned ones, black lacquer or plastic for square ones and trays, and so on."""
+    """Return a dish's material: wood for turned ones, black lacquer or plastic for square ones and trays, and so on."""
     if shape.kind in ("square", "tray") and rng.random() < 0.75:
         return Surface((0.015, 0.015, 0.016), rng.uniform(0.2, 0.5))
     if shape.kind == "saucer":
@@ -204,7 +209,7 @@ def _dish_surface(rng: np.random.Generator, shape: Shape) -> Surface:
 
 
 def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
-    """Black, white, and how they are thrown: mostly few of one colour, as in a game."""
+    """Return the numbers of black and white prisoners and their manner: mostly few of one colour, as in a game."""
     kind = rng.random()
     total = 0 if kind < 0.12 else int(rng.integers(1, FEW + 1)) if kind < 0.7 else int(rng.integers(FEW, MANY + 1))
     mixed = rng.random() < 0.3
@@ -214,7 +219,7 @@ def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
 
 
 def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple[Vessel, ...]) -> tuple[Vessel, ...]:
-    """Two supply bowls behind or before the board, in two tables of five."""
+    """Return two supply bowls behind or before the board, in two tables of five."""
     if rng.random() > 0.4:
         return ()
     radius, y = lids[0].radius * WIDER, goban.edge[1]
@@ -230,13 +235,20 @@ def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple
 def supply_bowl(
     lid: Vessel, at: tuple[float, float], surface: Surface, inside: tuple[int, int], full: float = 1.0
 ) -> Vessel:
-    """A bowl to that lid, with so many black and white stones to be seen. full: how high it is, 1 as most are."""
+    """Return the bowl that belongs to a lid.
+
+    lid: the lid.
+    at: the bowl's middle.
+    surface: its material.
+    inside: numbers of black and white stones that are visible.
+    full: its height, 1 for the usual one.
+    """
     radius = lid.radius * WIDER
     return Vessel(shapes.BOWLS, *at, radius, radius * 1.2 * full, 0.0, surface, *inside, "thrown")
 
 
 def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
-    """On the box's arm, or a phone in a hand."""
+    """Return a camera on the box's arm, or a phone in a hand."""
     phone = rng.random() < 0.35
     tilt = radians(rng.uniform(40, 60) if phone else rng.uniform(0, 20))
     turn = radians(rng.uniform(-180, 180) if rng.random() < 0.1 else rng.normal(0, 12))
@@ -250,7 +262,7 @@ def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> C
 
 
 def _framed(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float) -> Camera:
-    """The focal length and shift at which board and lids fill that much of the picture."""
+    """Return the camera with the focal length and shift at which board and lids fill that share of the picture."""
     x, y = goban.edge
     points = [np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])]
     points += [dish.ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
@@ -264,7 +276,7 @@ def _framed(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float)
 def _grounds(
     rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]
 ) -> tuple[Ground, Ground, tuple[float, float]]:
-    """The table's surface, the floor's, and half the table's sides; tatami is the floor itself."""
+    """Return the table's surface, the floor's, and half the table's sides; tatami is the floor itself."""
     reach = max(abs(dish.x) + dish.radius for dish in lids) + 10, goban.edge[1] + 60
     floor = Ground("planks" if rng.random() < 0.6 else "speckle", *brown(rng), rng.uniform(3, 8))
     kind = ("planks", "planks", "plain", "plain", "weave", "checks", "stripes")[int(rng.integers(7))]

@@ -1,4 +1,4 @@
-"""Decoys drawn by lot: where there is room for them beside board and dishes."""
+"""Random decoys, placed where there is room beside board and dishes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from vision.render.looks import WOODS, any_colour, jitter
 from vision.training.traced.scene import Surface, Thing, TracedTable
 
 ROOM = {"cup": (75, 95), "saucer": (110, 150), "phone": (68, 78), "clock": (140, 190), "paper": (148, 210)}
-"""Smallest and largest width in mm of what lies on the table."""
+"""Smallest and largest width of each kind of decoy on the table, in mm."""
 
 
 def decoys(table: TracedTable, rng: np.random.Generator) -> tuple[Thing, ...]:
-    """None to three things on the table, now and then a neighbour's board, an arm, or knees at its edge."""
+    """Return none to three things on the table, sometimes a neighbour's board, an arm, or knees at its edge."""
     taken = [(dish.x, dish.y, dish.radius * 1.1) for dish in (*table.lids, *table.bowls)]
     found: list[Thing] = []
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.35, 0.3, 0.2, 0.15]))):
@@ -28,7 +28,7 @@ def decoys(table: TracedTable, rng: np.random.Generator) -> tuple[Thing, ...]:
 def _free(
     table: TracedTable, taken: list[tuple[float, float, float]], reach: float, rng: np.random.Generator
 ) -> tuple[float, float] | None:
-    """A place on the table that nothing else is at."""
+    """Return a free place on the table, or None."""
     x, y = table.goban.edge
     far = np.minimum(np.array(table.table_half) - reach * 0.6, (x + 330, y + 200))
     for spot in rng.uniform(-1, 1, (60, 2)) * np.maximum(far, 1):
@@ -65,7 +65,7 @@ def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
 
 
 def an_arm(table: TracedTable, rng: np.random.Generator) -> Thing:
-    """A sleeve with its hand somewhere over the board."""
+    """Return a sleeve with its hand somewhere over the board."""
     spot = rng.uniform(-0.8, 0.8, 2) * table.goban.edge
     turn = float(rng.choice([-1, 1])) * np.pi / 2 + rng.normal(0, 0.4)
     return Thing("arm", float(spot[0]), float(spot[1]), float(turn), rng.uniform(75, 100), _cloth(rng))

@@ -1,4 +1,4 @@
-"""From Blender's scene to the picture a camera's file holds: path tracing, denoising, lens, exposure, sensor, JPEG."""
+"""The path from Blender's scene to a camera's file: path tracing, denoising, lens, exposure, sensor, JPEG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.training.traced.blender import bpy
 from vision.training.traced.scene import TracedTable
 
 SAMPLES, LID_SAMPLES = 3, 16
-"""Paths a pixel of the whole picture, and of the lids."""
+"""Paths per pixel of the whole picture, and of the lids."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,20 @@ class Patch:
 
     @classmethod
     def about(cls, box: Box, room: float, width: int, height: int, by: int = 0) -> Patch:
-        """A box, moved by so many pixels, with so much room (in its own sides) around it, cut at the edges."""
+        """Return the patch around a box, clipped to the picture.
+
+        box: the box.
+        room: margin, in the box's own sides.
+        width, height: size of the picture, in pixels.
+        by: shift of the box right and down, in pixels.
+        """
         x, y, left, top = room * box.w, room * box.h, box.x + by, box.y + by
         right, bottom = min(round(left + box.w + x), width), min(round(top + box.h + y), height)
         return cls(max(round(left - x), 0), max(round(top - y), 0), right, bottom)
 
 
 def set_up(scene: Any, table: TracedTable, threads: int) -> None:
-    """Cycles on so many threads, denoised; frames are kept as linear light."""
+    """Configure Cycles with that number of threads and denoising; frames are kept as linear light."""
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
     scene.render.resolution_x, scene.render.resolution_y = frame(table)
@@ -54,12 +60,12 @@ def set_up(scene: Any, table: TracedTable, threads: int) -> None:
 
 
 def traced(scene: Any, samples: int, part: Patch | None = None) -> Array:
-    """The light on each pixel, (h, w, 3) blue, green, red; of a part of the frame where one is named."""
+    """Trace the light on each pixel, (h, w, 3) blue, green, red; of a part of the frame if one is given."""
     scene.cycles.samples, scene.cycles.use_adaptive_sampling = samples, False
     width, height = scene.render.resolution_x, scene.render.resolution_y
     scene.render.use_border = scene.render.use_crop_to_border = part is not None
     if part is not None:
-        # Blender cuts the parts off: half a pixel more keeps them from falling one short.
+        # Blender truncates the bounds: half a pixel more keeps them from falling one short.
         across, up = (part.left, part.right), (height - part.bottom, height - part.top)
         scene.render.border_min_x, scene.render.border_max_x = ((side + 0.5) / width for side in across)
         scene.render.border_min_y, scene.render.border_max_y = ((side + 0.5) / height for side in up)
@@ -79,7 +85,7 @@ def _read(path: str) -> Array:
 
 
 def whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
-    """The whole frame, the lids with more paths."""
+    """Trace the whole frame, the lids with more paths."""
     light = traced(scene, SAMPLES).copy()
     for box in lids:
         part = Patch.about(box, 0.12, *frame(table), table.over)
@@ -91,8 +97,15 @@ def whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
 def closeup(
     scene: Any, table: TracedTable, lid: Box, room: float, bend: float = 0.15, samples: int = LID_SAMPLES
 ) -> tuple[Patch, Array]:
-    """A lid alone with so much room (in its own sides) around it: which part of the picture, and the frame's light,
-    black elsewhere. bend: how much farther a curved lens may draw in what is seen."""
+    """Trace a lid alone; return its part of the picture, and the frame's light, black elsewhere.
+
+    scene: Blender's scene.
+    table: the table.
+    lid: the lid's box.
+    room: margin around it, in its own sides.
+    bend: additional margin that a distorting lens may draw in.
+    samples: paths per pixel.
+    """
     part = Patch.about(lid, room, table.width, table.height)
     wider = Patch.about(lid, room + bend, *frame(table), table.over)
     light = np.zeros((*frame(table)[::-1], 3), np.float32)
@@ -101,7 +114,12 @@ def closeup(
 
 
 def developed(light: Array, table: TracedTable, part: Patch | None = None) -> Pixels:
-    """The file's pixels: lens, white balance, exposure, noise, JPEG. light: on the frame. part: of the picture."""
+    """Return the file's pixels: lens, white balance, exposure, noise, JPEG.
+
+    light: the light on the frame.
+    table: the table.
+    part: the part of the picture, None for all of it.
+    """
     part = part or Patch(0, 0, table.width, table.height)
     seen = _bent(light, table, part) * _gains(table) * _dimmed(table, part)
     tones = np.clip(seen, 0, 1)
@@ -111,12 +129,12 @@ def developed(light: Array, table: TracedTable, part: Patch | None = None) -> Pi
 
 
 def frame(table: TracedTable) -> tuple[int, int]:
-    """Width and height of what is rendered: the picture, and what a curved lens draws in from beyond its edges."""
+    """Return the size of the rendered frame: the picture, and a margin that a distorting lens draws in."""
     return table.width + 2 * table.over, table.height + 2 * table.over
 
 
 def _bent(light: Array, table: TracedTable, part: Patch) -> Array:
-    """What the curved lens shows, in a part of the picture, of the light on the frame."""
+    """Return a part of the picture as the distorting lens shows it. light: on the frame."""
     lens = Pinhole(table.camera, table.width, table.height)
     across = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
     seen = np.stack(across, axis=-1).astype(np.float64)
@@ -126,14 +144,14 @@ def _bent(light: Array, table: TracedTable, part: Patch) -> Array:
 
 
 def _gains(table: TracedTable) -> Array:
-    """What the camera's white balance and exposure make of the lamps, a factor for each colour."""
+    """Return the gain of each colour by the camera's white balance and exposure under the lamps."""
     lamp = np.array(table.ambient) + sum(light.share * np.array(light.colour) for light in table.lights)
     even = (lamp / lamp.mean()) ** -table.balance
     return np.asarray(even * table.finish.exposure * np.array(table.finish.tint), np.float32)
 
 
 def _dimmed(table: TracedTable, part: Patch) -> Array:
-    """The corners' darkening."""
+    """Return the gain of the vignette."""
     x, y = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
     out = ((x - table.width / 2) ** 2 + (y - table.height / 2) ** 2) / (table.width**2 + table.height**2) * 4
     return np.asarray(1 - table.finish.vignette * out, np.float32)[..., None]

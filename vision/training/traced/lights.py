@@ -1,4 +1,4 @@
-"""Lamps drawn by lot: daylight from a window, panels in the ceiling, a warm bulb, coloured lamps."""
+"""Random lamps: daylight from a window, panels in the ceiling, a warm bulb, coloured lamps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,15 @@ SHARES = (0.26, 0.28, 0.16, 0.14, 0.08, 0.08)
 
 @dataclass(frozen=True)
 class Lit:
-    """A room's light. exposure: what the camera makes of it; noise: how much more of it than usual."""
+    """A room's light.
+
+    name: one of NAMES.
+    lights: the lamps.
+    ambient: light of the room itself.
+    balance: share of the lamps' colour that the camera takes out.
+    exposure: the camera's exposure.
+    noise: factor on the usual noise.
+    """
 
     name: str
     lights: tuple[Light, ...]
@@ -30,7 +38,7 @@ class Lit:
 
 
 def lit(rng: np.random.Generator) -> Lit:
-    """Any room's light; the shares of lamps and room come to 1."""
+    """Return any room's light; the shares of lamps and room add up to 1."""
     name = NAMES[int(rng.choice(len(NAMES), p=SHARES))]
     room, balance = rng.uniform(0.15, 0.5), rng.uniform(0.6, 1.0)
     if name == "coloured":
@@ -51,12 +59,12 @@ def _lamps(name: str, rng: np.random.Generator, share: float) -> tuple[Light, ..
 
 
 def window(rng: np.random.Generator, share: float) -> Light:
-    """A tall window at any side."""
+    """Return a tall window in any direction."""
     return Light(_to(rng, 20, 50), rng.uniform(1200, 2600), rng.uniform(700, 1600), rng.uniform(900, 1500), share, DAY)
 
 
 def panels(rng: np.random.Generator, share: float) -> tuple[Light, ...]:
-    """One to three panels in the ceiling, some 1.7 m above the table."""
+    """Return one to three panels in the ceiling, some 1.7 m above the table."""
     count, square = int(rng.integers(1, 4)), rng.random() < 0.5
     wide, tall = (600.0, 600.0) if square else (150.0, 1200.0)
     return tuple(
@@ -65,13 +73,13 @@ def panels(rng: np.random.Generator, share: float) -> tuple[Light, ...]:
 
 
 def bulb(rng: np.random.Generator, share: float) -> Light:
-    """A warm bulb in a shade."""
+    """Return a warm bulb in a shade."""
     wide = rng.uniform(60, 300)
     return Light(_to(rng, 35, 80), rng.uniform(600, 1500), wide, wide, share, BULB)
 
 
 def _coloured(rng: np.random.Generator, room: float) -> Lit:
-    """A lamp of one strong colour, which the camera does not take out."""
+    """Return the light of one strongly coloured lamp, whose colour the camera does not take out."""
     strong = np.exp(-rng.uniform(0.2, 2.2, 3) * rng.permutation([0.0, 0.6, 1.0]))
     colour = _rgb(strong / strong.mean())
     lamp = Light(_to(rng, 40, 85), rng.uniform(700, 1800), 300.0, 300.0, 1 - room, colour)

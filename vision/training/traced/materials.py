@@ -1,4 +1,4 @@
-"""What things are made of, as Blender's shader nodes. Textures are looked up in mm."""
+"""Materials as Blender's shader nodes. Texture coordinates are in mm."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.training.traced.blender import bpy
 from vision.training.traced.scene import Floats, Goban, Surface
 
 FINE = 4
-"""Pixels a mm in which a board's lines are drawn."""
+"""Resolution at which a board's lines are drawn, in pixels per mm."""
 INK = (0.012, 0.012, 0.012)
 CELL = 22.0
-"""Millimetres of a `Ground`'s unit."""
+"""A `Ground`'s unit in millimetres."""
 
 
 class Shader:
-    """A material being put together."""
+    """A builder of a material."""
 
     def __init__(self, name: str, rough: float = 0.5) -> None:
         self.material = bpy().data.materials.new(name)
@@ -29,12 +29,12 @@ class Shader:
         self._body.inputs["Roughness"].default_value = rough
 
     def coloured(self, colour: Any) -> Any:
-        """The material in a colour: a socket, or an `Rgb`."""
+        """Return the material in a colour: a socket, or an `Rgb`."""
         self._into(self._body.inputs["Base Color"], colour)
         return self.material
 
     def clear(self, colour: Rgb) -> Any:
-        """Clear glass or plastic: it mirrors at a slant and lets light and shadows' rays through, unbent."""
+        """Return clear glass or plastic: it mirrors at a slant and transmits light and shadow rays unrefracted."""
         nodes = {kind: self._tree.nodes.new(f"Shader{kind}") for kind in ("NodeFresnel", "NodeMixShader")}
         nodes |= {kind: self._tree.nodes.new(f"ShaderNodeBsdf{kind}") for kind in ("Transparent", "Glossy")}
         nodes["NodeFresnel"].inputs["IOR"].default_value = 1.5
@@ -47,7 +47,7 @@ class Shader:
         return self.material
 
     def at(self, *scale: float) -> Any:
-        """Places on the object in mm, times so much along each axis."""
+        """Return coordinates on the object in mm, scaled along each axis."""
         made = self._tree.nodes.new("ShaderNodeMapping")
         made.inputs["Scale"].default_value = scale
         places = self._tree.nodes.new("ShaderNodeTexCoord").outputs["Object"]
@@ -55,7 +55,13 @@ class Shader:
         return made.outputs["Vector"]
 
     def texture(self, kind: str, places: Any, output: str, **inputs: float) -> Any:
-        """A texture node's output at those places."""
+        """Return a texture node's output at those coordinates.
+
+        kind: the texture, as in its node's name.
+        places: socket of the coordinates.
+        output: name of the output.
+        inputs: values of its other inputs.
+        """
         made = self._tree.nodes.new(f"ShaderNodeTex{kind}")
         self._tree.links.new(places, made.inputs["Vector"])
         for name, value in inputs.items():
@@ -63,7 +69,7 @@ class Shader:
         return made.outputs[output]
 
     def math(self, what: str, one: Any, other: Any = 0.0) -> Any:
-        """One of Blender's sums of two numbers or sockets, kept within 0 and 1 where it is asked to ('ADD', ...)."""
+        """Return a math node's output: the operation `what` ('ADD', ...) on two numbers or sockets."""
         made = self._tree.nodes.new("ShaderNodeMath")
         made.operation = what
         self._into(made.inputs[0], one)
@@ -71,7 +77,7 @@ class Shader:
         return made.outputs[0]
 
     def mixed(self, part: Any, first: Any, second: Any) -> Any:
-        """From one colour to another as the part goes from 0 to 1."""
+        """Return a mix from the first to the second colour as the part goes from 0 to 1."""
         made = self._tree.nodes.new("ShaderNodeMix")
         made.data_type, made.clamp_factor = "RGBA", True
         for name, value in (("Factor_Float", part), ("A_Color", first), ("B_Color", second)):
@@ -79,7 +85,11 @@ class Shader:
         return next(slot for slot in made.outputs if slot.identifier == "Result_Color")
 
     def picture(self, pixels: Floats, wide: float, tall: float) -> Any:
-        """A grey picture (h, w), 0 to 1, laid over the object's middle so many mm wide and tall."""
+        """Return a grey picture (h, w), 0 to 1, laid over the object's middle.
+
+        pixels: the picture.
+        wide, tall: its size, in mm.
+        """
         image = bpy().data.images.new("lines", pixels.shape[1], pixels.shape[0])
         image.colorspace_settings.name = "Non-Color"
         image.pixels.foreach_set(np.repeat(pixels[::-1, :, None], 4, axis=2).astype(np.float32).ravel())
@@ -102,12 +112,12 @@ class Shader:
 
 
 def rgba(colour: Rgb) -> tuple[float, float, float, float]:
-    """Blender's order of the house's colour."""
+    """Convert our colour order to Blender's."""
     return (*colour[::-1], 1.0)
 
 
 def plain(surface: Surface) -> Any:
-    """One colour all over, with a shell's grain where it has one."""
+    """Return a material of one colour, with a shell's grain if it has one."""
     shader = Shader("plain", surface.rough)
     if surface.clear:
         return shader.clear(surface.colour)
@@ -118,13 +128,20 @@ def plain(surface: Surface) -> Any:
 
 
 def dimmed(colour: Rgb, share: float) -> Rgb:
-    """A colour times so much."""
+    """Return a colour scaled by a share."""
     blue, green, red = (min(max(part * share, 0.0), 0.95) for part in colour)
     return blue, green, red
 
 
 def grained(shader: Shader, colour: Rgb, strength: float, spacing: float, down: bool) -> Any:
-    """Wood: growth rings and pores along one direction. spacing: of the rings in mm."""
+    """Return wood: growth rings and pores along one direction.
+
+    shader: the material.
+    colour: mean reflectance.
+    strength: strength of the grain.
+    spacing: spacing of the rings, in mm.
+    down: True if the grain runs down the object.
+    """
     across, along = 1 / spacing, 0.02 / spacing
     scale = (across, along, across) if down else (along, across, across)
     places = shader.at(*scale)
@@ -136,13 +153,13 @@ def grained(shader: Shader, colour: Rgb, strength: float, spacing: float, down: 
 
 
 def turned_wood(surface: Surface) -> Any:
-    """Turned or moulded wood of a dish."""
+    """Return the turned or moulded wood of a dish."""
     shader = Shader("dish", surface.rough)
     return shader.coloured(grained(shader, surface.colour, surface.stripes, 5.0, False))
 
 
 def board(goban: Goban) -> Any:
-    """A board's wood with its lines and star points."""
+    """Return a board's wood with its lines and star points."""
     shader = Shader("board", goban.rough)
     wood = grained(shader, goban.wood, *goban.grain)
     x, y = goban.edge
@@ -150,7 +167,7 @@ def board(goban: Goban) -> Any:
 
 
 def lines(goban: Goban) -> Floats:
-    """Where the ink lies, (h, w) of 0 to 1, FINE pixels a mm."""
+    """Draw the ink of a board, (h, w) of 0 to 1, FINE pixels per mm."""
     wide, tall = (round(2 * length * FINE) for length in goban.edge)
     ink = np.zeros((tall, wide), np.uint8)
     for k in range(goban.size):
@@ -163,7 +180,7 @@ def lines(goban: Goban) -> Floats:
 
 
 def stars(size: int) -> list[tuple[int, int]]:
-    """Rows and columns of the star points."""
+    """Return rows and columns of the star points."""
     edge = 2 if size == 9 else 3
     steps = (edge, size - 1 - edge) if size < 19 else (edge, size // 2, size - 1 - edge)
     points = [(row, column) for row in steps for column in steps]
@@ -176,7 +193,7 @@ def _pixel(goban: Goban, row: float, column: float) -> tuple[int, int]:
 
 
 def ground(of: Ground) -> Any:
-    """A table's or floor's surface, by the kinds of `Ground`; the pattern's size in cells of 22 mm."""
+    """Return a table's or floor's material, by the kinds of `Ground`; the pattern's size in cells of 22 mm."""
     shader = Shader("ground", {"plain": 0.35, "planks": 0.4}.get(of.kind, 0.8))
     return shader.coloured(shader.mixed(GROUNDS[of.kind](shader, of.scale * CELL), of.first, of.second))
 
@@ -206,7 +223,7 @@ def _weave(shader: Shader, _: float) -> Any:
 
 
 def _stripes(shader: Shader, size: float) -> Any:
-    """Tatami: rushes in ribs, a mat as wide as the pattern says."""
+    """Return tatami: rushes in ribs; `size` is the width of a mat."""
     ribs = shader.texture("Wave", shader.at(0.0, 0.12, 0.0), "Fac", Scale=1.0, Distortion=0.3)
     rush = shader.texture("Noise", shader.at(0.4, 0.02, 0.0), "Fac", Scale=1.0, Detail=2.0)
     return shader.math("ADD", shader.math("MULTIPLY", ribs, 0.35), shader.math("MULTIPLY", rush, 0.6))
@@ -229,4 +246,4 @@ GROUNDS = {
     "speckle": _speckle,
     "blotches": _blotches,
 }
-"""How each kind of ground is made."""
+"""Builder of each kind of ground."""

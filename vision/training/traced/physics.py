@@ -1,4 +1,4 @@
-"""Stones dropped into a dish by Bullet, as Blender brings it. In centimetres: Bullet's tolerances suit such sizes."""
+"""A simulation of stones dropped into a dish, by Blender's Bullet. In centimetres, which suit Bullet's tolerances."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from vision.training.traced.blender import FLIP, added, bpy, data, emptied, plac
 from vision.training.traced.scene import Floats, StoneSet, Vessel
 
 MANNERS = ("apart", "touching", "thrown")
-"""Stones are let fall far from each other, close to each other, or all where one's hand happens to be."""
+"""Manners of dropping stones: far from each other, close to each other, or all at about one place."""
 SCALE = 0.1
 HEAPED = 0.7
-"""Millimetres higher for each stone that fell before: a pile grows."""
+"""Additional drop height for each earlier stone, in millimetres, because a pile grows."""
 GRAVITY = 981.0
 STEPS, AFTER = 24, 40
-"""Frames a second; frames that are let go by after the last stone is let fall."""
+"""Frames per second; frames simulated after the last stone is released."""
 EVERY = 5
 """Frames between two stones."""
 LOWERED, HELD = 6, 3
 """Frames for which a stone is lowered to its place over the dish, and held there."""
 FINE = 16
-"""Steps of the solver a frame."""
+"""Solver steps per frame."""
 ABOVE = 8.0
-"""Millimetres over the rim from which stones fall."""
+"""Drop height over the rim, in millimetres."""
 
 
 def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats]]:
-    """Colour and pose (4, 4, in Blender's axes, mm, from the dish's foot) of each stone that came to rest in the dish.
+    """Return colour and pose of each stone that came to rest in the dish; stones that rolled away are left out.
 
-    A stone that rolled away is left out.
+    Poses are (4, 4), in Blender's axes, in mm, from the dish's foot.
     """
     colours = [Colour.BLACK] * dish.black + [Colour.WHITE] * dish.white
     rng = np.random.default_rng([seed, 31])
@@ -42,7 +42,7 @@ def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats
 
 
 def places(dish: Vessel, stones: StoneSet, count: int, rng: np.random.Generator) -> Floats:
-    """Where (count, 2) the stones are let go, from the dish's middle."""
+    """Return the drop positions (count, 2), from the dish's middle."""
     reach = max(0.66 * dish.radius - stones.across / 2, 1.0)
     if dish.manner == "thrown":
         return np.asarray(_disc(rng, 1, 6 * reach / (count + 10)) + _disc(rng, count, 0.7 * reach))
@@ -61,7 +61,7 @@ def _disc(rng: np.random.Generator, count: int, reach: float) -> Floats:
 
 
 def _fallen(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random.Generator) -> list[Floats]:
-    """Let them fall one after another; the poses in which they lie."""
+    """Drop stones one after another; return their final poses."""
     scene = emptied()
     _set_world(scene, len(spots))
     _solid(added("dish", _small(shapes.dish(dish, 40))), "PASSIVE", "MESH")
@@ -100,7 +100,7 @@ def _solid(one: Any, kind: str, shape: str) -> Any:
 
 
 def _let_go(one: Any, body: Any, frame: int) -> None:
-    """Hold a stone out of the others' way, lower it slowly, and hold it still: it would keep its speed."""
+    """Hold a stone out of the others' way, lower it slowly, and hold it still, because it would keep its speed."""
     height = one.location.z
     for held, moment in ((True, 1), (False, frame + HELD)):
         body.kinematic = held
@@ -122,7 +122,7 @@ def _pose(one: Any) -> Floats:
 
 
 def _inside(dish: Vessel, pose: Floats) -> bool:
-    """Whether a stone lies in the hollow (or upon the stones in it), not beside the dish, in its wall or beneath."""
+    """Return True if a stone lies in the hollow (or upon stones in it), not beside the dish, in its wall or beneath."""
     x, y, z = pose[:3, 3] * FLIP
     turn = np.array([np.arctan2(y, x) - dish.turn])
     out = float(np.hypot(x, y) / dish.radius / dish.shape.out(turn)[0])

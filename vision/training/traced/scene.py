@@ -1,7 +1,7 @@
-"""A table as values: everything that a traced picture is made from.
+"""A table as values: everything from which a traced picture is made.
 
 Lengths in mm. x to the right, y down the board, z up; the origin is the middle of the board's upper side. Colours are
-reflectances in linear light, in the house's order: blue, green, red.
+reflectances in linear light, in our order: blue, green, red.
 """
 
 from __future__ import annotations
@@ -19,12 +19,18 @@ from vision.render.scene import Camera, Finish, Ground, Rgb
 
 Floats = npt.NDArray[np.float64]
 PITCH = (22.0, 23.7)
-"""Of the standard board, across and down."""
+"""Line spacing of the standard board, across and down."""
 
 
 @dataclass(frozen=True)
 class Surface:
-    """What something is made of. rough: 0 a mirror to 1 chalk. clear: see-through. stripes: strength of its grain."""
+    """A material.
+
+    colour: reflectance.
+    rough: roughness, from 0 (a mirror) to 1 (chalk).
+    clear: True for a transparent one.
+    stripes: strength of its grain.
+    """
 
     colour: Rgb
     rough: float = 0.5
@@ -34,7 +40,12 @@ class Surface:
 
 @dataclass(frozen=True)
 class StoneSet:
-    """Stones of one make. flat: one side of them is level (single-convex stones)."""
+    """Stones of one make.
+
+    across, thick: diameter and thickness.
+    flat: True for single-convex stones, with one level side.
+    black, white: their materials.
+    """
 
     across: float
     thick: float
@@ -43,13 +54,24 @@ class StoneSet:
     white: Surface
 
     def surface(self, colour: Colour) -> Surface:
-        """What the stones of that colour are made of."""
+        """Return the material of the stones of that colour."""
         return self.black if colour is Colour.BLACK else self.white
 
 
 @dataclass(frozen=True)
 class Goban:
-    """A board. grain: its strength, its spacing in mm, and whether it runs down the board. line: width in mm."""
+    """A board.
+
+    size: number of lines.
+    wood: reflectance.
+    grain: its strength, its spacing in mm, and True if it runs down the board.
+    rough: roughness of the wood.
+    thick: height of the body.
+    margin: wood beyond the outer lines.
+    line: width of a line in mm.
+    hoshi: diameter of a star point in mm.
+    pitch: line spacing, across and down.
+    """
 
     size: int
     wood: Rgb
@@ -63,22 +85,22 @@ class Goban:
 
     @property
     def half(self) -> tuple[float, float]:
-        """Half its width and height between the outer lines."""
+        """Return half its width and height between the outer lines."""
         return self.pitch[0] * (self.size - 1) / 2, self.pitch[1] * (self.size - 1) / 2
 
     @property
     def edge(self) -> tuple[float, float]:
-        """Half its width and height."""
+        """Return half its width and height."""
         return self.half[0] + self.margin, self.half[1] + self.margin
 
     def place(self, row: float, column: float) -> tuple[float, float]:
-        """Where a point lies; parts of a cell are welcome."""
+        """Return the position of a point; fractions of a cell are allowed."""
         return column * self.pitch[0] - self.half[0], row * self.pitch[1] - self.half[1]
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A stone on the board: its point, and how far off it in cells it lies (x right, y down)."""
+    """A stone on the board: its point, its colour, and its offset from the point in cells (x right, y down)."""
 
     row: int
     column: int
@@ -88,30 +110,42 @@ class Laid:
 
 @dataclass(frozen=True)
 class Shape:
-    """How a dish is turned or moulded. profile: (radius in outer radii, height in outer heights) from the foot up the
-    wall, over the rim and down to the middle of its floor. corner: 2 for round, the higher the squarer."""
+    """A dish's shape.
+
+    kind: its name.
+    profile: (radius in outer radii, height in outer heights) from the foot up the wall, over the rim and down to the
+        middle of its floor.
+    corner: 2 for round, higher for squarer.
+    """
 
     kind: str
     profile: tuple[tuple[float, float], ...]
     corner: float = 2.0
 
     def hollow(self, high: float) -> float:
-        """How wide the hollow is at a height in outer heights: its radius in outer radii, 0 beneath its floor."""
+        """Return the hollow's radius, in outer radii, at a height in outer heights: 0 beneath its floor."""
         heights = [z for _, z in self.profile]
         inner = self.profile[heights.index(max(heights)) :][::-1]
         return float(np.interp(high, [z for _, z in inner], [r for r, _ in inner], left=0.0))
 
     def out(self, turn: Floats) -> Floats:
-        """How far out the outline lies at those angles, in radii."""
+        """Return the outline's distance from the middle at those angles, in radii."""
         power = self.corner
         return np.asarray((np.abs(np.cos(turn)) ** power + np.abs(np.sin(turn)) ** power) ** (-1 / power))
 
 
 @dataclass(frozen=True)
 class Vessel:
-    """A lid or bowl on the table: its middle, outer radius, height, turn in radians, and what is thrown into it.
+    """A lid or bowl on the table.
 
-    manner: how (one of `physics.MANNERS`)."""
+    shape: its shape.
+    x, y: its middle.
+    radius, high: its outer radius and height.
+    turn: its rotation in radians.
+    surface: its material.
+    black, white: number of stones thrown into it.
+    manner: one of `physics.MANNERS`.
+    """
 
     shape: Shape
     x: float
@@ -125,7 +159,7 @@ class Vessel:
     manner: str = "apart"
 
     def ring(self, radius: float, high: float, steps: int) -> Floats:
-        """An outline (steps, 3) at so many radii out and so many heights up, over the foot of the dish."""
+        """Return an outline (steps, 3) at a radius in outer radii and a height in outer heights, above the foot."""
         turn = np.linspace(0, 2 * np.pi, steps, endpoint=False)
         out = self.shape.out(turn) * self.radius * radius
         return np.stack(
@@ -135,7 +169,14 @@ class Vessel:
 
 @dataclass(frozen=True)
 class Thing:
-    """Something else on or over the table: a decoy. kind: one of `things.KINDS`; x, y: its middle; wide: mm."""
+    """A decoy: something else on or over the table.
+
+    kind: one of `things.KINDS`.
+    x, y: its middle.
+    turn: its rotation in radians.
+    wide: its width in mm.
+    surface: its material.
+    """
 
     kind: str
     x: float
@@ -147,9 +188,13 @@ class Thing:
 
 @dataclass(frozen=True)
 class Light:
-    """A rectangular or round lamp. to: direction from the board; far: distance; wide, tall: its size.
+    """A rectangular or round lamp.
 
-    share: of the light on the board.
+    to: direction from the board.
+    far: distance.
+    wide, tall: its size.
+    share: its share of the light on the board.
+    colour: its colour.
     """
 
     to: tuple[float, float, float]
@@ -162,8 +207,25 @@ class Light:
 
 @dataclass(frozen=True)
 class TracedTable:
-    """A table with all that lies on it, its light and its camera. camera: lengths in mm. table: half its width and
-    height, the surface's pattern, and the floor's. balance: how much of the lamps' colour the camera takes out."""
+    """A table with everything on it, its light and its camera.
+
+    seed: its seed.
+    width, height: size of the picture, in pixels.
+    camera: the camera, lengths in mm.
+    goban: the board.
+    stones: the make of the stones.
+    laid: the stones on the board.
+    lids, bowls: lids and supply bowls.
+    things: the decoys.
+    lights: the lamps.
+    ambient: light of the room itself.
+    table: the table's surface.
+    table_half: half the table's width and height.
+    floor: the floor's surface.
+    finish: the camera's exposure, blur, noise and file.
+    balance: share of the lamps' colour that the camera takes out.
+    light: name of the light.
+    """
 
     seed: int
     width: int
@@ -186,29 +248,29 @@ class TracedTable:
 
     @property
     def level(self) -> float:
-        """The table's height: the board's upper side is 0."""
+        """Return the table's height: the board's upper side is 0."""
         return -self.goban.thick
 
     @property
     def over(self) -> int:
-        """Pixels around the picture that a lens draws in from beyond its edges."""
+        """Return the margin, in pixels, that a distorting lens draws in from beyond the picture's edges."""
         return ceil(max(-1.2 * self.camera.k1, 0.0) * hypot(self.width, self.height) / 2)
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """The position: each stone on the point it belongs to."""
+        """Return the position: each stone on the point it belongs to."""
         marks = np.full((self.goban.size,) * 2, ".")
         for stone in self.laid:
             marks[stone.row, stone.column] = "X" if stone.colour is Colour.BLACK else "O"
         return tuple("".join(row) for row in marks)
 
     def outline(self, dish: Vessel) -> Floats:
-        """Points (n, 3) all around the outer wall and the rim of a dish where it stands."""
+        """Return points (n, 3) all around the outer wall and the rim of a dish on the table."""
         rings = [dish.ring(radius, high, 48) for radius, high in dish.shape.profile]
         return np.asarray(np.concatenate(rings) + np.array([dish.x, dish.y, self.level]))
 
 
 def corners(goban: Goban) -> Points:
-    """The outermost crossings (4, 3): top left, top right, bottom right, bottom left."""
+    """Return the outermost crossings (4, 3): top left, top right, bottom right, bottom left."""
     x, y = goban.half
     return np.asarray([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])

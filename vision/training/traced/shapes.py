@@ -58,7 +58,7 @@ class Mesh:
 
 
 def stone(stones: StoneSet, around: int = AROUND, up: int = UP) -> Mesh:
-    """A lens about its own middle: biconvex, or level below."""
+    """Build a lens about its own middle: biconvex, or level below."""
     turn = np.linspace(-np.pi / 2, np.pi / 2, 2 * up + 1)[1:-1]
     radius = np.cos(turn) ** ROUND * stones.across / 2
     high = np.sin(turn) * stones.thick / 2
@@ -72,19 +72,19 @@ def stone(stones: StoneSet, around: int = AROUND, up: int = UP) -> Mesh:
 
 
 def rest(stones: StoneSet) -> float:
-    """How high a stone's middle lies over what it lies on."""
+    """Return the height of a stone's middle above the surface it lies on."""
     return -float(stone(stones, 6).points[:, 2].min())
 
 
 def dish(dish: Vessel, around: int = 2 * AROUND) -> Mesh:
-    """A dish over its foot, turned as it stands, its middle at the origin."""
+    """Build a dish over its foot, rotated, its middle at the origin."""
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
     profile = [(0.0, 0.0), *((r * dish.radius, z * dish.high) for r, z in smooth(dish.shape.profile))]
     return turned(lathe(profile, around, dish.shape.out(turn)), dish.turn)
 
 
 def smooth(profile: Profile) -> list[tuple[float, float]]:
-    """The profile with its corners cut once, its ends kept."""
+    """Return the profile with its corners cut once, its ends kept."""
     points = np.array(profile)
     near, far = points[:-1] * 0.75 + points[1:] * 0.25, points[:-1] * 0.25 + points[1:] * 0.75
     cut = np.stack([near, far], 1).reshape(-1, 2)
@@ -92,7 +92,12 @@ def smooth(profile: Profile) -> list[tuple[float, float]]:
 
 
 def lathe(profile: list[tuple[float, float]], around: int, out: Floats) -> Mesh:
-    """A profile from the axis below to the axis above, (radius, height), turned around it; out: radii by angle."""
+    """Revolve a profile around the axis.
+
+    profile: (radius, height) from the axis below to the axis above.
+    around: steps around the axis.
+    out: radii by angle.
+    """
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
     rings = [
         np.stack([r * out * np.cos(turn), r * out * np.sin(turn), np.full(around, z)], 1) for r, z in profile[1:-1]
@@ -108,7 +113,11 @@ def lathe(profile: list[tuple[float, float]], around: int, out: Floats) -> Mesh:
 
 
 def box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
-    """A box on the origin, its upright edges rounded by so many mm."""
+    """Build a box on the origin.
+
+    wide, deep, high: its size, in mm.
+    rounded: radius of its upright edges, in mm.
+    """
     half = np.array([wide / 2 - rounded, deep / 2 - rounded])
     arcs = np.concatenate([np.linspace(k, k + 1, 5) if rounded else [k + 0.5] for k in range(4)]) * np.pi / 2
     quarter = np.repeat(np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]), len(arcs) // 4, axis=0)
@@ -120,7 +129,12 @@ def box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
 
 
 def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 24) -> Mesh:
-    """A limb between two points (3,), rounded at its ends."""
+    """Build a limb between two points, rounded at its ends.
+
+    start, end: the points, (3,).
+    radii: radius at each end.
+    around: steps around the limb.
+    """
     along = end - start
     long = float(np.linalg.norm(along))
     ahead = along / long
@@ -136,6 +150,6 @@ def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 2
 
 
 def turned(mesh: Mesh, turn: float) -> Mesh:
-    """The mesh turned around the upright axis, radians from x towards y."""
+    """Return the mesh turned around the upright axis, radians from x towards y."""
     c, s = np.cos(turn), np.sin(turn)
     return Mesh(mesh.points @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]), mesh.faces)

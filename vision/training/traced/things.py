@@ -1,4 +1,4 @@
-"""Boards and stones as Blender's meshes, and what else lies on a table or reaches over it: decoys."""
+"""Boards and stones as Blender's meshes, and decoys: other things on a table or over it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SKIN = Surface((0.2, 0.32, 0.55), 0.5)
 
 
 def goban_mesh(goban: Goban) -> Any:
-    """A board's body with its lines, its upper side at 0."""
+    """Build a board's body with its lines, its upper side at 0."""
     x, y = goban.edge
     body = shapes.box(2 * x, 2 * y, goban.thick, 1.5)
     low = shapes.Mesh(body.points - [0, 0, goban.thick], body.faces)
@@ -28,7 +28,7 @@ def goban_mesh(goban: Goban) -> Any:
 
 
 def stone_meshes(table: TracedTable) -> dict[Colour, Any]:
-    """The stones' meshes by colour."""
+    """Return the stones' meshes by colour."""
     shape = shapes.stone(table.stones)
     return {
         colour: data(f"stone {colour.name}", shape, materials.plain(table.stones.surface(colour)))
@@ -37,7 +37,7 @@ def stone_meshes(table: TracedTable) -> dict[Colour, Any]:
 
 
 def add(thing: Thing, table: TracedTable) -> None:
-    """Put a thing into Blender's scene; its objects' names begin with "thing"."""
+    """Add a decoy to Blender's scene; its objects' names begin with "thing"."""
     KINDS[thing.kind](thing, table)
 
 
@@ -82,7 +82,7 @@ def _paper(thing: Thing, table: TracedTable) -> None:
 
 
 def _board(thing: Thing, table: TracedTable) -> None:
-    """A neighbour's board with stones on it."""
+    """Add a neighbour's board with stones on it."""
     goban = replace(table.goban, size=19, margin=14.0, wood=thing.surface.colour)
     placed("thing", goban_mesh(goban), (thing.x, thing.y, table.level + goban.thick), thing.turn)
     rng = np.random.default_rng([table.seed, 41])
@@ -95,7 +95,7 @@ def _board(thing: Thing, table: TracedTable) -> None:
 
 
 def _arm(thing: Thing, table: TracedTable) -> None:
-    """A sleeve with a hand that points where the thing lies; its elbow is half a metre off, along its turn."""
+    """Add a sleeve with a hand that points to the decoy's place; its elbow is half a metre off, along its turn."""
     ahead = np.array([np.cos(thing.turn), np.sin(thing.turn), 0.0])
     wide = thing.wide
     tip = np.array([thing.x, thing.y, 22.0])
@@ -117,7 +117,7 @@ def _limb(mesh: shapes.Mesh, surface: Surface) -> None:
 
 
 def _knee(thing: Thing, table: TracedTable) -> None:
-    """Trousers or a cushion beyond the table's edge."""
+    """Add trousers or a cushion beyond the table's edge."""
     level = table.level - 130
     for side in (-0.35, 0.35):
         start = np.array([thing.x + side * thing.wide, thing.y, level])
@@ -134,4 +134,4 @@ KINDS = {
     "arm": _arm,
     "knee": _knee,
 }
-"""How each decoy is made."""
+"""Builder of each decoy."""

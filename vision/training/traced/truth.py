@@ -1,4 +1,4 @@
-"""What a traced picture truly shows, as JSON beside it."""
+"""The ground truth of a traced picture, as JSON beside it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,20 @@ from vision.training.traced.light import Patch
 from vision.training.traced.scene import Floats, Laid, TracedTable, Vessel, corners
 
 UPON = 0.9
-"""Stones whose middles are nearer than this, in stones across, lie over one another."""
+"""Distance between stones' middles, in stone diameters, below which they lie over one another."""
 UNSEEN = 0.1
-"""A stone of which less than this share of what faces the camera is seen is hidden."""
+"""Visible share of the side towards the camera below which a stone counts as hidden."""
 
 
 @dataclass(frozen=True)
 class Lies:
-    """A stone in a dish: its middle in mm from the board, the share of its upper side that the camera sees, and the
-    middle of that in the picture; (nan, nan) where nothing is seen."""
+    """A stone in a dish.
+
+    colour: its colour.
+    at: its middle in mm from the board.
+    seen: share of the side towards the camera that is visible.
+    middle: the visible part's middle in the picture; (nan, nan) if nothing is visible.
+    """
 
     colour: Colour
     at: tuple[float, float, float]
@@ -34,26 +39,26 @@ class Lies:
 
 
 def grid(table: TracedTable) -> Grid:
-    """The board's lines in the picture, clockwise from the corner with the smallest x + y."""
+    """Return the board's lines in the picture, clockwise from the corner with the smallest x + y."""
     lens = _lens(table)
     seen = clockwise(lens.pixels(corners(table.goban)))
     return Grid(table.goban.size, _pairs(seen), table.camera.k1, lens.middle, lens.half_diagonal)
 
 
 def turned_rows(table: TracedTable) -> tuple[str, ...]:
-    """The rows as seen from the grid's first corner."""
+    """Return the rows as seen from the grid's first corner."""
     seen = _lens(table).pixels(corners(table.goban))
     turned = np.rot90(np.array([list(row) for row in table.rows]), int(seen.sum(axis=1).argmin()))
     return tuple("".join(row) for row in turned)
 
 
 def box(table: TracedTable, dish: Vessel) -> Box:
-    """The upright rectangle in the picture around a dish."""
+    """Return the upright rectangle in the picture around a dish."""
     return Box.around(_lens(table).pixels(table.outline(dish)))
 
 
 def lies(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
-    """The stones of a dish, with what is seen of each past everything else."""
+    """Return the stones of a dish, with the visible part of each."""
     return [
         Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), *_seen(table, built, one))  # type: ignore[arg-type]
         for one in fallen
@@ -61,7 +66,7 @@ def lies(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[L
 
 
 def _seen(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[float, float]]:
-    """The share of a stone's surface towards the camera that nothing hides, and its middle in the picture."""
+    """Return the visible share of a stone's side towards the camera, and the middle of that in the picture."""
     eye = _lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
     high = 1 - (np.arange(60) + 0.5) / 30
@@ -80,12 +85,12 @@ def _seen(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[f
 
 
 def _clear(scene: Any, eye: Floats, spot: Floats) -> bool:
-    """Whether nothing lies between the eye and a place just under a stone's skin."""
+    """Return True if nothing lies between the camera and a place just under a stone's surface."""
     return _first(scene, eye, spot)[1] > float(np.linalg.norm(spot - eye)) - 1.0
 
 
 def _first(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
-    """What a look from the eye towards a place meets first, clear things apart, and how far away."""
+    """Return the name and distance of the first object on a ray from the camera, clear ones excepted."""
     graph, way = bpy().context.evaluated_depsgraph_get(), (spot - eye) / np.linalg.norm(spot - eye)
     start = eye
     while True:
@@ -98,7 +103,7 @@ def _first(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
 
 
 def hidden(table: TracedTable, built: Built) -> list[list[int]]:
-    """Rows and columns of the board's points that a decoy hides, as the table is seen from its first corner."""
+    """Return rows and columns of the points that a decoy hides, as seen from the grid's first corner."""
     eye, covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
     for row, column in np.ndindex(covered.shape):
         spot = np.array([*table.goban.place(row, column), table.stones.thick / 2]) * FLIP
@@ -108,7 +113,7 @@ def hidden(table: TracedTable, built: Built) -> list[list[int]]:
 
 
 def offsets(table: TracedTable) -> list[dict[str, Any]]:
-    """Each stone's point as the rows count it, and how far off it lies, in cells along columns and rows."""
+    """Return each stone's point as the rows count it, and its offset in cells along columns and rows."""
     first = int(_lens(table).pixels(corners(table.goban)).sum(axis=1).argmin())
     return [_turned(table, stone, first) for stone in table.laid]
 
@@ -121,7 +126,7 @@ def _turned(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
 
 
 def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
-    """All of a whole picture's truth."""
+    """Return the complete truth of a whole picture."""
     lids = [lid(table, dish, lies(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
     return {
         "image": image,
@@ -139,14 +144,14 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
 
 
 def closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
-    """The truth of a picture that shows a lid alone, and of a part of the table."""
+    """Return the truth of a picture of a lid alone, part of the whole."""
     told = lid(table, table.lids[number], lies(table, built, built.fallen[number]), part)
     size = {"width": part.right - part.left, "height": part.bottom - part.top}
     return {"image": image, "size": None, "rows": None, **size, "lids": [told], **circumstances(table)}
 
 
 def circumstances(table: TracedTable) -> dict[str, Any]:
-    """What a benchmark groups pictures by."""
+    """Return the values by which a benchmark groups pictures."""
     stuff = "single-convex" if table.stones.flat else "glass" if table.stones.black.rough < 0.2 else "slate and shell"
     return {
         "seed": table.seed,
@@ -158,9 +163,11 @@ def circumstances(table: TracedTable) -> dict[str, Any]:
 
 
 def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None = None) -> dict[str, Any]:
-    """One lid's truth; the box from a part's corner where one is given.
+    """Return one lid's truth; the box is relative to a part's corner if one is given.
 
-    piled: some stones lie over others; hidden: how many cannot be seen."""
+    piled: some stones lie over others.
+    hidden: the number of stones that cannot be seen.
+    """
     whole, left, top = box(table, dish), part.left if part else 0, part.top if part else 0
     cell = grid(table).cell()
     return {
@@ -180,18 +187,18 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
 
 
 def piled(table: TracedTable, stones: list[Lies]) -> bool:
-    """Whether some stones lie over others as seen from above."""
+    """Return True if some stones lie over others as seen from above."""
     return bool(_over(table, stones).any())
 
 
 def upon(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
-    """Which of the stones lie over others as seen from above, shape (n,)."""
+    """Return a mask of the stones that lie over others as seen from above, shape (n,)."""
     high = np.array([one.at[2] for one in stones])
     return np.asarray((_over(table, stones) & (high[:, None] > high)).any(axis=1))
 
 
 def _over(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
-    """Which of the stones lie over or beneath which, shape (n, n)."""
+    """Return a mask of the pairs of stones that lie over one another, shape (n, n)."""
     middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
     gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))
     return np.asarray(gaps < UPON * table.stones.across)
