@@ -1,1 +1,1 @@
-"""The table: what is seen and pressed becomes turns, and the turns are judged."""
+"""The umpire of one table: turns looks and button presses into turns, and judges the turns."""

@@ -1,7 +1,7 @@
-"""The acts at a refereed table since the last settled turn, in the order in which they were done.
+"""The acts at a refereed table since the last settled turn, in chronological order.
 
-Nothing overwrites anything: a called pass stays until its player's turn is settled, a press until it is judged. Who
-sits where may still be decided, so that an act is its side's until it is judged.
+No act overwrites another: a called pass is kept until its player's turn is settled, a press until it is judged. The
+seating may still be undecided, so an act belongs to its side until it is judged.
 """
 
 from __future__ import annotations
@@ -14,8 +14,12 @@ from referee.board import Colour
 
 
 class ActKind(StrEnum):
-    """`done`: a turn is closed. `call`: a pass, or a declared draw where the rules have it. `resign`: the turn is a
-    confirmed resignation."""
+    """The kind of an act.
+
+    DONE: a turn is closed
+    CALL: a pass, or a declared draw if the rules have it
+    RESIGN: the turn is a confirmed resignation
+    """
 
     DONE = "done"
     CALL = "call"
@@ -26,7 +30,7 @@ class ActKind(StrEnum):
 class TableAct:
     """One press that waits to be judged.
 
-    over: the turns of other players that it closes too, because they may have forgotten to press
+    over: how many turns of other players it closes too, because they may have forgotten to press
     """
 
     player: Colour
@@ -62,7 +66,7 @@ class ClosedTurn:
 
 @dataclass(frozen=True)
 class TableActs:
-    """The acts that wait, in the order of time."""
+    """The pending acts, in chronological order."""
 
     acts: tuple[TableAct, ...] = ()
 
@@ -80,7 +84,7 @@ class TableActs:
         return tuple(act for act in self.acts if act.kind is ActKind.CALL)
 
     def with_act(self, act: TableAct) -> TableActs:
-        """Return the acts with one more, at its place in time."""
+        """Return the acts with one more, in chronological order."""
         return TableActs(tuple(sorted((*self.acts, act), key=lambda one: one.t)))
 
     def without(self, acts: Iterable[TableAct]) -> TableActs:
@@ -93,11 +97,11 @@ class TableActs:
         return TableActs(tuple(act for act in self.acts if act.t < t))
 
     def reseated(self, change: Callable[[Colour], Colour]) -> TableActs:
-        """Return the acts after it was decided who sits where."""
+        """Return the acts after the seating was decided."""
         return TableActs(tuple(replace(act, player=change(act.player)) for act in self.acts))
 
     def closed_turns(self, dones: Iterable[TableAct], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
-        """Return the turns that these presses close, those of players who forgot to press included.
+        """Return the turns that these presses close, including those of players who forgot to press.
 
         order: the players in the order of play
         """
@@ -114,9 +118,13 @@ class TableActs:
     def readings(
         self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
     ) -> Iterator[tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]]:
-        """Yield the turns that these presses may close, the likeliest first, and the presses that close nothing then:
-        each closes one, and those that were forgotten before it; a player whose turn another's press closed pressed for
-        that turn too, only later; a player pressed twice."""
+        """Yield the possible readings of these presses, the likeliest first, as the turns closed and the presses
+        without effect.
+
+        1. Each press closes one turn, and the forgotten ones before it.
+        2. A player whose turn another player's press closed pressed for that turn too, only later.
+        3. A player pressed twice.
+        """
         yield self.closed_turns(dones, order), ()
         yield self._closed_late(dones, order), ()
         pairs = zip((None, *dones), dones, strict=False)
@@ -127,7 +135,7 @@ class TableActs:
 
     @staticmethod
     def in_turn(dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[TableAct, ...]:
-        """Return the presses that were made by the player to move then, if nobody forgot any."""
+        """Return the presses that were made by the player to move at that time, if nobody forgot any."""
         kept: list[TableAct] = []
         for act in dones:
             if act.player is order[len(kept) % len(order)]:

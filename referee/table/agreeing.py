@@ -1,4 +1,4 @@
-"""What a table shows that both players may have agreed on: prisoners gone from both lids, dead stones moved there."""
+"""Detection of agreements that the table shows: prisoners gone from both lids, or dead stones moved to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.turns import Exchange, Removal, Settlement
 
 
 def shown(record: GameRecord, look: Look, lids: Lids | None) -> Settlement | None:
-    """The agreement that the table shows, sure in every stone; None where it shows none, or one that cannot be."""
+    """Return the agreement that the table shows, certain in every stone; None if it shows none or an impossible one."""
     if lids is None or record.rules.delays is None:
         return None
     settlement = _removal(record, look, lids) if look.misfits(record.position) else _exchange(record, lids)
@@ -26,7 +26,7 @@ def _exchange(record: GameRecord, lids: Lids) -> Exchange | None:
 
 
 def _removal(record: GameRecord, look: Look, lids: Lids) -> Removal | None:
-    """Whole chains are gone, nothing else has changed, and each of their stones lies in the opponent's lid."""
+    """Return the removal if whole chains are gone, nothing else changed, and each stone lies in the opponent's lid."""
     position, gone = record.position, look.misfits(record.position)
     if gone & ~(position.occupied & look.likeliest.empty) or sum(chains(position, gone)) != gone:
         return None

@@ -1,7 +1,7 @@
-"""What the referee holds of one game, and what it has said: the record, what is unfinished, and the rulings.
+"""The mutable state of one game: its record, its unfinished turns and the rulings issued.
 
-The director may take the newest turns back or enter one as it was made: a reading is corrected by both, and a table
-that no turn explains is ruled on by entering the turns that led to it. What is decided stays in the rulings.
+The director may take back the newest turns or enter a turn as it was made. Both correct a misread turn; a table that no
+turn explains is resolved by entering the turns that led to it. Rulings are never removed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ from referee.turns import Delay, Placement, Settlement, Turn
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A turn that is in the record while something is still to be put right. lids: it waits for the lids."""
+    """A recorded turn that the players still have to complete on the table.
+
+    lids: it waits for the lids
+    """
 
     ruling: Ruling
     lids: bool = False
 
 
 class Book:
-    """The game as held. New rulings are collected until `take` hands them out.
+    """The state of one game. New rulings are collected until `take` returns them.
 
-    waits_for_lids: a turn is not written while a delay may have come before it that no lid told.
+    waits_for_lids: no turn is written while an undetected delay may have come before it
     """
 
     def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
@@ -51,19 +54,21 @@ class Book:
 
     @property
     def minds_lids(self) -> bool:
-        """Whether a turn can lie in a lid alone, and nothing is written that one may contradict."""
+        """Return True if a turn can consist of a change in a lid alone, so that writing waits for the lids."""
         return self.waits_for_lids and self.record.rules.delays is not None
 
     def take(self) -> tuple[Ruling, ...]:
-        """The rulings since the last time."""
+        """Return the rulings since the last call."""
         new, self._new = tuple(self._new), []
         return new
 
     # Lids
 
     def lids_of(self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = ()) -> Lids | None:
-        """The lids by owner, where the rules look at them and it is known whose they are. open_ends: bowls that the
-        record may have come to since, by turns that are not written yet."""
+        """Return the lids by owner; None if the rules ignore them or their owners are unknown.
+
+        open_ends: bowls that the record may have reached since, by turns that are not written yet
+        """
         if self.record.rules.delays is None:
             return None
         begun = self.record.number > 0 or bool(open_ends)
@@ -72,14 +77,16 @@ class Book:
         return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)
 
     def lids_at_start(self, sights: tuple[LidSight, ...]) -> Lids | None:
-        """The lids by owner before anything is played on from here: their stones say whose they are, surely or by
-        fitting one way round alone."""
+        """Return the lids by owner before play goes on from here.
+
+        Their stones identify the owner, either directly or because they fit only one way round.
+        """
         held = self.record.bowls
         lids = self.lids.read(sights, (held,), begun=False)
         return lids if lids is None or lids.fit(held) else self.lids.turned_round(sights, held) or lids
 
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
-        """The finding that the lids do not hold what they must before the first turn."""
+        """Return the finding that the lids do not hold what they must before the first turn."""
         if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
             return None
         if lids is None and self.lids.either_way(sights, self.record.bowls):
@@ -87,8 +94,7 @@ class Book:
         return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
     def begin(self) -> None:
-        """Say of a start that was seen what the first to move has to know: that they can only resign, or may declare a
-        draw."""
+        """Announce at the start if the first player can only resign, or may declare a draw."""
         if not self.record.number and texts.outlook(self.record) is not None:
             self.say(self.ruling(Status.LEGAL, texts.legal(self.record, 0), turn=0))
 
@@ -97,7 +103,8 @@ class Book:
     def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
         """Write the legal turns that were agreed on.
 
-        note, wrong: what the lids lack after the last of them, which makes it unfinished.
+        note: what the lids lack after the last of them, which makes it unfinished
+        wrong: the differences in the lids that go with the note
         """
         best = found.explanation
         still = all_of(best.left)
@@ -110,24 +117,27 @@ class Book:
         self.lids.settle(wrong or {})
 
     def may_stand(self, captured: Left) -> None:
-        """These captured stones were taken for lifted, and may be seen to stand yet."""
+        """Note captured stones that were taken for lifted but may turn out to be on the board."""
         self.left = joined(self.left, captured)
 
     def accept_uncounted(self, found: Consensus, note: Message) -> None:
-        """Write turns of which a lid was never counted; from the first delay on they stay unfinished."""
+        """Write turns during which a lid was never counted; from the first delay on they stay unfinished."""
         open_since = next(n for n, turn in enumerate(found.explanation.turns) if isinstance(turn, Delay))
         for number, (after, uncertain) in enumerate(zip(found.explanation.records, found.orders, strict=True)):
             self.advance(after, 0, uncertain, note if number >= open_since else None)
         self.left = found.explanation.left
 
     def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
-        """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
+        """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished."""
         points = still & (taken_off(after) | self._waited_for())
         self.record = after
         self._say_how_it_stands(points, uncertain, note)
 
     def _say_how_it_stands(self, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
-        """Say of the newest turn whether it is legal or unfinished. points: where captured stones still lie."""
+        """Rule the newest turn legal or unfinished.
+
+        points: where captured stones still lie
+        """
         after = self.record
         captured = taken_off(after)
         ruling = self.ruling(
@@ -154,7 +164,7 @@ class Book:
             self.refuse(turn, verdict.prohibition, always=True)
 
     def let_stand(self, after: GameRecord) -> None:
-        """Write an illegal placement that was not taken back before play went on; that it is illegal has been said."""
+        """Write an illegal placement that was not taken back before play went on; it was ruled illegal earlier."""
         self.record = after
         self._stood = after
 
@@ -167,7 +177,7 @@ class Book:
         self._new[before] = replace(first, message=texts.corrected(first.message))
 
     def overrule(self, found: Overruled) -> None:
-        """Hold the record that the director decided on: nothing in it is unfinished or owed."""
+        """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
         self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
         self.lids.owed.clear()
         self.say(
@@ -175,7 +185,7 @@ class Book:
         )
 
     def settle(self, settlement: Settlement) -> None:
-        """Write what both players agreed on; it has been seen, and may be agreed on."""
+        """Write what both players agreed on, once it was seen and is permitted."""
         before, verdict = self.record, settle(self.record, settlement)
         if verdict.after is not None:
             self.record = verdict.after
@@ -183,7 +193,10 @@ class Book:
             self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
 
     def lifted(self, still: Mask) -> None:
-        """Turns that waited for captured stones to be lifted are complete when none of theirs stands."""
+        """Complete the turns whose captured stones have all been lifted.
+
+        still: the captured stones that are still on the board
+        """
         waiting, self._unfinished = self._unfinished, []
         for held in waiting:
             points = tuple(point for point in held.ruling.points if still >> point & 1)
@@ -198,7 +211,7 @@ class Book:
                 self._complete(held.ruling)
 
     def _stand_after_all(self, still: Mask) -> None:
-        """The newest turn waits for its captured stones that stand though they were taken for lifted."""
+        """Mark the newest turn unfinished if captured stones thought lifted are still on the board."""
         points = still & taken_off(self.record) & ~self._waited_for()
         if points and not any(held.ruling.turn == self.record.number for held in self._unfinished):
             self._say_how_it_stands(points)
@@ -207,7 +220,7 @@ class Book:
         return mask_of(point for held in self._unfinished for point in held.ruling.points)
 
     def lids_right(self) -> None:
-        """The lids agree with the record again: nothing is owed, and turns that waited only for that are complete."""
+        """Clear the lids' differences, and complete the turns that waited for them alone."""
         self.lids.owed.clear()
         waiting, self._unfinished = self._unfinished, []
         for held in waiting:
@@ -227,44 +240,45 @@ class Book:
     # Saying it
 
     def say(self, ruling: Ruling) -> None:
-        """Say it; the same finding again is a new one afterwards."""
+        """Issue a ruling; an equal finding after it counts as new."""
         self._new.append(ruling)
         self._said = None
 
     def find(self, ruling: Ruling) -> None:
-        """Say a finding that changes nothing in the record, unless it is what was found last."""
+        """Issue a finding that changes nothing in the record, unless it repeats the last one."""
         if self._said is None or not _is_the_same(ruling, self._said):
             self._new.append(ruling)
             self._said = ruling
 
     def remark(self, turn: int, remark: Message) -> None:
-        """Add a sentence to what is now being said of a turn."""
+        """Append a sentence to the pending rulings on a turn."""
         self._new = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new]
 
     @property
     def unfinished(self) -> tuple[Ruling, ...]:
-        """The accepted turns that something is still missing of."""
+        """Return the rulings on accepted turns that are not complete."""
         return tuple(held.ruling for held in self._unfinished)
 
     def nothing_wrong(self) -> None:
-        """The table is as the record has it: whatever was found before is news if it comes again."""
+        """Forget the last finding, because the table agrees with the record: it counts as new if it recurs."""
         self._said = None
 
     def unexplained(self, said: Message, points: Mask = 0) -> None:
-        """Find something that no turn explains."""
+        """Issue the finding that no turn explains the table."""
         self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
 
     def between(self, stones: tuple[Between, ...]) -> Ruling:
-        """The finding that stones lie on no point plainly, and what the players are asked for."""
+        """Return the finding that stones lie between points, with what to correct."""
         said = texts.between(self.record.position.board, stones)
         return self.ruling(Status.UNFINISHED, said, points=mask_of(stone.point for stone in stones))
 
     def refuse(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
     ) -> None:
-        """Find that a turn may not be made; it stays in the rulings and not in the record.
+        """Rule a turn illegal; it is kept in the rulings and not in the record.
 
-        always: say it even if it was said last, for it was done again. record: before the turn, if not the one held.
+        always: rule even if it repeats the last finding, because the turn was made again
+        record: the record before the turn, if not the current one
         """
         before = record or self.record
         captured = _would_take(before, turn)
@@ -296,7 +310,7 @@ class Book:
         points: Mask = 0,
         order: str | None = None,
     ) -> Ruling:
-        """A ruling about a turn, the one to come if no number is given."""
+        """Return a ruling on a turn, the next one if no number is given."""
         number = self.record.number + 1 if turn is None else turn
         player = move.player if move is not None else None
         taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
@@ -304,27 +318,27 @@ class Book:
 
 
 def without_last(found: Consensus) -> Consensus:
-    """The same turns but for the last one."""
+    """Return the same turns except the last one."""
     best = found.explanation
     shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
     return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
 
 
 def _is_the_same(found: Ruling, before: Ruling) -> bool:
-    """Whether a finding is no news: that a hand which hides points hides others now is none."""
+    """Return True if a finding repeats the one before; a hand that covers other points now does not make it new."""
     hides = found.message.key == before.message.key == texts.hidden(0).key
     return found == before or (hides and found.turn == before.turn)
 
 
 def taken_off(record: GameRecord) -> Mask:
-    """What the newest turn takes off the board; in a self-capture the placed stone too."""
+    """Return the stones that the newest turn took off the board; in a self-capture the placed stone too."""
     if record.before is None or record.turn is None:
         return 0
     return with_stone(record.before.position, record.turn).occupied & ~record.position.occupied
 
 
 def taken(record: GameRecord) -> int:
-    """How many stones the newest turn captured."""
+    """Return the number of stones that the newest turn captured."""
     before = record.before
     return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
 
@@ -337,7 +351,7 @@ def _still_to_do(record: GameRecord, points: Mask, note: Message | None) -> Mess
 
 
 def hidden_captures(found: Consensus, look: Look) -> Left:
-    """The captured stones of which a look does not tell whether they have been lifted."""
+    """Return the captured stones that a look neither shows as lifted nor as still on the board."""
     left = NONE_LEFT
     for record in found.explanation.records:
         if record.before is not None and record.turn is not None:
@@ -354,7 +368,11 @@ def _would_take(record: GameRecord, turn: Turn) -> Mask:
 
 @dataclass(frozen=True)
 class Overruled:
-    """The record as the director has it now. turn: the one entered, with the stones that it took off the board."""
+    """The record after the director's decision.
+
+    turn: the turn entered
+    captured: the stones that it took off the board
+    """
 
     record: GameRecord
     message: Message
@@ -363,7 +381,7 @@ class Overruled:
 
 
 def decided(record: GameRecord, decision: TakeBack | Enter | Settle) -> Overruled | Message:
-    """The record after the decision, or why there is none."""
+    """Return the record after the decision, or the reason why it is refused."""
     if record.result is not None:
         return message("director.has-result")
     if isinstance(decision, Settle):

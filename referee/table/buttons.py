@@ -1,6 +1,6 @@
-"""The meaning of every button in every state of a refereed table, and the fate of what it begins: decided here, once.
+"""The meaning of every button in every state of a refereed table, and the course of what it begins.
 
-A press has the meaning that the first row of PRESSES which holds gives to its button. docs/panel.md shows the same
+The first matching row of PRESSES decides the meaning of a press. docs/panel.md shows the same
 tables; `python -m tests.support.generated` writes them there.
 """
 
@@ -56,7 +56,7 @@ class Situation:
 
 
 class Meaning(StrEnum):
-    """A press, as it is taken."""
+    """The meaning of a press."""
 
     CONFIRM = "confirm"
     PLAY_ON = "play on"
@@ -113,10 +113,10 @@ MEANINGS = {
     Meaning.OVER: "nothing: the game is over",
     Meaning.FINAL: "nothing: the result is final",
 }
-"""What a player says by a press. Nothing is an answer too: a sentence gives the reason."""
+"""The statement that a press makes, by its meaning. "nothing" is one too: a sentence gives the reason."""
 
 Column = tuple[Button, bool]
-"""A button, and whether it is held."""
+"""A button, and True if it is held."""
 DONE, DONE_HELD = (Button.DONE, False), (Button.DONE, True)
 CALL, CALL_HELD = (Button.CALL, False), (Button.CALL, True)
 SCORE, SCORE_HELD = (Button.SCORE, False), (Button.SCORE, True)
@@ -127,7 +127,10 @@ TABLE_COLUMNS: tuple[Column, ...] = (PAUSE, PAUSE_HELD)
 
 @dataclass(frozen=True)
 class Row:
-    """A state of the table as one side sees it. meanings: of its presses, in the order of the columns."""
+    """A state of the table as seen by one side.
+
+    meanings: of its presses, in the order of the columns
+    """
 
     state: str
     holds: Callable[[Situation], bool]
@@ -199,7 +202,7 @@ PRESSES = (
         (M.CLOSE, M.CLOSE, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
     ),
 )
-"""What the buttons of a side mean: the first row that holds counts."""
+"""The meanings of a side's buttons; the first row that holds counts."""
 
 PAUSES = (
     Row(
@@ -211,7 +214,7 @@ PAUSES = (
     Row("the game is paused", lambda now: now.paused, (M.GO_ON, M.CALL_DIRECTOR)),
     Row("at any other time", lambda now: True, (M.PAUSE, M.CALL_DIRECTOR)),
 )
-"""What the table's button means."""
+"""The meanings of the table's button; the first row that holds counts."""
 
 
 def meaning_of(press: Pressed, now: Situation) -> Meaning:
@@ -234,9 +237,9 @@ class Fate:
     """An act that waits for something, as docs/panel.md shows it.
 
     act: the act
-    waits: for
-    becomes: once it has come
-    cancelled: by
+    waits: what it waits for
+    becomes: the outcome once that has come
+    cancelled: what cancels it
     """
 
     act: str
@@ -296,7 +299,7 @@ FATES = (
         "the next move that stands; a resignation or a result",
     ),
 )
-"""What waits between two turns, and for what."""
+"""The acts that wait between two turns."""
 
 
 def tables() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How a game ends by what its players say: a proposed count that is agreed to, or a long cycle that makes it void."""
+"""The end of a game by the players' statements: a proposed count that is agreed to, or a cycle that voids the game."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
 
 
 class Closing:
-    """Hears words about the end of one game. What it answers is collected until `take` hands it out.
+    """The end of one game. Its replies are collected until `take` returns them.
 
-    amendments: whether the players have agreed on those of the expedited count. prisoners: what is charged at the count
-    for those that were missing.
+    amendments: the players have agreed on the amendments of the expedited count
+    prisoners: the charges made at the count for missing prisoners
     """
 
     def __init__(self, book: Book, timing: Timing, amendments: bool, prisoners: Prisoners) -> None:
@@ -46,25 +46,25 @@ class Closing:
         self._new: list[Reply] = []
 
     def take(self) -> tuple[Reply, ...]:
-        """The replies since the last time."""
+        """Return the replies since the last call."""
         new, self._new = tuple(self._new), []
         return new
 
     @property
     def waits_for(self) -> Colour | None:
-        """Who has to answer a proposal."""
+        """Return the player who has to answer a proposal."""
         return self._agreement.waits_for
 
     @property
     def stands(self) -> bool:
-        """Whether the clock stands for it: a proposal is open, or passes have ended or adjourned play."""
+        """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
         record = self._book.record
         talked = adjourned(record) and self._agreement.stage is not Stage.DISAGREED
         return self._agreement.clock_stands or talked or (record.ended and record.result is None)
 
     @property
     def counting(self) -> Counting:
-        """How far the players have come."""
+        """Return the progress of the count."""
         now = self._agreement
         may = now.may_propose if now.waits_for is None and (now.again or now.stage is Stage.CLOSED) else ()
         may = () if self._book.record.result is not None else may
@@ -72,7 +72,7 @@ class Closing:
 
     @property
     def _layout(self) -> Layout | None:
-        """The board with what is open or agreed to; made once for each."""
+        """Return the board with what is proposed or agreed to; computed once for each."""
         now = self._agreement
         if now.stage not in (Stage.PROPOSED, Stage.AMENDED, Stage.AGREED):
             return None
@@ -81,7 +81,7 @@ class Closing:
         return self._drawn[1]
 
     def follow(self) -> None:
-        """The record may have a new turn, or a result: what was said before is over, unless it made the result."""
+        """Start again if the record has a new turn or result, unless the agreement itself made the result."""
         record, counted = self._book.record, self._agreement.stage is Stage.AGREED
         if record is not self._agreement.record and not (counted and record.result is not None):
             self._agreement, self._count = Agreement.after(record, self._amendments), None
@@ -89,8 +89,10 @@ class Closing:
             self._void = frozenset()
 
     def count_alone(self, t: float) -> None:
-        """A game of more than two players that passes have ended is counted at once: nothing is removed by agreement
-        (Kee rules, part E), so that there is nothing to agree on."""
+        """Count at once a game of more than two players that passes have ended.
+
+        Nothing is removed by agreement (Kee rules, part E), so there is nothing to agree on.
+        """
         record = self._book.record
         if record.players == 2 or not record.ended or record.result is not None:
             return
@@ -104,16 +106,16 @@ class Closing:
 
     @property
     def fills(self) -> bool:
-        """The game was counted with stones, which the players may now fill in."""
+        """Return True if the game was counted with stones, which the players may now fill in."""
         return self._count is not None and self._count.laid_out is not None
 
     @property
     def filled(self) -> Message | None:
-        """How far the players have come in filling the board in, and how that comes out."""
+        """Return the progress of filling in the board, with its outcome."""
         return self._filled.message if self._filled is not None else None
 
     def watch(self, look: Look, t: float) -> None:
-        """A look at a board that is being filled in; how it comes out is answered once."""
+        """Follow a look at a board that is being filled in; the outcome is announced once."""
         if self._count is None:
             return
         before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
@@ -121,19 +123,19 @@ class Closing:
             self._new.append(Reply(t, self._filled.message))
 
     def refuse(self, t: float, said: Message, player: Colour | None = None, author: By = None) -> None:
-        """Answer that something has no effect."""
+        """Reply that something has no effect."""
         self._new.append(Reply(t, said, player, refused=True, author=author or player))
 
     def tell(self, t: float, said: Message, player: Colour) -> None:
-        """Answer something that has its effect later."""
+        """Reply to something that takes effect later."""
         self._new.append(Reply(t, said, player, author=player))
 
     def remind(self, reminder: Reply) -> None:
-        """Keep what players are told of by a lamp alone."""
+        """Keep a reminder that players get by a lamp alone."""
         self._new.append(reminder)
 
     def remark(self, remark: Remark) -> None:
-        """Pass on what the director does, or the box has to say."""
+        """Pass on a remark about the director's act, or from the box."""
         self._new.append(Reply(remark.t, remark.message, author=remark.author))
 
     def _reply(self, word: Word, said: Message) -> None:
@@ -143,7 +145,10 @@ class Closing:
         self.refuse(word.t, said, word.player, word.author)
 
     def hear(self, word: Word, waiting: bool = False) -> None:
-        """Take a word. waiting: a press waits for a look, so that nobody can propose."""
+        """Handle a statement.
+
+        waiting: a press waits for a look, so nobody can propose
+        """
         if isinstance(word, AgreeVoid):
             self._void_by(word)
         elif waiting and isinstance(word, Propose):
@@ -180,7 +185,7 @@ class Closing:
         return message(key, player=word.player, named=Listing(tuple(parts)), other=waits)
 
     def _settle(self, agreement: Agreement, word: Agree) -> None:
-        """Both agree: count the game and write its result."""
+        """Count the game that both agree on, and write its result."""
         record, named = self._book.record.fined(self.penalties(word.t)), agreement.named
         agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies)
         try:
@@ -194,7 +199,7 @@ class Closing:
         self._decide(record.decided(count.result), said, word, Author.BOX)
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
-        """What the players are fined by t, or so far; of a game that is taken up also what they were before."""
+        """Return the players' fines by t, or so far; of a resumed game also the earlier ones."""
         return (*self._fined_before, *self._prisoners.penalties, *self._timing.penalties(t))
 
     def _disagreed(self, word: Disagree) -> None:
@@ -241,7 +246,7 @@ def _as_said(word: Word, said: Message) -> Message:
 
 
 def _counted(record: GameRecord, count: Count) -> Message:
-    """What was agreed to, and the count."""
+    """Return what was agreed to, and the count."""
     method = message(f"method.{count.method}")
     if count.dead:
         said = message(

@@ -1,7 +1,7 @@
-"""How a delay was judged whose lid could not be counted before the referee waited for it: for journals of those days.
+"""The earlier judgement of delays with an uncountable lid, for journals from before the referee waited for the lid.
 
-The next look had to lead through the position that was seen; of a film such a delay was taken for made when the
-opponent went on.
+The next look had to lead through the position that was seen; in a film such a delay was taken as made when the opponent
+moved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from referee.turns import Delay
 
 
 class EarlierWay:
-    """That judgement, of a book that does not wait for its lids. waypoint: the position to pass through."""
+    """The earlier judgement, for a book that does not wait for its lids.
+
+    waypoint: the position to pass through
+    """
 
     def __init__(self, book: Book, deep: bool) -> None:
         self._book, self._deep = book, deep
@@ -29,7 +32,7 @@ class EarlierWay:
     def delay(
         self, look: Look, lids: Lids, by_way: Callable[[list[Explanation]], list[Explanation]]
     ) -> Consensus | None:
-        """A delay whose lid cannot be counted, and an answer to it, if they would explain the look."""
+        """Return a delay whose lid cannot be counted, with the answer to it, if they would explain the look."""
         record = self._book.record
         if self._book.waits_for_lids or lids.provable(record.bowls) == BOTH:
             return None
@@ -39,7 +42,7 @@ class EarlierWay:
         return found if delayed else None
 
     def takes(self) -> bool:
-        """Whether that is enough to write it."""
+        """Return True if that is enough to write it."""
         return self._deep
 
     def ask(self, look: Look) -> None:
@@ -49,7 +52,10 @@ class EarlierWay:
         self._book.find(self._book.ruling(Status.UNFINISHED, texts.spread(mover), move=Delay(mover)))
 
     def by_way(self, found: list[Explanation], counted: bool) -> list[Explanation]:
-        """Those that pass through the position; counted: the lids are counted now, which decides it when none does."""
+        """Return the explanations that pass through the waypoint.
+
+        counted: the lids are counted now, which decides if no explanation passes through it
+        """
         if self.waypoint is None:
             return found
         through = [one for one in found if not one.turns or any(r.position == self.waypoint for r in one.records)]

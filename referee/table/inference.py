@@ -1,8 +1,8 @@
-"""What happened on the board: a look's probabilities weighed against the legal successors of the position held.
+"""Move inference: a look's probabilities weighed against the legal successors of the current position.
 
-A look gives every point a probability of being empty, black or white. A sequence of turns explains it when no point of
-the board it leads to contradicts the look. Explanations are compared by log-likelihood less a price for each turn, so
-that a doubtful point neither invents a move nor hides one: the best must beat whatever says otherwise by a margin.
+A look gives every point a probability of being empty, black or white. A sequence of turns explains it if no point of
+the resulting board contradicts the look. Explanations are compared by log-likelihood minus a price for each turn, so
+that a doubtful point neither invents a move nor hides one: the best must beat every disagreeing one by a margin.
 """
 
 from __future__ import annotations
@@ -22,31 +22,33 @@ from referee.table.look import NONE_LEFT, Left, Look, differ, left_of, standing_
 from referee.turns import Delay, Pass, Placement, Resign, Turn
 
 TURN_PRICE = 1.6
-"""What a turn costs, in nats: of two explanations that fit alike the shorter one holds."""
+"""The price of a turn, in nats: of two explanations that fit equally well the shorter one wins."""
 MARGIN = 1.4
-"""By how many nats the best explanation must beat any that says otherwise; one stone alone needs p > 0.95."""
+"""The lead in nats of the best explanation over any that disagrees; a single stone needs p > 0.95."""
 GUESSES = 4
-"""Of the points that only might have changed to a colour, so many are tried."""
+"""The number of merely possible changes to a colour that are tried."""
 FAR_FETCHED = 1.5
-"""A point is no guess when its change is by so many nats less likely than that nothing changed there."""
+"""The limit for guesses, in nats: how much less likely a change may be than no change at that point."""
 SPARE_TURNS = 2
-"""How many turns more than the look demands are tried."""
+"""The number of turns tried beyond the minimum that the look demands."""
 MOST_TURNS = 6
-"""How many turns between two looks are followed through captures."""
+"""The maximum number of turns followed between two looks, through captures."""
 MOST_TRIED = 2000
-"""How many sequences are tried; where that is not enough nothing is concluded."""
+"""The maximum number of sequences tried; if that is not enough, nothing is concluded."""
 MOST_ADDED = 16
-"""How many are followed where stones were only added, for then every order of them is legal and ends alike."""
+"""The maximum number of turns followed if stones were only added: every order is then legal and ends the same."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Turns that lead from the record held to what is seen.
+    """A sequence of turns that leads from the current record to the look.
 
-    records: the record after each legal turn. refused: why the last of the turns may not be made, if so; it has no
-    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns. unlikely:
-    points that changed to what is not their likeliest reading. any_order: the turns could have been made in any order
-    of each player's.
+    records: the record after each legal turn
+    left: captured stones that are still on the board
+    score: log-likelihood ratio minus the price of the turns
+    unlikely: points that changed to something other than their likeliest reading
+    refused: why the last turn is illegal, if it is; that turn has no record
+    any_order: the turns could have been made in any order of each player's
     """
 
     turns: tuple[Turn, ...]
@@ -59,20 +61,24 @@ class Explanation:
 
     @property
     def legal(self) -> tuple[Turn, ...]:
-        """The turns without a refused last one."""
+        """Return the turns without a refused last one."""
         return self.turns[: len(self.records)]
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for from one record: every sequence of turns that may have led to the look.
+    """A search from one record for every sequence of turns that may have led to the look.
 
-    left: captured stones that still stood. most: turns to follow. fits: whether the lids allow a record's bowls.
-    delays: the players who may have returned a prisoner between the looks. freely: they may have done so whatever they
-    captured meanwhile, and given one that lies beside the lid. vanished: try stones, too, that were placed
-    and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
-    how many sequences are tried. passes, resigns: which of the turns, counted from 0, are passes that were called, and
-    resignations.
+    left: captured stones that were still on the board
+    most: maximum number of turns to follow
+    fits: returns True if the lids allow a record's bowls
+    delays: the players who may have returned a prisoner between the looks
+    freely: they may have done so whatever they captured meanwhile, or with a prisoner that lies beside the lid
+    vanished: try also stones that were placed and captured between the looks, and so were never seen
+    most_added: maximum number of turns to follow if none captured
+    patience: maximum number of sequences to try
+    passes: indices of the turns, from 0, that are called passes
+    resigns: indices of the turns, from 0, that are resignations
     """
 
     look: Look
@@ -90,7 +96,7 @@ class Search:
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
-        """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
+        """Return all explanations, the best first; an empty sequence is one of them if nothing changed."""
         if self._shortest > self.most:
             return [] if self._unseen else self._only_added()
         self.tried.clear()
@@ -101,12 +107,12 @@ class Search:
 
     @property
     def gave_up(self) -> bool:
-        """Whether there was more to try than there is patience for, or than is followed."""
+        """Return True if the search reached its limit of sequences or turns."""
         return self._shortest > self.most or len(self.tried) > self.patience
 
     @property
     def _unseen(self) -> frozenset[int]:
-        """Return which of the turns leave nothing on the board."""
+        """Return the indices of the turns that leave nothing on the board."""
         return self.passes | self.resigns
 
     @cached_property
@@ -114,7 +120,7 @@ class Search:
         return self._least(self.start)
 
     def _least(self, record: GameRecord) -> int:
-        """The least turns after this record that could bring the stones which the look demands."""
+        """Return the minimum number of turns after this record that could bring the stones the look demands."""
         order = record.order
         wanted = [self.look.demands(record.position, colour) for colour in order]
         if self.start.handicap:
@@ -127,7 +133,7 @@ class Search:
 
     @cached_property
     def _wanted(self) -> tuple[Mask, ...]:
-        """For each player: the points where a stone of theirs may have been placed."""
+        """Return for each player the points where a stone of theirs may have been placed."""
         return tuple(map(self._wanted_of, range(self.start.players)))
 
     def _wanted_of(self, own: int) -> Mask:
@@ -141,7 +147,7 @@ class Search:
         return must | sum(1 << point for _, point in guesses) | unseen
 
     def _self_captured(self, own: int) -> Mask:
-        """Where a stone may have taken its own chain off the board, and itself with it: beside such stones gone."""
+        """Return the points beside vanished stones where a stone may have captured its own chain and itself."""
         before, now = self.start.position, self.look.likeliest
         gone = before.stones[own] & ~now.occupied
         if not gone or self.start.rules.suicide.name == "none":
@@ -150,8 +156,12 @@ class Search:
         return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & gone)
 
     def _never_seen(self, own: int) -> Mask:
-        """Where a stone of this colour may have stood between the looks: beside stones that are gone, or as a single
-        stone among the opponent's, near what changed; another's stone may stand there since."""
+        """Return where a stone of this colour may have been placed and captured between the looks.
+
+        It was beside stones that are gone, or a single stone among the opponent's, near a change; another stone may be
+        there
+        by now.
+        """
         board, before, now = self.look.board, self.start.position, self.look.likeliest
         gone = before.occupied & ~now.occupied
         changed = differ(before, now)
@@ -161,8 +171,12 @@ class Search:
         return (now.empty & board.beside(gone)) | ((now.empty | others & before.empty) & near & ~open_to)
 
     def _only_added(self) -> list[Explanation]:
-        """Many stones were added and none captured: any order is legal, for what came before had more liberties. Of
-        more than two players so many are not followed."""
+        """Return the explanation if many stones were added and none captured.
+
+        Any order is legal then, because every earlier position had more liberties. With more than two players this many
+        stones
+        are not followed.
+        """
         if self.start.players > 2:
             return []
         start, read = self.start, self.look.likeliest
@@ -181,7 +195,7 @@ class Search:
         return [replace(path.explanation(fitting), any_order=True)] if path is not None else []
 
     def _nearest(self, path: _Path, after: Position) -> _Path | None:
-        """The path with the mover's stone that is nearest to the one before, None where a rule forbids it."""
+        """Return the path with the mover's stone nearest to the last one; None if a rule forbids it."""
         mover, position = path.record.to_play, path.record.position
         newest, cols = newest_point(path.record), position.board.cols
         waiting = points_of(after.of(mover) & position.empty)
@@ -202,7 +216,7 @@ class Search:
                 yield from self._after(path, turn)
 
     def _fitting(self, position: Position, left: Left) -> _Fit | None:
-        """How the position fits the look, None where it is excluded."""
+        """Return how well the position fits the look; None if the look excludes it."""
         still = self.look.standing(left, position)
         seen = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
         if self.look.misfits(seen):
@@ -237,10 +251,10 @@ class Search:
             yield from self._refused(path, turn, verdict.prohibition)
 
     def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
-        """The look may show a placement that is not legal; its prisoners may be off the board or still stand."""
+        """Yield a placement that is not legal if the look shows it; its prisoners may be lifted or still there."""
         before = path.record.position
         if standing_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
-            return  # a captured stone that still stands, not one placed there again
+            return  # a captured stone that is still there, not one placed again
         if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
             return
         outcome = before.place(turn.player, turn.point)
@@ -254,7 +268,10 @@ class Search:
 
 @dataclass(frozen=True)
 class _Fit:
-    """How a position fits the look. left: captured stones that still stand."""
+    """The fit of a position to the look.
+
+    left: captured stones that are still on the board
+    """
 
     left: Left
     loss: float
@@ -263,7 +280,10 @@ class _Fit:
 
 @dataclass(frozen=True)
 class _Path:
-    """A sequence of legal turns under way. captured: every point it took a stone from."""
+    """A sequence of legal turns under construction.
+
+    captured: every point it captured a stone on
+    """
 
     record: GameRecord
     left: Left
@@ -283,7 +303,10 @@ class _Path:
         return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
 
     def may_delay(self, player: Colour) -> bool:
-        """A capture and a return by one player between two looks are never told from a prisoner that is missing."""
+        """Return True if the player may delay on this path: only if they neither captured nor delayed on it.
+
+        A capture and a return by one player between two looks cannot be told from a missing prisoner.
+        """
         took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
         return not took and not self.delayed(player)
 
@@ -298,12 +321,12 @@ def _prisoners_more(record: GameRecord, player: Colour) -> bool:
 
 
 def with_stone(position: Position, turn: Turn) -> Position:
-    """The position with the stone of a placement, before anything is taken off, its own chain among it."""
+    """Return the position with the stone of a placement, before any capture, even of its own chain."""
     return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
 
 
 def more_left(left: Left, before: Position, captured: Mask) -> Left:
-    """These stones, and those captured of a position."""
+    """Return these stones, with those captured in a position."""
     if not captured:
         return left
     return left_of(standing_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
@@ -311,11 +334,12 @@ def more_left(left: Left, before: Position, captured: Mask) -> Left:
 
 @dataclass(frozen=True)
 class Consensus:
-    """What the explanations within the margin have in common.
+    """The common part of the explanations within the margin.
 
-    explanation: turns that lead to the last situation all of them pass through (perhaps none). orders: whether each of
-    those turns might have another place in the order. open: the points in which they differ beyond that. rivals: how
-    many different ends they have.
+    explanation: turns that lead to the last situation all of them pass through (perhaps none)
+    orders: for each of those turns, True if it might have another place in the order
+    open: the points in which the explanations differ beyond that
+    rivals: the number of different ends they have
     """
 
     explanation: Explanation
@@ -325,7 +349,7 @@ class Consensus:
 
 
 def agreed(found: list[Explanation]) -> Consensus | None:
-    """What the explanations within the margin agree on; None when there is none.
+    """Return the consensus of the explanations within the margin; None if there are none.
 
     They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
     taken, the one in which play jumps about least.
@@ -354,12 +378,12 @@ def _ends(one: Explanation) -> tuple[object, ...]:
 
 
 def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
-    """The situations an explanation passes through, each with the number of turns that lead to it."""
+    """Return the situations an explanation passes through, each with the number of turns that lead to it."""
     return {(0, None), *((number, record.situation) for number, record in enumerate(one.records, 1))}
 
 
 def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
-    """The turns up to the last situation that is shared."""
+    """Return the turns up to the last shared situation."""
     length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
     records = one.records[:length]
     empty = records[-1].position.empty if records else -1
@@ -376,7 +400,7 @@ def _likeliest_order(rivals: list[Explanation]) -> Consensus:
 
 
 def _travel(one: Explanation) -> int:
-    """How far play jumped about, in lines: players mostly answer nearby."""
+    """Return the distance that play jumped about, in lines: players mostly answer nearby."""
     if not one.records:
         return 0
     cols, before = one.records[0].position.board.cols, one.records[0].before
@@ -391,10 +415,10 @@ def _lines(a: Point, b: Point, cols: int) -> int:
 
 
 def newest_point(record: GameRecord) -> Point | None:
-    """Where the newest turn placed a stone, None when it did not."""
+    """Return the point of the newest turn's stone, None if it placed none."""
     return record.turn.point if isinstance(record.turn, Placement) else None
 
 
 def _smothered(position: Position) -> bool:
-    """Whether some chain has no liberty."""
+    """Return True if some chain has no liberty."""
     return any(not position.liberties(chain) for chain in chains(position, position.occupied))

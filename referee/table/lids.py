@@ -1,7 +1,7 @@
-"""The prisoner lids: what they show against what the record has in the bowls.
+"""The prisoner lids: the stones seen in them compared with the record's bowls.
 
 A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
-is only possible; a delay wants a change that is sure.
+is only possible. A delay needs a certain change.
 """
 
 from __future__ import annotations
@@ -18,59 +18,64 @@ from referee.record import GameRecord
 from referee.ruling import Reason, Status
 
 Cell = tuple[Colour, Colour]
-"""An owner's lid and a colour of the stones in it."""
+"""A lid's owner and a stone colour."""
 
 CELLS: tuple[Cell, ...] = tuple((owner, colour) for owner in list(Colour)[:2] for colour in list(Colour)[:2])
 
 
 @dataclass(frozen=True)
 class Lids:
-    """Both lids as one look shows them, by owner. owed: by how much they were left wrong earlier (seen less record)."""
+    """Both lids in one look, by owner.
+
+    owed: the difference they were left with earlier (seen minus record)
+    """
 
     sights: Mapping[Colour, LidSight]
     owed: Mapping[Cell, int]
 
     def range_of(self, cell: Cell) -> tuple[int, int]:
-        """The fewest and the most stones of a colour that an owner's lid may hold."""
+        """Return the minimum and maximum number of stones of a colour in an owner's lid."""
         sight = self.sights[cell[0]]
         return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
 
     def likeliest(self, cell: Cell) -> int:
-        """How many stones of a colour an owner's lid most likely holds."""
+        """Return the likeliest number of stones of a colour in an owner's lid."""
         sight = self.sights[cell[0]]
         return sight.black if cell[1] is Colour.BLACK else sight.white
 
     def exact(self, cell: Cell) -> bool:
-        """Whether the count is known."""
+        """Return True if the count is known."""
         low, high = self.range_of(cell)
         return low == high
 
     def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
-        """The range of stones too many (or, negative, too few) in a cell, what was wrong before left aside."""
+        """Return the range of surplus (or, negative, missing) stones in a cell, net of the earlier difference."""
         low, high = self.range_of(cell)
         expected = bowls.stones(*cell) + self.owed.get(cell, 0)
         return low - expected, high - expected
 
     def surely(self, bowls: Bowls, cell: Cell) -> int:
-        """How many stones are too many or too few at the least; 0 where the count may be right."""
+        """Return the minimum surplus or shortage of a cell; 0 if the count may be right."""
         low, high = self.gap(bowls, cell)
         return low if low > 0 else min(high, 0)
 
     def fit(self, bowls: Bowls) -> bool:
-        """Whether the lids may hold what these bowls hold."""
+        """Return True if the lids may hold what these bowls hold."""
         return all(self.surely(bowls, cell) == 0 for cell in CELLS)
 
     def allow(self, record: GameRecord) -> bool:
-        """Whether they may hold what a record has in the bowls."""
+        """Return True if the lids may hold what a record has in the bowls."""
         return self.fit(record.bowls)
 
     def wrong(self, bowls: Bowls) -> dict[Cell, int]:
-        """The cells that are surely wrong, by how much."""
+        """Return the cells that are certainly wrong, with the difference."""
         return {cell: change for cell in CELLS if (change := self.surely(bowls, cell))}
 
     def provable(self, bowls: Bowls) -> frozenset[Colour]:
-        """The players whose delay could be proved: their prisoners are counted and, for the game's first delay, the
-        stones in the other lid as well."""
+        """Return the players whose delay could be proved.
+
+        Their prisoners are counted and, for the game's first delay, the stones in the other lid as well.
+        """
         return frozenset(
             owner
             for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
@@ -78,7 +83,7 @@ class Lids:
         )
 
     def bowls(self) -> Bowls | None:
-        """What the lids hold, None when some count is not known or no game could have led to it."""
+        """Return the contents of the lids; None if a count is unknown or no game could have led to it."""
         own = {owner: self.range_of((owner, owner)) for owner in self.sights}
         if not all(map(self.exact, CELLS)) or sum(high for _, high in own.values()) > 1:
             return None
@@ -90,8 +95,10 @@ class Lids:
         return bowls
 
     def told(self, held: Iterable[Bowls]) -> Lids:
-        """The same lids with those exact that confirm what some of these bowls have in them: the number that must lie
-        there, or one that a turn may have left. What is seen otherwise stays as it is."""
+        """Return the lids with exact counts wherever a sight confirms one of these bowls.
+
+        held: the bowls as they must be, and as a turn may have left them; a sight that confirms none is unchanged
+        """
         bowls = tuple(held)
         known = {owner: {self._expected(owner, one) for one in bowls} for owner in self.sights}
         sights = {
@@ -101,24 +108,24 @@ class Lids:
         return replace(self, sights=sights)
 
     def _expected(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
-        """The black and white stones that must be seen in an owner's lid."""
+        """Return the black and white stones that must be seen in an owner's lid."""
         black, white = (
             bowls.stones(owner, colour) + self.owed.get((owner, colour), 0) for colour in (Colour.BLACK, Colour.WHITE)
         )
         return black, white
 
     def owing(self) -> frozenset[Colour]:
-        """The players whose lid was left wrong."""
+        """Return the players whose lid was left wrong."""
         return frozenset(owner for (owner, _), change in self.owed.items() if change)
 
     def settled(self) -> Lids:
-        """The same lids with nothing left over from before."""
+        """Return the lids without earlier differences."""
         return Lids(self.sights, {})
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with the lids after a turn, or with a turn made in the lids alone."""
+    """A fault of the lids after a turn, or of a turn made in the lids alone."""
 
     status: Status
     message: Message
@@ -127,7 +134,11 @@ class Fault:
 
 
 def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> Fault | None:
-    """What the lids lack after a placement that captured so many; bowls: as they should be. None when they may be."""
+    """Return the fault of the lids after a placement, None if they may be right.
+
+    captured: the number of stones that the placement captured
+    bowls: the bowls as they should be
+    """
     wrong, other = lids.wrong(bowls), opponent_of(mover)
     own = wrong.get((mover, other), 0)
     misplaced = wrong.get((other, other), 0)
@@ -145,10 +156,12 @@ def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> F
 
 
 def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: Lids) -> Fault | None:
-    """What is wrong with lids that changed while the board did not.
+    """Return the fault of lids that changed while the board did not.
 
-    bowls: before the turn. delayed: after the mover's delay, None where there is none. None when the lids may be as
-    they were, or as that delay leaves them.
+    None if the lids may be unchanged, or as the delay leaves them.
+
+    bowls: before the turn
+    delayed: after the mover's delay, None if none is possible
     """
     wrong, other = lids.wrong(bowls), opponent_of(mover)
     own, theirs, ultimate = wrong.get((mover, other), 0), wrong.get((other, mover), 0), wrong.get((other, other), 0)
@@ -186,11 +199,12 @@ def _one_returned(
 
 @dataclass
 class LidKeeper:
-    """Knows whose lid is whose and whether the lids can be believed yet.
+    """The knowledge of which lid is whose, and whether the lids can be trusted yet.
 
-    black_side: if the settings name it, only lids that are counted, and hold what they must the other way round alone,
-    change it. careful: the stones tell it by themselves only before the game has begun. believed: the lids once agreed
-    with the record's bowls. owed: what is known to be wrong since.
+    black_side: if the settings name it, only counted lids that fit solely the other way round change it
+    careful: the stones identify the owner by themselves only before the game has begun
+    believed: the lids once agreed with the record's bowls
+    owed: the differences known since
     """
 
     black_side: int | None
@@ -202,12 +216,13 @@ class LidKeeper:
         self.owed: dict[Cell, int] = {}
 
     def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
-        """The lids by owner; None when they are not in view, or nobody can tell yet whose they are. held: the bowls
-        of the record, and those that it may have come to.
+        """Return the lids by owner; None if they are out of view, or their owners are still unknown.
 
-        Before the game has begun the stones say whose lid it is: a lid with stones of one colour only belongs to the
-        other; till then players may change seats. From then on a lid may hold an ultimate stone alone, and the side
-        that nobody knows is the only one that agrees with what was played. Once the lids were believed it stays.
+        Before the game has begun the stones identify the owner: a lid with stones of one colour only belongs to the
+        other; until then players may change seats. From then on a lid may hold an ultimate stone alone, and the unknown
+        side is the only one that agrees with the turns played. Once the lids were believed it is fixed.
+
+        held: the bowls of the record, and those that it may have reached
         """
         if len(sights) != 2:
             return None
@@ -222,19 +237,21 @@ class LidKeeper:
         return lids.told(held) if lids is not None else None
 
     def _side_at_start(self, sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
-        """Return Black's side as the lids show it before the game. Where a lid holds an ultimate stone, or nothing has
-        to lie there, the colour of its stones alone says nothing."""
+        """Return Black's side according to the lids before the game.
+
+        If a lid holds an ultimate stone, or no stone is required there, its stones' colour alone proves nothing.
+        """
         sure = _only_side(sights, held)
         speaking = held[0].ultimate is None and any(map(any, held[0].contents))
         return sure or (_black_side(sights) if speaking and not self._named else None)
 
     def either_way(self, sights: tuple[LidSight, ...], held: Bowls) -> bool:
-        """Return True if nothing has to lie in the lids, and nothing does, whoever sits where."""
+        """Return True if the lids must be empty and are, whichever way the players sit."""
         empty = held.ultimate is None and not any(map(any, held.contents))
         return empty and all(_by_owner(sights, side).fit(held) for side in (1, 2))
 
     def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
-        """The lids by owner with Black at the other side, where they hold these bowls so; Black sits there then."""
+        """Swap Black's side and return the lids by owner if they hold these bowls that way; else None."""
         if self.black_side is None:
             return None
         lids = _by_owner(sights, 3 - self.black_side).told((held,))
@@ -244,19 +261,19 @@ class LidKeeper:
         return lids
 
     def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
-        """The lids by owner as far as it is known whose they are; nothing is learnt from them."""
+        """Return the lids by owner if the owners are known, without learning from them."""
         if len(sights) != 2 or self.black_side is None:
             return None
         return replace(_by_owner(sights, self.black_side), owed=dict(self.owed))
 
     def settle(self, wrong: Mapping[Cell, int]) -> None:
-        """Remember what is wrong now, for it is not to be found again with every look."""
+        """Remember the present differences, so that later looks do not report them again."""
         for cell, change in wrong.items():
             self.owed[cell] = self.owed.get(cell, 0) + change
 
 
 def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> Message:
-    """What is to be put right before the first move, for lids that do not hold what these bowls do."""
+    """Return what to correct before the first move, for lids that do not hold what these bowls do."""
     bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
     empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)
     shown = bare if lids is None and empty else lids
@@ -265,7 +282,7 @@ def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> M
 
 
 def _only_side(sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
-    """Black's side where both lids are counted, and hold what they must with Black at that side alone."""
+    """Return Black's side if both lids are counted, and fit with Black at that side alone."""
     if not all(low == high for sight in sights for low, high in (sight.black_range, sight.white_range)):
         return None
     sides = [side for side in (1, 2) if any(map(_by_owner(sights, side).fit, held))]
@@ -285,7 +302,7 @@ def _black_side(sights: tuple[LidSight, ...]) -> int | None:
 
 
 def _prisoners_of(sight: LidSight) -> Colour | None:
-    """The one colour of stones that surely lies in a lid alone."""
+    """Return the colour of the stones in a lid if it certainly holds one colour alone."""
     if sight.white_range[0] > 0 and sight.black_range[1] == 0:
         return Colour.WHITE
     return Colour.BLACK if sight.black_range[0] > 0 and sight.white_range[1] == 0 else None

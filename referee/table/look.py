@@ -1,4 +1,4 @@
-"""A look at the board in a form that is quick to weigh: log-likelihoods, and what it excludes."""
+"""The likelihoods of one look at the board, in a form that is quick to compare, and what the look excludes."""
 
 from __future__ import annotations
 
@@ -12,47 +12,51 @@ from referee.board import COLOURS, Board, Colour, Mask, Position, points_of
 from referee.events import Between, PointSight
 
 CONTRADICTS = 0.05
-"""A content less probable than this is excluded by the look."""
+"""The probability below which a look excludes a content."""
 DOUBTFUL = 0.8
-"""A point whose likeliest content is less probable than this is doubtful."""
+"""The probability of the likeliest content below which a point is doubtful."""
 TOO_DOUBTFUL = 1 / 6
-"""With more than this part of the points doubtful a look shows nothing (a hand, a lamp, the wrong place)."""
+"""The fraction of doubtful points above which a look shows nothing (a hand, a lamp, the wrong place)."""
 _LEAST = 1e-6
 
 Left = tuple[Mask, ...]
-"""Captured stones that may still stand on the board though the record has removed them, of each player; none at all:
-NONE_LEFT."""
+"""The captured stones, by player, that may still be on the board though the record has removed them.
+
+NONE_LEFT: no such stones
+"""
 NONE_LEFT: Left = ()
 
 
 def left_of(masks: Iterable[Mask]) -> Left:
-    """These stones, of each player, as left."""
+    """Return these stones, by player, as `Left`."""
     left = tuple(masks)
     return left if any(left) else NONE_LEFT
 
 
 def joined(one: Left, other: Left) -> Left:
-    """The stones of both."""
+    """Return the union of both."""
     return left_of(map(or_, one, other)) if one and other else one or other
 
 
 def standing_of(left: Left, player: int) -> Mask:
-    """Those of the player of this number, from 0."""
+    """Return the stones of one player, by number from 0."""
     return left[player] if left else 0
 
 
 def all_of(left: Left) -> Mask:
-    """All of them."""
+    """Return the stones of all players."""
     return reduce(or_, left, 0)
 
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the board in a form that is quick to weigh.
+    """The likelihoods of one look at the board.
 
-    logs: log probabilities (empty, and each player's stone) a point. may: the points that may be empty, and that may
-    hold each player's stone. likeliest: each point read as its likeliest content. doubtful: the points where that is
-    not likely enough. between: the stones that lie on no point plainly.
+    logs: log probabilities (empty, and each player's stone) by point
+    may: the points that may be empty, and that may hold each player's stone
+    likeliest: the position with each point's likeliest content
+    doubtful: the points whose likeliest content is not likely enough
+    between: the stones that lie between points
     """
 
     board: Board
@@ -66,7 +70,12 @@ class Look:
     def of(
         cls, board: Board, points: tuple[PointSight, ...], between: tuple[Between, ...] = (), players: int = 2
     ) -> Look:
-        """The look with these probabilities, row by row; a sight that is no probabilities says nothing of its point."""
+        """Return the look with these probabilities, row by row.
+
+        points: the sights; an invalid probability vector counts as no information on its point
+        between: the stones that lie between points
+        players: number of players
+        """
         contents = range(1 + players)
         may, read, logs, doubtful = [0] * len(contents), [0] * len(contents), [], 0
         for point, sight in enumerate(points):
@@ -81,29 +90,31 @@ class Look:
 
     @property
     def too_doubtful(self) -> bool:
-        """Whether so many points are doubtful that nothing should be concluded."""
+        """Return True if so many points are doubtful that nothing should be concluded."""
         return self.doubtful.bit_count() > max(3, TOO_DOUBTFUL * len(self.logs))
 
     def misfits(self, position: Position) -> Mask:
-        """The points whose content in this position the look excludes."""
+        """Return the points whose content in this position the look excludes."""
         fits = ~position.occupied & self.may[0]
         for stones, may in zip(position.stones, self.may[1:], strict=True):
             fits |= stones & may
         return self.board.full & ~fits
 
     def unset(self, position: Position, left: Left = NONE_LEFT) -> tuple[Between, ...]:
-        """The stones between points that are none of this position's, nor captured ones that still stand: those were
-        pushed a little since they were placed, and it is known whose point is theirs."""
+        """Return the stones between points that are neither this position's nor captured ones still on the board.
+
+        Those were pushed a little since they were placed, and their points are known.
+        """
         known = position.occupied | all_of(left)
         return tuple(stone for stone in self.between if not known >> stone.point & 1)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
-        """Whether the look excludes the position, or reads one of these points otherwise."""
+        """Return True if the look excludes the position, or reads one of these points differently."""
         differs = sum(1 << p for p in points_of(points) if position.colour_at(p) is not self.likeliest.colour_at(p))
         return bool(differs or self.misfits(position))
 
     def loss(self, position: Position) -> float:
-        """How much less likely than the likeliest this position is: a log-likelihood ratio, 0 or below."""
+        """Return the log-likelihood ratio of this position to the likeliest one, 0 or below."""
         total = 0.0
         for point in points_of(differ(position, self.likeliest)):
             content = next((n for n, stones in enumerate(position.stones, 1) if stones >> point & 1), 0)
@@ -111,7 +122,7 @@ class Look:
         return total
 
     def standing(self, left: Left, position: Position) -> Left:
-        """Which of the captured stones look as if they still stood, on points that this position has empty."""
+        """Return the captured stones that seem to be still there, on points that this position has empty."""
         if left == NONE_LEFT:
             return left
         empty = position.empty
@@ -121,7 +132,7 @@ class Look:
         )
 
     def demands(self, position: Position, colour: Colour) -> int:
-        """How many points must have got a stone of this colour since the position."""
+        """Return the number of points that must have received a stone of this colour since the position."""
         own = COLOURS.index(colour)
         only = self.may[own + 1] & ~position.stones[own]
         for content, may in enumerate(self.may):
@@ -130,7 +141,7 @@ class Look:
 
 
 def differ(one: Position, other: Position) -> Mask:
-    """The points where these positions hold different things."""
+    """Return the points where these positions differ."""
     found = 0
     for stones, others in zip(one.stones, other.stones, strict=True):
         found |= stones ^ others

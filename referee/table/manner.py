@@ -1,4 +1,4 @@
-"""How a table is played, as the terms of a match and the commands say it."""
+"""The configuration of a table, as match settings and commands give it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from referee.time.controls import TimeControl
 
 @dataclass(frozen=True)
 class Manner:
-    """How the table is played.
+    """The configuration of a table.
 
-    refereed: `done` presses close turns; else a steady look does. black_side: 1 or 2, where it is known; under rules
-    with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
-    and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
-    procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
-    expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
-    answers_calls: a pass that is called in vain or too early is answered; in those of version 0.1 it was not.
-    waits_for_lids: a turn is not written while a delay may have come before it that no lid told; once it was.
-    prisoners: what follows where captured stones are not in the lid; None: nobody minds.
-    taken_up: the clocks of a game that was adjourned and is taken up again here, see `start`.
+    refereed: `done` presses close turns; otherwise a steady look does
+    black_side: 1 or 2, if known; under rules with stones in the lids these identify it themselves
+    to_play_said: a person named the record's player to move, which holds for a game first seen in its middle
+    control: the time control; None: no clocks
+    procedures: tournament procedures apply, see `referee.time`
+    amendments: the players have agreed on the amendments of the expedited count
+    deep: the game was filmed before, so there is time for a deep search
+    answers_calls: a pass that is called in vain or too early is answered; version 0.1 did not
+    waits_for_lids: no turn is written while an undetected delay may have come before it; earlier versions did
+    prisoners: the consequence if captured stones are not in the lid; None: not checked
+    taken_up: the clocks of an adjourned game that is resumed here, see `start`
     """
 
     refereed: bool = False

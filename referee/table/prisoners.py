@@ -1,10 +1,9 @@
-"""The reminder about prisoners: where an event wants it, captured stones lie in the lid of who took them when `done` is
-pressed.
+"""The reminder about prisoners: if an event requires it, captured stones must be in the captor's lid at `done`.
 
-It is for rules under which the lids do not count otherwise. Korea's rules of 2024 made it a matter of penalty. What
-counts is what the first look after the press shows for sure: a lid over which a hand is, or in which stones lie on each
-other, is no ground for anything, and is looked at again until the opponent has played. A stone that is in the lid by
-then was on its way; one that is still in a hand elsewhere is missing. Nobody is told twice of the same stone.
+It applies under rules that do not count the lids otherwise. Korea's rules of 2024 made it a penalty. Only what the
+first look after the press shows for certain counts: a lid under a hand, or with stones on top of each other, proves
+nothing and is checked again until the opponent has played. A stone that is in the lid by then was on its way; one still
+in a hand elsewhere is missing. Nobody is reminded twice of the same stone.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from referee.ruling import Reply
 from referee.seats import side_of
 
 PENALTY = 2
-"""Points to the opponent."""
+"""The penalty, in points to the opponent."""
 SIDES = 2
 
 
 class Follows(StrEnum):
-    """What follows where a captured stone is missing: the reminder alone, a caution, points at the count, or the loss
-    of the game."""
+    """The consequence of a missing prisoner: the reminder alone, a caution, points at the count, or loss of the
+    game."""
 
     TOLD = "told"
     CAUTION = "caution"
@@ -41,14 +40,17 @@ class Follows(StrEnum):
 
 
 FREE = "free"
-"""Stands in settings and acts for nobody minding."""
+"""The value in settings and acts for no check."""
 TOLD = message("prisoners.told")
-"""With this begins all that is said of it."""
+"""The beginning of every message about it."""
 
 
 @dataclass(frozen=True)
 class Missed:
-    """Captured stones that were not in the lid. turn: the one that captured."""
+    """Captured stones that were not in the lid.
+
+    turn: the number of the capturing turn
+    """
 
     turn: int
     player: Colour
@@ -56,21 +58,23 @@ class Missed:
 
     @property
     def loses(self) -> str:
-        """The result of a game that is lost by it."""
+        """Return the result of a game that is lost by it."""
         return f"{opponent_of(self.player)}+F"
 
 
 @dataclass(frozen=True)
 class _Due:
-    """A capture whose lid is to be looked at. want: the opponent's stones that must lie there by now, beside `stones`
-    fewer before."""
+    """A capture whose lid is still to be checked.
+
+    want: the number of the opponent's stones that must be in the lid by now, the new ones included
+    """
 
     missed: Missed
     want: int
 
 
 def check_follows(rules: RuleSet, players: int, refereed: bool) -> None:
-    """Raises BadSetup where nobody can be reminded: under these rules, or at this table."""
+    """Raise BadSetup if nobody can be reminded under these rules, or at this table."""
     if rules.delays is not None:
         raise BadSetup(message("prisoners.counted-anyway", rules=message(f"title.{rules.name}")))
     if not rules.bowls.keeps:
@@ -82,13 +86,16 @@ def check_follows(rules: RuleSet, players: int, refereed: bool) -> None:
 
 
 def follows_named(name: str) -> Follows | None:
-    """What follows, as settings and acts write it; None for FREE."""
+    """Return the consequence by its name in settings and acts; None for FREE."""
     return None if name == FREE else Follows(name)
 
 
 class Prisoners:
-    """Knows what lay in the lids before each turn. follows: None where nobody is reminded. missed: what still counts of
-    all that was told, the newest last."""
+    """The check of the captors' lids, with their contents before each turn.
+
+    follows: the consequence; None if nobody is reminded
+    missed: the reminders that still count, the newest last
+    """
 
     def __init__(self, follows: Follows | None) -> None:
         self.follows = follows
@@ -99,12 +106,12 @@ class Prisoners:
 
     @property
     def reminded(self) -> tuple[Colour, ...]:
-        """Players whose lid still lacks what they were told of."""
+        """Return the players whose lid still lacks what they were reminded of."""
         return tuple(sorted(self._shown))
 
     @property
     def penalties(self) -> tuple[Penalty, ...]:
-        """What the players are fined for it."""
+        """Return the fines of the players for it."""
         if self.follows is not Follows.POINTS:
             return ()
         times = Counter(one.player for one in self.missed)
@@ -119,8 +126,13 @@ class Prisoners:
         lids: tuple[Sequence[LidSight], int | None],
         calm: bool,
     ) -> tuple[Missed, ...]:
-        """What is missing, after a look was judged. records: before and after it. closers: whose presses it judged.
-        lids: as it shows them, and Black's side. calm: the board lies as the record had it before and has it now."""
+        """Return the missing prisoners, after a look was judged.
+
+        records: the records before and after the look
+        closers: the players whose presses it judged
+        lids: the lids in the look, and Black's side
+        calm: the board agrees with the record both before and after the look
+        """
         if self.follows is None:
             return ()
         sights = _by_owner(*lids)
@@ -137,7 +149,8 @@ class Prisoners:
         return tuple(missed for _, missed in found)
 
     def _wanted(self, record: GameRecord, closers: Sequence[Colour]) -> _Due | None:
-        """What a turn's own capture asks for; None where it took nothing, or it is not known what lay there before."""
+        """Return the check due for a turn's own capture; None if it took nothing, or the lid's earlier content is
+        unknown."""
         before, turn = record.before, record.turn
         if before is None or turn is None or turn.player not in closers:
             return None
@@ -147,7 +160,8 @@ class Prisoners:
         return None if lay is None else _Due(Missed(record.number, turn.player, taken), lay + taken)
 
     def _judged(self, due: _Due, sights: Mapping[Colour, LidSight]) -> Iterable[tuple[_Due, Missed]]:
-        """What is surely missing; a lid that is surely right is known from then on, and one in doubt waits."""
+        """Return what is certainly missing; a lid that is certainly right is known from then on, a doubtful one
+        waits."""
         missed = due.missed
         sight = sights.get(missed.player)
         there = _there(sight, missed.player) if sight is not None else 0
@@ -158,7 +172,7 @@ class Prisoners:
         return [(due, Missed(missed.turn, missed.player, lacks))] if lacks > 0 else ()
 
     def _forget_shown(self, sights: Mapping[Colour, LidSight], closed: Sequence[Colour]) -> None:
-        """Who has put the stones into their lid since, or has made their next turn, is not reminded any more."""
+        """Stop reminding players who have put the stones into their lid since, or made their next turn."""
         for player, want in list(self._shown.items()):
             sight = sights.get(player)
             right = sight is not None and (sight.sure or sight.clear) and _there(sight, player) >= want
@@ -166,7 +180,7 @@ class Prisoners:
                 del self._shown[player]
 
     def _remember(self, sights: Mapping[Colour, LidSight]) -> None:
-        """What lies in the lids before the next turn; what is in doubt, and may be otherwise, is not known any more."""
+        """Note the lids' contents before the next turn; forget a doubtful one that may have changed."""
         for player, sight in sights.items():
             if any(due.missed.player is player for due in self._due):
                 continue
@@ -179,29 +193,29 @@ class Prisoners:
     # What is decided
 
     def overruled(self, number: int) -> None:
-        """The director has taken back all turns after this one, or enters the next."""
+        """Drop the reminders after turn `number`, because the director took back or enters turns."""
         self.missed = tuple(one for one in self.missed if one.turn <= number)
         self._due, self._shown = (), {}
 
     @property
     def newest(self) -> Missed | None:
-        """The newest that counts; None where none does."""
+        """Return the newest reminder that counts; None if there is none."""
         return next(reversed(self.missed), None)
 
     def waive(self) -> None:
-        """The newest counts no more."""
+        """Waive the newest reminder."""
         *earlier, newest = self.missed
         self.missed = tuple(earlier)
         self._shown.pop(newest.player, None)
 
 
 def told(missed: Missed, follows: Follows, t: float) -> Reply:
-    """The reminder as it is kept: players are told by their lamp alone."""
+    """Return the reminder as it is stored: players get it by their lamp alone."""
     return Reply(t, said(missed, follows), missed.player, author=Author.BOX, quiet=True)
 
 
 def said(missed: Missed, follows: Follows) -> Message:
-    """What is missing, and what follows from it."""
+    """Return the message about the missing stones and the consequence."""
     player, other = missed.player, opponent_of(missed.player)
     stones = Stones(missed.stones, other)
     what = TOLD + message("prisoners.missing", player=player, stones=stones, turn=missed.turn, n=missed.stones)
@@ -216,7 +230,7 @@ def said(missed: Missed, follows: Follows) -> Message:
 
 
 def counted(penalties: Sequence[Penalty]) -> Message | None:
-    """What is said at the count of points for missing stones."""
+    """Return the message at the count about points for missing stones."""
     to_white = points_to_white(penalties)
     if not to_white:
         return None
@@ -235,7 +249,7 @@ def _by_owner(sights: Sequence[LidSight], black_side: int | None) -> Mapping[Col
 
 
 def _there(sight: LidSight, player: Colour) -> int:
-    """The opponent's stones in a player's lid."""
+    """Return the number of the opponent's stones in a player's lid."""
     return sight.white if player is Colour.BLACK else sight.black
 
 

@@ -1,7 +1,8 @@
-"""Following a game without `done` presses, look by look: a steady look that legal turns explain ends them.
+"""Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
 
-A change in the lids alone ends no turn, for people fiddle with lids: a delay waits until the opponent's next act, or
-their press, shows that it was one.
+A change in the lids alone ends no turn, because people fiddle with lids: a delay waits until the opponent's next act,
+or
+their press, confirms it.
 """
 
 from __future__ import annotations
@@ -33,15 +34,18 @@ from referee.table.ways import BOTH, Seen, after, alike, are_counted, delays_of,
 from referee.turns import Delay, Placement, Turn
 
 HANDICAP_SEEN = 3
-"""So many stones of Black's and none of White's, when hardly a turn was made, are handicap stones set up in view."""
+"""The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""
 DEEP_TURNS, DEEP_TRIED = 8, 10_000
-"""How many turns between two looks are followed through captures, and how many sequences tried, where there is time."""
+"""The maximum numbers of turns followed and sequences tried between two looks, if there is time."""
 PLAYED_ON = 3
-"""A stone that was never seen, placed and captured between two looks, is believed when so many turns explain them."""
+"""The number of turns that must explain a stone never seen, placed and captured between two looks."""
 
 
 class Recording:
-    """The recorder of one game. deep: it is not being played now, so that there is time to search far."""
+    """The recorder of one game.
+
+    deep: the game is not live, so there is time for a deep search
+    """
 
     def __init__(self, book: Book, to_play_said: bool = False, deep: bool = False) -> None:
         self._book = book
@@ -61,7 +65,7 @@ class Recording:
         self._delay_seen: Turn | None = None
 
     def forget(self) -> None:
-        """The director has decided what the turns are: nothing that was seen or claimed before waits any more."""
+        """Drop everything seen or claimed that still waits, because the director has decided the turns."""
         self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
         self._claims, self._ways, self._unseen = [], [], None
 
@@ -80,7 +84,7 @@ class Recording:
             return
         lids = self._book.lids_of(sights, [after(way, self._book.record).bowls for way in self._ways])
         self._calm = False
-        # What is counted and is not as it should be was told at the start: the board alone is judged.
+        # Lids that are counted and wrong were reported at the start: only the board is judged.
         self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
         self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
         if self._calm and not self._start_missing(sights, lids):
@@ -94,7 +98,7 @@ class Recording:
         self._judge_claims()
 
     def _start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
-        """The lids do not hold what they should at the start; play that goes on is then judged by the board alone."""
+        """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
         book = self._book
         missing = book.start_missing(sights, lids)
         if missing is not None:
@@ -139,9 +143,10 @@ class Recording:
     def _explained(
         self, record: GameRecord, look: Look, lids: Lids | None, owing: frozenset[Colour] = frozenset()
     ) -> Consensus | None:
-        """What legal turns explain the look; lids: None where they are left aside.
+        """Return the legal turns that explain the look.
 
-        owing: players whose prisoners were missing, which must not be read as a delay.
+        lids: None to ignore them
+        owing: players whose prisoners were missing, which must not be read as a delay
         """
         search = self._search(record, look, lids, owing)
         counted = lids is not None and lids.provable(record.bowls) == BOTH
@@ -163,8 +168,10 @@ class Recording:
         return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
 
     def _hides_turns(self, found: Consensus, look: Look, lids: Lids | None) -> bool:
-        """Whether a look with several turns may as well hide a stone that was placed and captured since the last one:
-        then it waits for the next looks, which mostly tell. Where they do not, the turns stand as uncertain."""
+        """Return True if a look with several turns may also hide a stone placed and captured since the last one.
+
+        The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
+        """
         others = self._looked and self._book.waits_for_lids and self._may_be_more(found, look, lids)
         if not others and (others is not None or self._unseen is None):
             self._unseen = None
@@ -180,8 +187,10 @@ class Recording:
         return True
 
     def _may_be_more(self, found: Consensus, look: Look, lids: Lids | None) -> bool | None:
-        """Whether other turns, one of them a stone that no look showed, explain it as well as these; None where there
-        are too many to try."""
+        """Return True if other turns, one of them an unseen stone, explain the look as well as these.
+
+        None if there are too many to try.
+        """
         if not may_hide_turns(found, self._delay_seen):
             return False
         if self._astray is not None and leads_past(found.explanation, self._book.record, self._astray, look):
@@ -193,7 +202,7 @@ class Recording:
         return hold_others(found.explanation, others) or (None if too_many else False)
 
     def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
-        """Those that agree with what earlier looks showed on the way: a delay that was seen came first."""
+        """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
         after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
         if after_delay:
             found = [one for one in found if one in after_delay or not one.turns]
@@ -228,8 +237,11 @@ class Recording:
     # Lids that cannot be counted
 
     def _waits(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
-        """Whether a turn made in a lid alone may be among what was played, and no lid decides it: nothing is written,
-        and what has to be counted is told. Where the lids decide it now, what was played is written."""
+        """Return True if a turn in a lid alone may have been played and no lid decides it.
+
+        Nothing is written then, and the players are told what to count. If the lids decide it now, the turns are
+        written.
+        """
         record = self._book.record
         self._ways = [] if look.likeliest == record.position else self._ways
         if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
@@ -246,7 +258,7 @@ class Recording:
         return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
 
     def _is_open(self, look: Look, lids: Lids | None) -> bool:
-        """Whether a delay may be among what was played that no lid tells for sure."""
+        """Return True if the turns may include a delay that no lid proves."""
         record = self._book.record
         if not look.misfits(record.position):
             return False
@@ -259,7 +271,7 @@ class Recording:
         return found is None or any(delays_of(way) for way in ended(found))
 
     def _are_counted(self, lids: Lids | None) -> bool:
-        """Whether a delay by either player would be told for sure."""
+        """Return True if a delay by either player would be proved."""
         return lids is not None and lids.provable(self._book.record.bowls) == BOTH
 
     def _followed(self, look: Look, lids: Lids | None) -> list[Explanation] | None:
@@ -274,7 +286,7 @@ class Recording:
         return alike(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
 
     def _decide(self, ways: list[Explanation], look: Look, lids: Lids | None) -> bool:
-        """One way is left, in one order or another."""
+        """Write the single hypothesis that is left, in whatever order."""
         fitting = [way for way in ways if lids is None or lids.allow(after(way, self._book.record))]
         found = agreed(sorted(fitting or ended(ways), key=lambda way: -way.score))
         assert found is not None
@@ -289,8 +301,12 @@ class Recording:
         return True
 
     def _leave(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
-        """No way goes on to this look: the lids, or stones that were taken back, say that none of them was played; or
-        they say which one was, and what came then is judged after it."""
+        """Drop or settle hypotheses when none of them leads to this look.
+
+        Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
+        is
+        judged after it.
+        """
         record, ways = self._book.record, self._ways
         seen = Seen(look, lids, record)
         held = [way for way in ways if way.records and seen.may_hold(after(way, record))]
@@ -317,7 +333,7 @@ class Recording:
     # The lids do not agree
 
     def _mind_the_lids(self, found: Consensus, look: Look, lids: Lids) -> None:
-        """The board is explained and the lids are not."""
+        """Judge a look whose board is explained and whose lids are not."""
         best = found.explanation
         if best.refused is not None or found.rivals > 1:
             self._accept(found, look)
@@ -328,7 +344,10 @@ class Recording:
             self._after_turns(found, look, lids)
 
     def _confirmed(self, waiting: GameRecord, look: Look, lids: Lids) -> bool:
-        """The delay seen before was one, for the opponent has moved since, though the lids are not right yet."""
+        """Return True and write the delay seen before, if the opponent has moved since.
+
+        The lids need not be right yet.
+        """
         found = self._explained(waiting, look, None)
         if found is None or not found.explanation.records:
             return False
@@ -369,7 +388,7 @@ class Recording:
     # A look that the turns so far do not lead to
 
     def _let_stand(self, look: Look, lids: Lids | None) -> bool:
-        """The illegal placement that was found last was not taken back and play goes on: it stands in the record."""
+        """Write the last illegal placement if it was not taken back and play goes on."""
         refused = self._refused
         if not isinstance(refused, Placement):
             return False
@@ -383,7 +402,7 @@ class Recording:
         return True
 
     def _correct(self, look: Look, lids: Lids | None) -> bool:
-        """The newest turn was misread, as the turns since show: take it back and write what was played."""
+        """Take back the newest turn if the turns since show that it was misread, and write what was played."""
         before = self._book.record.before
         if before is None or (self._book.minds_lids and not self._are_counted(lids)):
             return False
@@ -396,7 +415,7 @@ class Recording:
         return True
 
     def _may_begin(self, look: Look) -> bool:
-        """The look may be where the game begins: no turn of it has been seen yet."""
+        """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
         record = self._book.record
         if record.players > 2:
             return record.number == 0 and (self._begun_from_look or not self._looked)
@@ -406,7 +425,7 @@ class Recording:
         return unseen or (setting_up and record.rules.delays is None)
 
     def _other_begins(self, look: Look, lids: Lids | None) -> bool:
-        """In a game first seen in its middle the first stone placed tells whose turn it was."""
+        """Swap the player to move of a game first seen in its middle, if the first stone placed shows it."""
         record = self._book.record
         if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
@@ -418,7 +437,7 @@ class Recording:
         return True
 
     def _begin(self, look: Look, sights: tuple[LidSight, ...]) -> None:
-        """The game was under way, or handicap stones lay on the board, when it was first seen."""
+        """Begin from a look at a game under way, or at handicap stones."""
         book, old, position = self._book, self._book.record, look.likeliest
         black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
         handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
@@ -435,7 +454,7 @@ class Recording:
     # Presses, and the end of what there is to see
 
     def claim(self, turn: Turn) -> None:
-        """A player passes, declares a draw or resigns by a press."""
+        """Take a pass, a declared draw or a resignation that a player made by a press."""
         self._write_unseen()
         pending = self._pending
         if pending is not None and turn.player is pending.to_play:
@@ -450,13 +469,13 @@ class Recording:
             self._claims.append(turn)
 
     def _judge_claims(self) -> None:
-        """Presses that came out of turn, until a look showed what was played before them."""
+        """Judge presses that came out of turn, once a look shows what was played before them."""
         claims, self._claims = self._claims, self._claims if self._ways else []
         for turn in claims if not self._ways else []:
             self._book.judge(turn)
 
     def end(self) -> None:
-        """There is nothing more to see."""
+        """Write what is certain at the end of the source."""
         self._write_unseen()
         self._write_uncounted()
         self._judge_claims()
@@ -466,7 +485,7 @@ class Recording:
             self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
 
     def _write_unseen(self) -> None:
-        """No look comes that would tell whether more was played: what was seen stands, as uncertain."""
+        """Write the waiting turns as uncertain, because no look will show whether more was played."""
         waited, self._unseen = self._unseen, None
         if waited is not None:
             self._ways = []
@@ -474,7 +493,7 @@ class Recording:
             self._book.accept(without_last(waited.found) if delayed else waited.found)
 
     def _write_uncounted(self) -> None:
-        """What was played while a lid could not be counted, where only one thing can have been: it stays unfinished."""
+        """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
         ways, self._ways = self._ways, []
         found = agreed(ways) if ways and alike(ways) else None
         if found is not None and found.rivals == 1:
@@ -482,13 +501,13 @@ class Recording:
 
 
 def _delay_may_be_earlier(found: Consensus) -> bool:
-    """Whether a delay that nobody has answered may have come before other turns as well."""
+    """Return True if an unanswered delay may also have come before other turns."""
     turns = found.explanation.turns
     return bool(turns) and isinstance(turns[-1], Delay) and found.orders[-1]
 
 
 def _blamed(found: Explanation, lids: Lids) -> Fault:
-    """What is wrong with the lids after these turns; of several turns a capture whose stones are missing is blamed."""
+    """Return the fault of the lids after these turns, preferring a capture whose stones are missing."""
     after = found.records[-1].bowls
     faults = [
         after_placement(turn.player, taken(record), after, lids)

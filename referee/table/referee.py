@@ -1,13 +1,13 @@
-"""The referee of one game: a machine without I/O. Events in, rulings out, time passed in.
+"""The referee of one game: a state machine without I/O. Events in, rulings out, time passed in.
 
-    Observed ---> Look ---> inference: which legal turns lead from the record to what is seen? ---> Ruling
+    Observed ---> Look ---> inference: which legal turns lead from the record to the look?     ---> Ruling
     Pressed  ---> a turn is closed, or a pass, a draw or the end is claimed                    ---> Ruling, Answer
     Word     ---> the players agree on a count, or that the game is void                       ---> Ruling or Reply
-    Step     ---> what players and director do about time and the result                       ---> Answer
+    Step     ---> acts of players and director about time and the result                       ---> Answer
 
 A recorded game (`watch`, casual play) is followed look by look, see `recording`. At a refereed table a player's `done`
 closes the turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
-words about the end in `closing`.
+the agreement on the end in `closing`.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ from referee.time.steps import Act, Step
 from referee.turns import Draw, Pass, Placement, Resign, Turn
 
 CONFIRM_WITHIN = 10.0
-"""Seconds after holding `call` in which `done` confirms a resignation."""
+"""The time in seconds after holding `call` within which `done` confirms a resignation."""
 
 
 class Referee:
-    """Judges one game. Feed it events in the order of time; it answers each with its rulings, often none.
+    """The referee of one game. It takes events in order of time and answers each with its rulings, often none.
 
-    answers: what was answered so far to words, and to what was done about time. vain: what was answered to the newest
-    event of the director's, of which nothing came: it is for them alone, and no part of the game.
+    answers: the replies so far to the players' statements and to acts about time
+    vain: the replies to the director's newest event, if it had no effect: for them alone, and no part of the game
     """
 
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
@@ -90,12 +90,12 @@ class Referee:
 
     @property
     def record(self) -> GameRecord:
-        """The game as accepted so far."""
+        """Return the game as accepted so far."""
         return self._book.record
 
     @property
     def snapshot(self) -> Snapshot:
-        """All that can be shown, as one immutable value."""
+        """Return everything displayable, as one immutable value."""
         record = self.record
         return Snapshot(
             record.rules.name,
@@ -122,56 +122,56 @@ class Referee:
 
     @property
     def fined(self) -> GameRecord:
-        """The game as accepted so far, with what the players are fined."""
+        """Return the game as accepted so far, with the players' fines."""
         return self.record.fined(self._closing.penalties())
 
     @property
     def verified(self) -> tuple[Colour, ...]:
-        """The players who have verified the result."""
+        """Return the players who have verified the result."""
         return self._timing.verified
 
     @property
     def clock_runs(self) -> bool:
-        """Somebody's time runs."""
+        """Return True if a player's time runs."""
         return self._timing.runs
 
     @property
     def filled(self) -> Message | None:
-        """How far the players have come with a fill-in, in a sentence; None where none was begun."""
+        """Return the progress of a fill-in, as a sentence; None if none was begun."""
         return self._closing.filled
 
     @property
     def times(self) -> Times | None:
-        """The times of the turns, for the game record; None where there are no clocks."""
+        """Return the times of the turns, for the game record; None without clocks."""
         return self._timing.times
 
     def next_moment(self, t: float) -> Moment | None:
-        """The first thing after t that happens on the clock by itself; a `due` step then says what follows from it."""
+        """Return the first automatic clock event after t; a `due` step then reports its consequence."""
         return self._timing.next_moment(t)
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
-        """The players whose press waits for a look at the table."""
+        """Return the players whose press waits for a look at the table."""
         return self._refereed.waiting if self._refereed is not None else ()
 
     @property
     def passing(self) -> tuple[Colour, ...]:
-        """The player who has called a pass and still has to press `done`."""
+        """Return the player who has called a pass and still has to press `done`."""
         return self._refereed.passing if self._refereed is not None else ()
 
     @property
     def checking(self) -> bool:
-        """Whether a game that is taken up has not been seen yet as it was left."""
+        """Return True if a resumed game has not yet been seen as it was left."""
         return self._start.open and not self.record.ended
 
     @property
     def ready(self) -> bool:
-        """Whether nothing is known to be missing for the first move; the start check is the refereed table's."""
+        """Return True if nothing is known to be missing for the first move; only refereed tables have a start check."""
         return self._refereed is None or self._refereed.ready or bool(self.record.number)
 
     @property
     def unfinished(self) -> tuple[Ruling, ...]:
-        """Turns in the record that something is still missing of."""
+        """Return the rulings on recorded turns that are not complete."""
         return self._book.unfinished
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
@@ -183,7 +183,7 @@ class Referee:
         return tuple(player_at(side, black_side, self.record.players) for side in held)
 
     def unpressed(self, seen: Observed) -> Turn | None:
-        """A legal turn of the player to move that lies on the refereed table, while nobody has pressed."""
+        """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
         record = self.record
         if self._refereed is None or self.checking or self.waiting or record.ended:
             return None
@@ -192,7 +192,7 @@ class Referee:
         return self._refereed.unpressed(self._weighed(seen), self._book.lids.peek(seen.lids))
 
     def laid(self, seen: Observed) -> Position | None:
-        """The board as a look shows it, its doubtful points as the record has them; None where it shows too little."""
+        """Return the board in a look, doubtful points as in the record; None if it shows too little."""
         held = self.record.position
         if len(seen.points) != held.board.points:
             return None
@@ -203,7 +203,7 @@ class Referee:
         return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
     def agrees(self, seen: Observed) -> bool:
-        """Whether a look shows the table just as the record has it, lids included where they are seen."""
+        """Return True if a look shows the table exactly as the record has it, visible lids included."""
         record = self.record
         if self.checking or len(seen.points) != record.position.board.points:
             return False
@@ -213,7 +213,7 @@ class Referee:
         return set_down and (lids is None or lids.fit(record.bowls))
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
-        """Take one event; returns what is ruled upon it, in order. Other answers are added to `answers`."""
+        """Take one event and return its rulings, in order. Other replies are added to `answers`."""
         before, author = self.record, _author_of(event)
         match event:
             case Observed():
@@ -235,7 +235,7 @@ class Referee:
             case Resume(author=Author.DIRECTOR):
                 self._start.let_pass()
             case Pause() | Resume():
-                pass  # The table knows of pauses that no clock counts.
+                pass  # The table itself handles pauses that no clock counts.
             case _:
                 self._closing.hear(event, bool(self.waiting))
         self._follow(before, event.t, author or Author.BOX)
@@ -246,7 +246,7 @@ class Referee:
         return new
 
     def _keep(self, answers: tuple[Said, ...]) -> None:
-        """Keep what was answered; what the director tried in vain is told to nobody else."""
+        """Keep the replies; those to a vain attempt of the director's go to nobody else."""
         self.vain = tuple(said for said in answers if said.vain and said.author is Author.DIRECTOR)
         self.answers += tuple(said for said in answers if said not in self.vain)
 
@@ -258,8 +258,10 @@ class Referee:
             self._recording.end()
 
     def _follow(self, before: GameRecord, t: float, author: Author) -> None:
-        """Clock, result and agreement follow the record, and the record a result that came of time. author: who changed
-        it, where no press of a player's did."""
+        """Bring clock, result and agreement to the record's state, and the record to a result that came of time.
+
+        author: who changed the record, if no player's press did
+        """
         if self._refereed is None:
             self._time_turns(before, t, author)
         self._take_over(t)
@@ -273,14 +275,14 @@ class Referee:
         self._timing.stand(self._closing.stands, t)
 
     def _take_over(self, t: float) -> None:
-        """What the clock has decided since the last time becomes the record's."""
+        """Adopt the clock's decisions since the last time."""
         if self._timing.result != self._result:
             self._result = self._timing.result
             self._take_result(t)
         self._take_out()
 
     def _take_out(self) -> None:
-        """Who has lost on time goes out of a game that others play on, as if they had resigned."""
+        """Take players who lost on time out of a game that others play on, as if they had resigned."""
         while not self.record.ended and (player := self.record.to_play) in self._timing.out:
             after = judge(self.record, Resign(player)).after
             assert after is not None, "at their own turn anybody may resign"
@@ -291,7 +293,7 @@ class Referee:
                 self._refereed.forget_who_left()
 
     def _take_result(self, t: float) -> None:
-        """The result has come of time, was reported otherwise, or is undone."""
+        """Adopt a result that came of time, was reported otherwise, or is undone."""
         result = self._result
         if result is None and self._undecided is not None:
             self._book.record, self._undecided = self._undecided, None
@@ -301,7 +303,7 @@ class Referee:
             self._end(t)
 
     def _time_turns(self, before: GameRecord, t: float, author: Author) -> None:
-        """Where no press closes turns the look that shows them does."""
+        """Time the new turns at the look that shows them, because no press closes them."""
         new = takewhile(lambda record: record.number > before.number, self.record.back())
         for record in reversed(list(new)):
             if record.turn is not None and not isinstance(record.turn, Draw | Resign):
@@ -310,7 +312,7 @@ class Referee:
     # Looks
 
     def _weighed(self, seen: Observed) -> Look:
-        """The look, weighed once for all that only differ in their time."""
+        """Return the look, computed once for all that differ only in their time."""
         if self._look is None or self._look[0] is not seen.points or self._look[1].between != seen.between:
             board, players = self.record.position.board, self.record.players
             self._look = seen.points, Look.of(board, seen.points, seen.between, players)
@@ -334,7 +336,7 @@ class Referee:
             self._recording.look(look, seen.lids)
 
     def _judge_look(self, refereed: Refereed, look: Look, seen: Observed) -> None:
-        """Rule on what was closed before it; then remind of captured stones that are not in their lid."""
+        """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
         before = self.record
         refereed.look(look, seen.lids, seen.t)
         self._lay_there = look.misfits(self.record.position)
@@ -344,7 +346,7 @@ class Referee:
             self._remind(missed, seen.t)
 
     def _remind(self, missed: Missed, t: float) -> None:
-        """By lamp alone, unless the game is lost by it."""
+        """Remind by lamp alone, unless the game is lost by it."""
         follows, record = self._prisoners.follows, self.record
         assert follows is not None
         if follows is Follows.LOSS and record.result is None:
@@ -354,8 +356,10 @@ class Referee:
             self._closing.remind(told(missed, follows, t))
 
     def _after_the_end(self, look: Look) -> None:
-        """Refuse a stone placed after the end, once. Clearing the board is nobody's turn, nor is a stone that lay there
-        before the end, or whose player had pressed."""
+        """Refuse a stone placed after the end, once.
+
+        Clearing the board is no turn, nor is a stone that lay there before the end, or whose player had pressed.
+        """
         position, changed = self.record.position, look.misfits(self.record.position) & ~self._lay_there
         if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
             return
@@ -395,7 +399,7 @@ class Referee:
                     self._done(player, press.t)
 
     def situation(self, side: int, t: float) -> Situation:
-        """Return what the referee knows about a side that a press there depends on."""
+        """Return the facts about a side that a press there depends on."""
         record, lids, clocks = self.record, self._book.lids, self._timing.clocks
         seated = lids.black_side is not None
         player = player_at(side, lids.black_side, record.players) if lids.black_side is not None else record.to_play
@@ -429,7 +433,7 @@ class Referee:
         return Draw(player) if self.record.rules.draws is not None else Pass(player)
 
     def _why_vain(self, meaning: Meaning, player: Colour) -> Message:
-        """Return why nothing comes of a press."""
+        """Return the reason why a press has no effect."""
         to_play = self.record.to_play
         if meaning is Meaning.LEFT:
             return message("press.left", player=player, to_play=to_play)
@@ -448,7 +452,7 @@ class Referee:
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self._played_out and self.record.result is None and isinstance(turn, Resign):
-            # Instead of counting; it is no turn any more.
+            # It replaces the count, and is no longer a turn.
             self._timing.hear(Step(t, Act.RESIGN, turn.player))
         elif self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
@@ -460,8 +464,10 @@ class Referee:
             self._recording.claim(turn)
 
     def _is_vain_pass(self, turn: Turn, t: float) -> bool:
-        """Return True if there is no pass that `done` could close. A pass called too early, or while a press waits,
-        counts in its turn, and is answered."""
+        """Return True if there is no pass that `done` could close.
+
+        A pass called too early, or while a press waits, counts in its turn, and is answered.
+        """
         if not self._answers_calls or not isinstance(turn, Pass):
             return False
         prohibition = judge(self.record, turn).prohibition
@@ -474,10 +480,10 @@ class Referee:
         self._closing.refuse(t, why_refused(self.record, turn, prohibition), turn.player)
         return True
 
-    # What is done about time and the result
+    # Acts about time and the result
 
     def _step(self, step: Step) -> None:
-        """Turns are closed by `done` and ruled on here, and a resignation is a turn."""
+        """Handle a step; here `done` closes turns, which are ruled on, and a resignation is a turn."""
         if step.act is Act.RESIGN and step.by is not None and step.author is Author.DIRECTOR:
             self._resign(step, step.by)
         elif step.act in (Act.PRESS, Act.RESIGN) and step.by is not None:
@@ -493,16 +499,16 @@ class Referee:
             self._timing.hear(step)
 
     def _resign(self, step: Step, player: Colour) -> None:
-        """The director enters that a player resigns, as it was made at the table."""
+        """Enter a player's resignation for the director, as if made at the table."""
         if self.record.ended:
             self._timing.hear(step)
         else:
             self._decide(Enter(step.t, Resign(player), author=step.author))
 
-    # What the director decides
+    # The director's decisions
 
     def _decide(self, decision: TakeBack | Enter | Settle) -> None:
-        """What waited for a look, or was unfinished, is overruled with it."""
+        """Apply a director's decision, which also overrules all that waited for a look or was unfinished."""
         found = decided(self.record, decision)
         if isinstance(found, Message):
             self._closing.refuse(decision.t, found, author=decision.author)
@@ -521,7 +527,7 @@ class Referee:
         self._book.overrule(found)
 
     def _waive(self, waive: Waive) -> None:
-        """The newest reminder counts no more; a game that was lost by it goes on."""
+        """Waive the newest reminder; a game that was lost by it goes on."""
         missed, result = self._prisoners.newest, self.record.result
         if missed is None:
             self._closing.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
@@ -534,10 +540,10 @@ class Referee:
         key = "prisoners.goes-on" if lost else "prisoners.waived"
         self._closing.remark(Remark(waive.t, message(key, player=missed.player, turn=missed.turn), waive.author))
 
-    # Who sits where
+    # Seating
 
     def _presser(self, press: Pressed, claims_black: bool) -> Colour:
-        """Return who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""
+        """Return the player who pressed. If the seating is unknown, the first to press is the player to move."""
         lids, players = self._book.lids, self.record.players
         if claims_black:
             self._reseat(press.side)
@@ -547,7 +553,7 @@ class Referee:
         return player_at(press.side, lids.black_side, players)
 
     def _reseat(self, black_side: int) -> None:
-        """Seat Black at this side: what was pressed before belongs to its side's player."""
+        """Seat Black at this side: earlier presses belong to their side's player."""
         before, self._book.lids.black_side = self._book.lids.black_side, black_side
         if before is not None and before != black_side and self._refereed is not None:
             was, players = before, self.record.players
@@ -555,5 +561,5 @@ class Referee:
 
 
 def _author_of(event: Event) -> Author | None:
-    """Who entered it, where it does not say itself who did it."""
+    """Return the event's author, if the event has one."""
     return None if isinstance(event, Observed | Pressed | SourceEnded | Restarted) else event.author

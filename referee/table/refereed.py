@@ -1,7 +1,7 @@
-"""A table where `done` closes a turn: it is judged on the first look taken after the press, and not before.
+"""Button mode: `done` closes a turn, which is judged on the first look taken after the press, and not before.
 
-What is illegal or unfinished leaves the record as it is and the turn open; the player puts it right and presses again.
-The clock changes over at the press, and goes back where the turn does not stand.
+An illegal or unfinished turn leaves the record as it is and the turn open; the player corrects it and presses again.
+The clock changes over at the press, and goes back if the turn is refused.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from referee.time.steps import Act, Step
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 
 MOST_READINGS = 16
-"""So many ways of reading calls as passes or as given up are tried for one look."""
+"""The maximum number of readings of calls, as passes or as given up, tried for one look."""
 
 
 class Refereed:
     """The judge of one refereed game.
 
-    ready: before the first move, whether the table was last seen set up for it, be the first stone on it or not.
+    ready: before the first move, True if the table was last seen set up for it, with or without the first stone
     """
 
     def __init__(self, book: Book, timing: Timing, start: StartCheck, closing: Closing) -> None:
@@ -54,17 +54,17 @@ class Refereed:
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
-        """Return the players whose press waits for a look, a declared draw's included."""
+        """Return the players whose press waits for a look, including that of a declared draw."""
         return tuple(act.player for act in self._acts if act.closes or self._draws)
 
     @property
     def acting(self) -> tuple[Colour, ...]:
-        """Return the players of whom anything waits."""
+        """Return the players with pending acts."""
         return tuple(dict.fromkeys(act.player for act in self._acts))
 
     @property
     def _draws(self) -> bool:
-        """Return True if a `call` declares a draw: under rules that have it, it needs no `done`."""
+        """Return True if a `call` declares a draw: under rules that have draws, it needs no `done`."""
         return self._book.record.rules.draws is not None
 
     @property
@@ -87,8 +87,10 @@ class Refereed:
     # Presses
 
     def done(self, player: Colour, t: float) -> None:
-        """`done`: the player's turn is over, or both agree on what the table shows. It counts for nothing while the
-        clock stands."""
+        """Take a `done`: the player's turn is over, or both agree on what the table shows.
+
+        It has no effect while the clock stands.
+        """
         if player not in self._book.record.playing:
             self._out_of_turn(player)
             return
@@ -96,7 +98,7 @@ class Refereed:
             self._wait_for_look(player, t, ActKind.DONE)
 
     def _following(self, player: Colour) -> Colour | None:
-        """Return whose turn is next after this player's, where it is their own again."""
+        """Return the next player if it is this one again."""
         record = self._book.record
         again = player is record.to_play and not self._acts.dones and record.next_to_play is player
         return player if again else None
@@ -109,19 +111,19 @@ class Refereed:
         self._acts = self._acts.with_act(TableAct(player, t, kind, over))
 
     def _turns_before(self, player: Colour) -> int:
-        """Return how many turns nobody has closed yet would come before a player's own."""
+        """Return the number of unclosed turns that would come before a player's own."""
         order = self._book.record.order
         return (order.index(player) - sum(act.turns for act in self._acts.dones)) % len(order)
 
     def may_resign(self, player: Colour) -> bool:
-        """Return True if it is this player's turn, or will be once what waits, or lies on the board, is judged."""
+        """Return True if it is this player's turn, or will be once the pending or visible turn is judged."""
         if player not in self._book.record.playing:
             return False
         before = self._turns_before(player)
         return before == 0 or (before == 1 and self._differs)
 
     def resign(self, player: Colour, t: float) -> None:
-        """A confirmed resignation: judged after the turns that were closed, or are open, before it."""
+        """Take a confirmed resignation: judged after the turns that were closed, or are open, before it."""
         at_once = player is self._book.record.to_play or not self.may_resign(player)
         if at_once and not self._acts.dones:
             self._book.judge(Resign(player))
@@ -131,23 +133,23 @@ class Refereed:
             self._wait_for_look(player, t, ActKind.RESIGN)
 
     def claim(self, turn: Turn, t: float) -> None:
-        """`call`: a pass, which `done` then closes, or a declared draw; held and confirmed, a resignation."""
+        """Take a `call`: a pass, which `done` then closes, or a declared draw; held and confirmed, a resignation."""
         if isinstance(turn, Resign):
             self.resign(turn.player, t)
         else:
             self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
 
     def end(self, t: float) -> None:
-        """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
+        """Drop all acts, because no look follows or the game is over: a turn that no look shows remains open."""
         self._acts, self._offer = TableActs(), None
         self._timing.judged(0, False, t)
 
     def reseat(self, change: Callable[[Colour], Colour]) -> None:
-        """Give what was done before it was decided who sits where to the players who did it."""
+        """Assign earlier acts to the players who did them, after the seating was decided."""
         self._acts = self._acts.reseated(change)
 
     def forget_who_left(self) -> None:
-        """Drop what players did who are out of the game by now."""
+        """Drop the acts of players who are out of the game by now."""
         playing, acts = self._book.record.playing, self._acts
         self._acts = TableActs(acts.calls).without(act for act in acts if act.player not in playing)
         for act in acts.dones:
@@ -184,13 +186,15 @@ class Refereed:
         self._differs = bool(look.misfits(book.record.position))
 
     def _hand_back(self, due: TableActs, t: float) -> None:
-        """The presses do not count, for something has to be put right first; a called pass stays."""
+        """Cancel the presses, because something has to be corrected first; a called pass is kept."""
         self._acts = self._acts.without(due.acts if self._draws else due.dones)
         self._settle(due.dones, 0, t)
 
     def _note_self_capture(self, look: Look) -> None:
-        """Remember a stone of the mover's that takes itself off alone: once it is lifted, the board does not show that
-        it was placed."""
+        """Remember a stone of the mover's that captures only itself.
+
+        Once it is lifted, the board does not show that it was placed.
+        """
         record, changed = self._book.record, look.misfits(self._book.record.position)
         if changed.bit_count() != 1:
             return
@@ -200,7 +204,7 @@ class Refereed:
             self._took_itself = record, placement
 
     def unpressed(self, look: Look, lids: Lids | None) -> Turn | None:
-        """The one legal turn that a look shows, as if it had been closed; nothing is ruled."""
+        """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
         held = self._book.record.position
         if look.too_doubtful or not look.misfits(held) or look.unset(held):
             return None
@@ -208,13 +212,17 @@ class Refereed:
         return found.explanation.turns[0] if found is not None else None
 
     def _settle(self, dones: tuple[TableAct, ...], accepted: int, t: float) -> None:
-        """Tell the clock what became of these presses. Those that came after one that does not count are heard again:
-        by them their players went on while the turn before was open."""
+        """Report the outcome of these presses to the clock.
+
+        Presses after one that does not count are handled again, because with them the players went on while the turn
+        before was
+        open.
+        """
         if not dones or any(act in self._acts for act in dones):
             return
         all_stand = accepted >= sum(act.turns for act in dones)
         if all_stand and (self._book.record.ended or adjourned(self._book.record)):
-            # Nobody's time runs after the press that ends play, however long it takes to see that.
+            # No clock runs after the press that ends play, however long it takes to see that.
             self._timing.stand(True, dones[-1].t)
         self._timing.judged(accepted, all_stand, t)
         if not all_stand:
@@ -242,8 +250,10 @@ class Refereed:
                 self._draw(act.player, look, lids)
 
     def _before_draw(self, due: TableActs, look: Look, lids: Lids | None) -> TableActs:
-        """Return the acts without the `done` that belongs to a declared draw, and those after it; all, where stones
-        show that the call was given up."""
+        """Return the acts without the `done` of a declared draw and those after it.
+
+        All of them, if stones show that the call was given up.
+        """
         order, dones = self._book.record.order, due.dones
         for number in range(len(dones)):
             closed = due.closed_turns(dones[: number + 1], order)
@@ -253,8 +263,10 @@ class Refereed:
         return due
 
     def _draw(self, player: Colour, look: Look, lids: Lids | None) -> None:
-        """Judge a declared draw; a turn that the other player made without pressing `done` counts before it, if the
-        draw may be declared then."""
+        """Judge a declared draw.
+
+        A turn that the other player made without pressing `done` counts before it, if the draw may be declared then.
+        """
         if player is not self._book.record.to_play:
             found = self._legal(1, look, lids)
             if found is None or not judge(found.explanation.records[-1], Draw(player)).legal:
@@ -274,8 +286,11 @@ class Refereed:
     # Closed turns
 
     def _close_in_order(self, acts: TableActs, look: Look, lids: Lids | None) -> bool:
-        """Judge the turns that were closed, and after them a resignation, which may come once play has ended; return
-        True if all of them stand. Of more than two players the others play on: there it is a turn among others."""
+        """Judge the closed turns, and after them a resignation, which may come once play has ended.
+
+        Return True if all of them are accepted. With more than two players the others play on: there it is a turn among
+        others.
+        """
         resigned = next((act for act in acts.dones if act.kind is ActKind.RESIGN), None)
         if resigned is None or resigned.over or self._book.record.players > 2:
             return self._close(acts, look, lids)
@@ -294,7 +309,7 @@ class Refereed:
         return True
 
     def _close(self, acts: TableActs, look: Look, lids: Lids | None) -> bool:
-        """Judge as many turns as were closed; return True if all of them stand."""
+        """Judge as many turns as were closed; return True if all of them are accepted."""
         offered, dones = self._offer is not None, acts.dones
         if self._agreed(dones, look, lids):
             return True
@@ -327,8 +342,10 @@ class Refereed:
         return accepted == len(closed)
 
     def _use_up(self, settled: tuple[ClosedTurn, ...], start: int) -> None:
-        """Take the calls of settled turns out of the acts; say who forgot to press, and which calls were given up for
-        another turn. start: the number of the turn before."""
+        """Remove the calls of settled turns; report forgotten presses, and calls given up for another turn.
+
+        start: the number of the turn before
+        """
         for number, turn in enumerate(settled, start + 1):
             if turn.forgotten:
                 self._book.remark(number, texts.forgotten(turn.player))
@@ -337,15 +354,17 @@ class Refereed:
         self._acts = self._acts.without(turn.call for turn in settled if turn.call)
 
     def _waits_for_lids(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
-        """Return True if one of the closed turns may have been a delay that no lid tells, though stones were placed:
-        the presses wait until it can be counted."""
+        """Return True if a closed turn may have been a delay that no lid proves, though stones were placed.
+
+        The presses wait until it can be counted.
+        """
         record, count = self._book.record, sum(act.turns for act in dones)
         if not self._book.minds_lids or not look.misfits(record.position):
             return False
         ways = ways_on(record, NONE_LEFT, Seen(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed = [_first(way, count) for way in ways if len(way.turns) >= count]
         told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
-        # An ultimate delay no lid can tell: its player is asked when the turn is theirs.
+        # No lid can show an ultimate delay: its player is asked on their turn.
         if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
             return False
         points = look.misfits(record.position)
@@ -355,14 +374,14 @@ class Refereed:
         return True
 
     def _answer(self, vain: tuple[TableAct, ...]) -> None:
-        """Say of presses that close nothing, before or after others that do, that they have no effect."""
+        """Reply to presses that close nothing, before or after others that do, that they have no effect."""
         for kind, player in dict.fromkeys((act.kind, act.player) for act in vain):
             resigns = kind is ActKind.RESIGN
             said = texts.resigns_in_vain(player, self._book.record.to_play) if resigns else texts.closes_nothing(player)
             self._closing.refuse(self._seen_at, said, player)
 
     def _not_next(self, act: TableAct) -> None:
-        """Refuse what a player closed whose turn it is not."""
+        """Refuse an act of a player who is not to move."""
         if act.kind is ActKind.RESIGN:
             self._book.judge(Resign(act.player))
         else:
@@ -376,8 +395,10 @@ class Refereed:
     def _legal(
         self, count: int, look: Look, lids: Lids | None, closed: tuple[ClosedTurn, ...] = ()
     ) -> Consensus | None:
-        """Return the closed turns, when every explanation of the look begins with them and nothing is left to do. A
-        turn whose player called is a pass, unless only a stone of theirs explains the look."""
+        """Return the closed turns, if every explanation of the look begins with them and nothing is left to do.
+
+        A turn whose player called is a pass, unless only a stone of theirs explains the look.
+        """
         for passes in self._readings(closed):
             search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
             search = replace(search, resigns=_resignations_of(closed))
@@ -393,11 +414,11 @@ class Refereed:
         return None
 
     def _readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
-        """Return which of the closed turns may have been passes; none, where `call` declares a draw."""
+        """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""
         return [frozenset()] if self._draws else _passes_of(closed)
 
     def _find_fault(self, closed: tuple[ClosedTurn, ...], look: Look, lids: Lids | None) -> None:
-        """Say why the closed turns cannot all stand; those before the faulty one do."""
+        """Report why the closed turns cannot all be accepted; those before the faulty one are."""
         count, record, resigns = len(closed), self._book.record, _resignations_of(closed)
         searches = (
             Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
@@ -424,24 +445,26 @@ class Refereed:
             self._nothing_placed(call, lids)
 
     def _may_hide(self, found: Consensus, look: Look) -> Mask:
-        """Return where a stone of the next turn may lie unseen, under a hand, or what lies there looks like something
-        else: a press says that the turn was made, unless a pass was called."""
+        """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.
+
+        A press says that the turn was made, unless a pass was called.
+        """
         record = found.explanation.records[-1] if found.explanation.records else self._book.record
         hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(record.to_play) + 1]
         return hidden | differ(record.position, look.likeliest)
 
     def _show_again(self, look: Look, points: Mask) -> None:
-        """These points have to be seen better."""
+        """Ask for a better view of these points, and keep the presses."""
         self._book.unexplained(texts.unclear(look.board, points), points)
         self._wait()
 
     def _wait(self) -> None:
-        """The presses that are being judged wait for the next look."""
+        """Keep the presses that are being judged for the next look."""
         for act in self._judging:
             self._acts = self._acts.with_act(act)
 
     def _not_explained(self, look: Look, lids: Lids | None) -> None:
-        """No turn led to what is seen; perhaps a hand lies over it, or both players agree on it."""
+        """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
         record, changed = self._book.record, look.misfits(self._book.record.position)
         if changed and not changed & ~look.board.beside(look.doubtful):
             self._show_again(look, changed | look.doubtful)
@@ -469,7 +492,7 @@ class Refereed:
             self._find(fault, turn)
 
     def _nothing_placed(self, call: TableAct | None, lids: Lids | None) -> None:
-        """`done` was pressed and the board is as it was: a delay, a pass, or nothing."""
+        """Judge a `done` on an unchanged board: a delay, a pass, or nothing."""
         record = self._book.record
         mover = record.to_play
         if record.rules.delays is None or call is not None:
@@ -492,8 +515,11 @@ class Refereed:
             self._pass_or_nothing(mover, call)
 
     def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
-        """The ultimate prisoner beside the bowl may have gone back (original rules 6 and 8), which no camera can tell:
-        the player is asked, and says so by `done` once more. Whether that is all there is to say."""
+        """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8), invisible to the
+        camera.
+
+        The player confirms by another `done`. Return True if this settles the turn.
+        """
         record, delay = self._book.record, Delay(mover, ultimate=True)
         unseen = fault is None or fault.message == texts.spread(mover)
         if not unseen or judge(record, delay).after is None:
@@ -521,10 +547,10 @@ class Refereed:
         move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
         self._book.say(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
-    # What both players agree on
+    # Agreements
 
     def _exchange_offered(self, fault: Fault) -> Fault:
-        """Both lids lost as many; or why that cannot be agreed on."""
+        """Return the fault that both lids lost equally many, or the reason why it cannot be agreed on."""
         settlement = Exchange(fault.exchange)
         verdict = settle(self._book.record, settlement)
         if verdict.after is None:
@@ -533,8 +559,10 @@ class Refereed:
         return fault
 
     def _agreed(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
-        """The table shows what the players may agree on, and both have pressed `done`: at once, or the second of them
-        after it was said."""
+        """Return True if the table shows a possible agreement and both have pressed `done`.
+
+        They pressed at once, or the second of them after the announcement.
+        """
         record, offer = self._book.record, self._offer
         self._offer = None
         seen = shown(record, look, lids)
@@ -555,10 +583,10 @@ def _resignations_of(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
 
 
 def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
-    """Return which of the closed turns may have been passes, the likeliest first.
+    """Return the sets of closed turns that may have been passes, the likeliest first.
 
-    A call and its `done` are a pass, and else a stone that was placed after all. A call without a `done` was given up
-    if a stone lies there, and else is a pass whose `done` was forgotten.
+    A call and its `done` are a pass, otherwise a stone that was placed after all. A call without a `done` was given up
+    if a stone lies there; otherwise it is a pass whose `done` was forgotten.
     """
     called = [number for number, turn in enumerate(closed) if turn.call is not None]
     likeliest = frozenset(number for number in called if not closed[number].forgotten)

@@ -1,8 +1,8 @@
-"""The start check: what is to be put right on the table before the first move, or before an adjourned game goes on.
+"""The start check: what to correct on the table before the first move, or before an adjourned game goes on.
 
-Before a first move a table of a start nearly right is enough: one stone of who begins may lie there already, and only
-what a look excludes is wrong. A game that is taken up again has to lie there as it was left, point by point; until it
-does nothing else is judged, and no clock runs.
+Before a first move an almost correct start is enough: the first player's stone may lie there already, and only what a
+look excludes is wrong. A resumed game must lie as it was left, point by point; until then nothing else is judged, and
+no clock runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from referee.table.look import Look, differ
 
 
 class StartCheck:
-    """Of one game. taken_up: it had been adjourned."""
+    """The start check of one game.
+
+    taken_up: it had been adjourned
+    """
 
     def __init__(self, book: Book, taken_up: bool = False) -> None:
         self._book, self._number, self._taken_up = book, book.record.number, taken_up
@@ -31,15 +34,15 @@ class StartCheck:
 
     @property
     def open(self) -> bool:
-        """Whether a game that is taken up has not been seen yet as it was left."""
+        """Return True if a resumed game has not yet been seen as it was left."""
         return self._taken_up and not self._passed and self._book.record.number == self._number
 
     def let_pass(self) -> None:
-        """The director lets the game go on as it lies there."""
+        """End the check, because the director lets the game go on as it is."""
         self._passed = True
 
     def not_begun(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
-        """What is to be put right before the first move, until the table was seen as it starts."""
+        """Return what to correct before the first move; None once the table was seen in its start position."""
         record = self._book.record
         if self._passed or record.number or look.too_doubtful:
             return None
@@ -58,7 +61,7 @@ class StartCheck:
         return self._unset(said, changed)
 
     def take_up(self, look: Look, sights: tuple[LidSight, ...]) -> None:
-        """Compare the table with the game as it was left; say what differs, or that it may go on."""
+        """Compare the table with the adjourned game; report the differences, or that play may go on."""
         record = self._book.record
         if look.too_doubtful:
             return
@@ -74,7 +77,7 @@ class StartCheck:
             self._book.say(self._book.ruling(Status.LEGAL, _taken_up(record) + self._to_count(sights), turn=0))
 
     def _lids_missing(self, sights: tuple[LidSight, ...]) -> Message | None:
-        """What is wrong with the lids. Where no turn can lie in them they need not be in view."""
+        """Return the fault of the lids. If no turn can be made in them, they need not be in view."""
         record = self._book.record
         if not _holds_prisoners(record) or (record.rules.delays is None and len(sights) != 2):
             return None
@@ -83,7 +86,7 @@ class StartCheck:
         return None if wrong == {} else _lids_put_back(record.bowls, wrong)
 
     def _to_count(self, sights: tuple[LidSight, ...]) -> Message | None:
-        """The prisoners that the players have to count themselves, for no camera was sure of them."""
+        """Return the prisoners that the players must count themselves because no camera was certain of them."""
         record = self._book.record
         lids = self._book.lids_at_start(sights) if _holds_prisoners(record) else None
         counted = lids is not None and all(map(lids.exact, CELLS))
@@ -97,20 +100,20 @@ class StartCheck:
 
 
 def _holds_prisoners(record: GameRecord) -> bool:
-    """Whether what lies in the lids counts under these rules."""
+    """Return True if the contents of the lids count under these rules."""
     return record.rules.delays is not None or (record.rules.bowls.keeps and record.rules.scoring is Scoring.TERRITORY)
 
 
 def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
-    """Whether all that is on the board beyond the start is one stone of who begins, and who has only not pressed."""
+    """Return True if the only change is one stone of the first player, who has just not pressed yet."""
     return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
 
 
-# What is said
+# Messages
 
 
 def _put_back(left: Position, seen: Position) -> Message:
-    """What of a game that was adjourned does not lie on the board as it was left."""
+    """Return the differences between an adjourned game's position and the board."""
     board, pairs = left.board, tuple(zip(COLOURS, left.stones, seen.stones, strict=False))
     other = [(colour, want & ~have & seen.occupied) for colour, want, have in pairs]
     parts = [message("take-up.change", player=colour, points=points(board, mask)) for colour, mask in other if mask]
@@ -122,7 +125,10 @@ def _put_back(left: Position, seen: Position) -> Message:
 
 
 def _lids_put_back(bowls: Bowls, wrong: Mapping[Cell, int] | None) -> Message:
-    """What of its prisoners does not; wrong: None where the lids cannot be told."""
+    """Return the differences of its prisoners.
+
+    wrong: None if the lids cannot be read
+    """
     if wrong is not None:
         return message("take-up.missing", parts=Listing(texts.moved(wrong)))
     return message("take-up.lids", parts=_all_held(bowls))
@@ -138,5 +144,5 @@ def _held(bowls: Bowls, owner: Colour) -> Listing | Message:
 
 
 def _taken_up(record: GameRecord) -> Message:
-    """The table lies as the game was left."""
+    """Return the message that the table is as the game was left."""
     return message("take-up.right", turn=record.number, player=record.to_play)

@@ -1,6 +1,6 @@
-"""The clocks of one refereed game: presses and rulings as steps of the timekeeping, and what is answered to them.
+"""The clocks of one refereed game: presses and rulings become steps of the timekeeping, whose answers are collected.
 
-A game without a time control has no clocks; what is done about its result is heard all the same.
+A game without a time control has no clocks; acts about its result are handled anyway.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from referee.time.timekeeping import going_on, halted, hear, restored
 from referee.turns import Resign
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
-"""Acts that a game without clocks knows too."""
+"""The acts that a game without clocks accepts too."""
 
 
 class Timing:
-    """Keeps the time of one game. What it answers is collected until `take` hands it out.
+    """The timekeeping of one game. Its answers are collected until `take` returns them.
 
-    taken_up: how the clocks stood where the game had been adjourned; as after a power cut they wait for both players.
+    taken_up: the clocks of the adjourned game; as after a power cut they wait for both players
     """
 
     def __init__(
@@ -51,34 +51,34 @@ class Timing:
         self._shown: tuple[Timekeeping, float, bool, Clocks] | None = None
 
     def take(self) -> tuple[Answer, ...]:
-        """The answers since the last time."""
+        """Return the answers since the last call."""
         new, self._new = tuple(self._new), []
         return new
 
     @property
     def result(self) -> str | None:
-        """The game's result, as far as it is reported here or came of time."""
+        """Return the game's result, if it was reported here or came of time."""
         return self._now.result
 
     @property
     def verified(self) -> tuple[Colour, ...]:
-        """The players who have verified the result."""
+        """Return the players who have verified the result."""
         return tuple(sorted(self._now.verified))
 
     @property
     def out(self) -> frozenset[Colour]:
-        """Players who have lost on time while others play on: there were more than two."""
+        """Return the players who have lost on time while others play on: there were more than two."""
         return self._now.out
 
     @property
     def runs(self) -> bool:
-        """Somebody's time is kept and runs."""
+        """Return True if a player's time is kept and runs."""
         clock = self._now.clock
         return self._control is not None and clock.running is not None and clock.running not in clock.free
 
     @property
     def clocks(self) -> Clocks | None:
-        """What the clocks show, as of the newest event that was heard about them."""
+        """Return the clock display, as of the newest event that concerned the clocks."""
         if self._control is None:
             return None
         shown = self._shown
@@ -106,26 +106,26 @@ class Timing:
 
     @property
     def times(self) -> Times | None:
-        """The times of the turns so far, for the game record."""
+        """Return the times of the turns so far, for the game record."""
         return None if self._control is None else times_of(self._now.clock, self._since, self._opening)
 
     def next_moment(self, t: float) -> Moment | None:
-        """The first thing after t that happens by itself."""
+        """Return the first automatic clock event after t."""
         return next_moment(self._now.clock, t) if self._control is not None and self._now.result is None else None
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
-        """What the players are fined for time that they have bought by t, or so far."""
+        """Return the players' fines for time that they have bought by t, or so far."""
         return () if self._control is None else self._now.clock.penalties(self._t if t is None else t)
 
     def may_claim(self, player: Colour) -> bool:
-        """Whether an opponent's flag is known to have fallen, so that this player's `call` claims the win."""
+        """Return True if an opponent's flag is known to have fallen, so that this player's `call` claims the win."""
         clocks = self.clocks
         return clocks is not None and any(fallen is not player for fallen in clocks.fallen)
 
     # Steps
 
     def hear(self, step: Step) -> None:
-        """What a player, the director or the box does about time or the result."""
+        """Handle an act of a player, the director or the box about time or the result."""
         if self._control is None and step.act not in WITHOUT_CLOCKS:
             said = message("clock.no-clocks")
             by = step.author or step.by
@@ -134,13 +134,13 @@ class Timing:
             self._do(step)
 
     def restarted(self, t: float) -> None:
-        """The box was without power since t: the clock stands until both players are ready."""
+        """Stop the clock from t, when the box lost power, until both players are ready."""
         if self._control is not None:
             self._now = restored(self._now, t)
             self._t = t
 
     def stand(self, stands: bool, t: float) -> None:
-        """The clock stands while the players agree on something, and goes on after that."""
+        """Stop the clock while the players agree on something, and start it again after that."""
         if stands:
             self._now = halted(self._now, t)
         elif self._halted:
@@ -149,7 +149,7 @@ class Timing:
             self._halted, self._t = stands, max(self._t, t)
 
     def wait_for_draw(self, waits: bool, t: float) -> None:
-        """No flag falls while a declared draw waits for its ruling, which may end the game before that."""
+        """Hold flag falls while a declared draw waits for its ruling, which may end the game before that."""
         if waits is not self._now.drawing:
             self._now = replace(self._now, drawing=waits)
             self._do(Step(t, Act.DUE, author=Author.BOX))
@@ -157,7 +157,7 @@ class Timing:
     # Turns
 
     def woken(self, player: Colour, t: float) -> bool:
-        """A `done` that says only that the player is ready, or starts the clock; else it is to close a turn."""
+        """Return True if this `done` only means ready or starts the clock; otherwise it is to close a turn."""
         if self._control is None:
             return False
         if self._now.restored:
@@ -169,9 +169,10 @@ class Timing:
         return False
 
     def pressed(self, player: Colour, t: float, following: Colour | None = None, author: Author | None = None) -> bool:
-        """The player closes a turn: the clock changes over. Whether it does; a standing clock does not.
+        """Close the player's turn and change the clock over; return False if the clock is stopped.
 
-        following: whose turn is next, where it is not the next player's. author: who ended the turn, if not its player.
+        following: the next to move, if not the next player in order
+        author: who ended the turn, if not its player
         """
         if self._control is None:
             return True
@@ -182,7 +183,11 @@ class Timing:
         return len(self._now.unjudged) > before
 
     def judged(self, accepted: int, all_stand: bool, t: float) -> None:
-        """So many closed turns were legal; unless all stand, the others are open again and the clock goes back."""
+        """Report how many closed turns were legal; unless all were, the others are open again and the clock goes back.
+
+        accepted: the number of legal turns
+        all_stand: all of them were accepted
+        """
         if not all_stand:
             back = len(self._now.unjudged) - accepted
             if back > 0:
@@ -192,7 +197,11 @@ class Timing:
             self._do(Step(t, Act.ACCEPT, turns=counted, author=Author.BOX))
 
     def made(self, player: Colour, following: Colour, t: float, author: Author = Author.BOX) -> None:
-        """A turn counts that no press has closed; it ends now. author: a look did that, or the director."""
+        """End a turn now that counts although no press has closed it.
+
+        following: the next to move
+        author: the box if a look ended it, or the director
+        """
         if self._control is None or self._now.result is not None:
             return
         if not self._now.begun:
@@ -201,17 +210,21 @@ class Timing:
             self._do(Step(t, Act.ACCEPT, author=Author.BOX))
 
     def take_back(self, turns: int, t: float) -> None:
-        """The director takes the newest turns back: their clock runs, or stands, as before they were closed."""
+        """Restore the clock of the director's newest taken-back turns, running or stopped as before they were
+        closed."""
         if self._control is not None and self._now.begun and self._now.result is None:
             self._now = replace(self._now, clock=self._now.clock.taken_back(t, turns))
             self._t = max(self._t, t)
 
     def bring_back(self, players: set[Colour]) -> None:
-        """These players are in the game again: the director took back the turns by which they left it."""
+        """Return these players to the game: the director took back the turns by which they left it."""
         self._now = replace(self._now, out=self._now.out - players)
 
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
-        """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
+        """Bring the clock to the record's state: its result, and whose turn it is.
+
+        author: who changed the record
+        """
         someone_left = not self._now.out.issuperset(record.situation.resigned)
         if someone_left:
             self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
@@ -235,11 +248,11 @@ class Timing:
             self.made(now.clock.turn, record.to_play, t, author)
 
     def report(self, result: str, author: Author, t: float) -> None:
-        """A count has led to a result, or the director has ruled it."""
+        """Report a result that a count has led to, or that the director has ruled."""
         self._say_if_kept(Step(t, Act.REPORT, result=result, author=author))
 
     def undecided(self, result: str, t: float) -> bool:
-        """The result is undone, unless it is another by now or verified; the clock goes on. Whether that is so."""
+        """Undo the result and resume the clock; return False if it is another by now, or verified."""
         if self._now.result != result or self._now.final or set(self._now.clock.players) == self._now.verified:
             return False
         self._now, self._told, self._t = replace(self._now, result=None, verified=frozenset()), None, max(self._t, t)
@@ -248,9 +261,9 @@ class Timing:
         return True
 
     def _report(self, record: GameRecord, t: float, author: Author) -> None:
-        """Tell the timekeeping a result that the record has, once no matter is open: resigning ends one."""
+        """Report the record's result to the timekeeping, once no issue is open: resigning ends one."""
         by_resigning = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
-        # Of more than two players the last to resign leaves a winner, whom only the record knows.
+        # With more than two players the last resignation leaves a winner whom only the record knows.
         resigned = by_resigning and self._now.result is None and record.players == 2
         if by_resigning and not resigned:
             self._now = replace(self._now, matter=None, doubter=None, proposals=())
@@ -264,7 +277,7 @@ class Timing:
             self._say_if_kept(Step(t, Act.REPORT, result=record.result, author=Author.BOX))
 
     def _say_if_kept(self, step: Step) -> None:
-        """Without clocks the ruling has said it."""
+        """Do a step, dropping its answers if there are no clocks, because the ruling has said it."""
         said = len(self._new)
         self._do(step)
         if self._control is None:

@@ -1,7 +1,7 @@
-"""Turns that no look showed: a stone that was placed and captured between two looks, or whose point was filled again.
+"""Turns that no look showed: a stone placed and captured between two looks, or a point filled again.
 
-Where a look shows several turns at once, looks were left out, and more may have been played than they show. Such turns
-wait for a look that tells; where none does they are written as uncertain.
+If a look shows several turns at once, looks were missed, and more may have been played than it shows. Such turns wait
+for a look that decides; if none does, they are written as uncertain.
 """
 
 from __future__ import annotations
@@ -17,50 +17,61 @@ from referee.table.ways import loss_of
 from referee.turns import Placement, Turn
 
 SEVERAL = 2
-"""Where a look shows so many turns, others may have been made that it does not show."""
+"""The number of turns in one look from which others may have been made unseen."""
 MOST_WAITING = 4
-"""So many turns wait at most for a look that tells whether there were more."""
+"""The maximum number of turns that wait for a deciding look."""
 NOTHING = Consensus(Explanation((), (), (), 0.0))
 
 
 @dataclass(frozen=True)
 class Unseen:
-    """Turns that wait, for others may have been made that no look showed. through: what the looks since have shown."""
+    """Turns that wait because others may have been made that no look showed.
+
+    through: the positions shown by the looks since
+    """
 
     found: Consensus = NOTHING
     through: tuple[Position, ...] = ()
 
     def longer(self, found: Consensus, look: Look) -> Unseen:
-        """With one more look; found: what explains all of them. Its turns are uncertain."""
+        """Return the waiting turns after one more look, as uncertain.
+
+        found: the explanation of all looks so far
+        """
         unsure = replace(found, orders=(True,) * len(found.explanation.records))
         return Unseen(unsure, (*self.through, look.likeliest))
 
     @property
     def is_too_long(self) -> bool:
-        """Whether it is no use to wait for more."""
+        """Return True if there are too many turns to wait for more."""
         return len(self.found.orders) > MOST_WAITING
 
     def is_on(self, way: Explanation) -> bool:
-        """Whether it leads through all that was shown."""
+        """Return True if the explanation passes through all positions shown."""
         return {record.position for record in way.records}.issuperset(self.through)
 
 
 def may_hide_turns(found: Consensus, delay_seen: Turn | None) -> bool:
-    """Whether more may have been played than a look shows: it shows several turns, or not the delay that was seen."""
+    """Return True if more may have been played than a look shows.
+
+    It shows several turns, or lacks the delay that was seen.
+    """
     best = found.explanation
     several = len(best.records) >= SEVERAL or delay_seen not in (None, *best.turns[:1])
     return bool(several and best.records) and best.refused is None and not best.any_order and found.rivals == 1
 
 
 def leads_past(best: Explanation, record: GameRecord, astray: Position, look: Look) -> bool:
-    """Whether these turns do not lead through what an earlier look showed, which nothing explained then (`astray`),
-    though all that was new in it is still there."""
+    """Return True if these turns bypass an earlier look although all that was new in it is still there.
+
+    astray: the position of that look, which nothing explained then
+    """
     stays = not differ(astray, look.likeliest) & differ(astray, record.position)
     return stays and all(after.position != astray for after in best.records)
 
 
 def hold_others(best: Explanation, ways: Sequence[Explanation]) -> bool:
-    """Whether one of these ways fits the look as well, and has a stone placed that the best one does not."""
+    """Return True if an alternative fits the look as well, and places a stone that the best one does not."""
     placed = {turn for turn in best.turns if isinstance(turn, Placement)}
     return any(
         one.refused is None

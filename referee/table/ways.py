@@ -1,8 +1,9 @@
-"""All that may have been played where a turn can lie in a lid alone and the lids could not be counted.
+"""Hypotheses about what was played when a turn can be made in a lid alone and the lids could not be counted.
 
-A delay leaves the board as it was. Between two looks it is excluded by a lid that surely holds as many as before, or by
-whose turn it must have been; where it is not, every way in which play may have gone on is kept, and each look leaves
-those that lead to it. Nothing is written until one is left, and every delay in it is counted.
+A delay leaves the board unchanged. Between two looks it is excluded if a lid certainly holds as many as before, or by
+whose turn it must have been; otherwise every way in which play may have gone on is kept, and each look leaves those
+that
+lead to it. Nothing is written until one is left and every delay in it is counted.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from referee.turns import Delay, Turn
 
 BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 MOST_WAYS = 64
-"""So many ways are followed; where there are more nothing is concluded."""
+"""The maximum number of hypotheses; if there are more, nothing is concluded."""
 FAR_FETCHED = 2
-"""So many unseen delays more than another way has are believed only if the lids look like it."""
+"""The number of unseen delays beyond the fewest from which a hypothesis needs support from the lids."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A look with the lids by owner, None where they are hidden or it is not known whose they are.
+    """A look with the lids by owner, None if they are hidden or their owners unknown.
 
-    since: the record from which on prisoners may still be on their way to a lid. reach: turns to follow, and sequences
-    to try.
+    since: the record from which on prisoners may still be on their way to a lid
+    reach: maximum numbers of turns to follow and of sequences to try
     """
 
     look: Look
@@ -40,7 +41,7 @@ class Seen:
     reach: tuple[int, int] = (MOST_TURNS, MOST_TRIED)
 
     def may_hold(self, record: GameRecord) -> bool:
-        """Whether the lids may hold what a record has, though not all prisoners taken since are in them yet."""
+        """Return True if the lids may match a record, though prisoners taken since may not be in them yet."""
         return self.lids is None or all(self._fits(self.lids, record, cell) for cell in CELLS)
 
     def _fits(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
@@ -48,19 +49,21 @@ class Seen:
         return low <= 0 and high >= -(self._late(record, cell) if cell[0] is not cell[1] else 0)
 
     def _late(self, record: GameRecord, cell: Cell) -> int:
-        """How many stones were captured since then that belong there."""
+        """Return the number of stones captured since then that belong there."""
         since = takewhile(lambda held: held.number >= self.since.number, record.back())
         counts = [held.bowls.count(*cell) for held in since]
         return sum(max(after - before, 0) for after, before in pairwise(counts))
 
     def looks_like(self, bowls: Bowls) -> bool:
-        """Whether the lids are likeliest to hold just this."""
+        """Return True if the likeliest contents of the lids are exactly these."""
         return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
 
 
 def ways_on(start: GameRecord, left: Left, seen: Seen) -> list[Explanation] | None:
-    """How play may have gone on from a record to a look, a delay after the last stone included; None where there is
-    more than can be followed."""
+    """Return how play may have gone on from a record to a look, including a delay after the last stone.
+
+    None if there are more than can be followed.
+    """
     most, patience = seen.reach
     search = Search(
         seen.look,
@@ -81,19 +84,22 @@ def ways_on(start: GameRecord, left: Left, seen: Seen) -> list[Explanation] | No
 
 
 def _likely(found: list[Explanation], start: GameRecord, seen: Seen) -> list[Explanation]:
-    """Without those that take more delays than one that nobody saw between two looks, unless the lids look like it."""
+    """Return the hypotheses without the far-fetched ones.
+
+    Those need at least FAR_FETCHED more unseen delays than another, and the lids do not look like them.
+    """
     least = min(map(_unseen, found), default=0)
     return [one for one in found if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after(one, start).bowls)]
 
 
 def _near(ways: Sequence[Explanation]) -> list[Explanation]:
-    """Those that are not much less likely than the likeliest, the likeliest first."""
+    """Return the hypotheses close to the likeliest, the likeliest first."""
     best = max(map(_likelihood, ways), default=0.0)
     return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
 
 
 def ended(ways: Sequence[Explanation]) -> list[Explanation]:
-    """The ways up to the last stone: a delay after it ends no turn, and may be seen again."""
+    """Return the hypotheses up to the last stone: a delay after it ends no turn, and may be seen again."""
     return list({way.turns: way for way in map(_ended, ways)}.values())
 
 
@@ -108,8 +114,10 @@ def _unseen(way: Explanation) -> int:
 
 
 def followed(ways: Sequence[Explanation], record: GameRecord, seen: Seen) -> list[Explanation] | None:
-    """The ways so far, each as it may have gone on to a look; None where there are too many. record: from which all of
-    them begin."""
+    """Return the hypotheses so far, each continued to a look; None if there are too many.
+
+    record: the record from which all of them begin
+    """
     further = []
     for way in ways:
         found = ways_on(after(way, record), way.left, seen)
@@ -121,22 +129,28 @@ def followed(ways: Sequence[Explanation], record: GameRecord, seen: Seen) -> lis
 
 
 def after(way: Explanation, start: GameRecord) -> GameRecord:
-    """The record after it. start: the one from which it begins."""
+    """Return the record after the hypothesis.
+
+    start: the record from which it begins
+    """
     return way.records[-1] if way.records else start
 
 
 def delays_of(way: Explanation) -> tuple[Delay, ...]:
-    """The delays among its turns."""
+    """Return the delays among its turns."""
     return tuple(turn for turn in way.turns if isinstance(turn, Delay))
 
 
 def alike(ways: Sequence[Explanation]) -> bool:
-    """Whether they differ at most in the order of the same delays and placements."""
+    """Return True if they differ at most in the order of the same delays and placements."""
     return len({frozenset(way.turns) for way in ways}) == 1 and len({len(way.turns) for way in ways}) == 1
 
 
 def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, known: Turn | None = None) -> bool:
-    """Whether every delay in it is proved by a lid that is counted. known: a delay that was counted before."""
+    """Return True if a counted lid proves every delay in it.
+
+    known: a delay that was counted before
+    """
     provable = lids.provable(record.bowls) if lids is not None else frozenset()
     return all(
         turn == known or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
@@ -145,22 +159,24 @@ def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, known: 
 
 
 def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
-    """Whose lids have to be counted to tell these ways apart, or to prove the delays in them."""
+    """Return the players whose lids must be counted to tell these hypotheses apart, or to prove their delays."""
     provable = lids.provable(record.bowls) if lids is not None else frozenset()
     players = {turn.player for way in ways for turn in delays_of(way)}
     return tuple(sorted(players - provable))
 
 
 def _joined(way: Explanation, further: Explanation) -> Explanation:
-    """Both after one another, as likely as the look that speaks against them most: what is doubtful is so for the same
-    reason in many looks, and no more is known when they all read it alike."""
+    """Return both in sequence, as likely as the least favourable look.
+
+    A doubtful point is so for the same reason in many looks, so equal readings add no information.
+    """
     turns, records = (*way.turns, *further.turns), (*way.records, *further.records)
     score = min(loss_of(way), loss_of(further)) - TURN_PRICE * len(turns)
     return replace(further, turns=turns, records=records, score=score)
 
 
 def loss_of(way: Explanation) -> float:
-    """How much less likely than the likeliest reading of the looks it is, in nats, 0 or below."""
+    """Return the log-likelihood ratio to the likeliest reading of the looks, in nats, 0 or below."""
     return way.score + TURN_PRICE * len(way.turns)
 
 
