@@ -1,14 +1,14 @@
-"""Time: how much the players have, who is using it, and what happens when something goes wrong with it.
+"""Game time: time controls, clocks, and the tournament procedures for them.
 
-controls.py    lengths of time, what a player has left, and the time controls, also as texts: `45m`, `30m+5x30s`,
+controls.py    durations, a player's remaining time, and the time controls, also as texts: `45m`, `30m+5x30s`,
                `30m+20/5m`, `3m+15s`, `ing 3h30m 3x35m`
 clock.py       the clock of a game: it changes over at a press, stops, goes back, and can be read at any time
-moments.py     what happens by itself while a clock runs, and when
-state.py       a game's time as a whole; play.py, pauses.py, disputes.py and results.py: what may be done about it
-steps.py       what players and director do about time, and what the referee answers
+moments.py     the automatic events of a running clock, and their times
+state.py       a game's timekeeping as a whole; play.py, pauses.py, disputes.py and results.py: the procedures for it
+steps.py       the acts of players and director about time, and the referee's answers
 timekeeping.py the clock of a game with the procedures of a tournament
 records.py     time in game records (SGF's TM, OT, BL, WL, OB, OW)
 
-All inside is whole milliseconds; callers pass in seconds. Nothing here reads a clock, and a tick changes nothing: what
-is shown follows from the presses alone.
+Internal times are whole milliseconds; callers pass in seconds. Nothing here reads a clock, and a tick changes nothing:
+the display follows from the presses alone.
 """

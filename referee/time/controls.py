@@ -1,7 +1,7 @@
-"""The time controls: what is left of a player's time after some of it was used, and what a turn's end changes.
+"""The time controls: a player's remaining time after some of it was used, and the effect of closing a turn.
 
-Every control reads one `Left`. A time is used up at the moment when nothing of it is left, not a millisecond later: who
-uses exactly what they had has used it up, the last period too.
+Every control reads one `Left`. A time is used up at the moment when nothing of it is left, not a millisecond later: a
+player who uses exactly their time has used it up, the last period included.
 """
 
 from __future__ import annotations
@@ -18,17 +18,20 @@ _WRITTEN = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,7})(?:\.
 
 
 def ms_of(seconds: float) -> int:
-    """Seconds on the box's clock as whole milliseconds."""
+    """Convert seconds on the box's clock to whole milliseconds."""
     return round(seconds * SECOND)
 
 
 def seconds_of(ms: int) -> float:
-    """Milliseconds as seconds on the box's clock; `ms_of` gives them back exactly."""
+    """Convert milliseconds to seconds on the box's clock; `ms_of` restores them exactly."""
     return ms / SECOND
 
 
 def read_duration(text: str) -> int | None:
-    """Milliseconds of `3h30m`, `45m`, `1m30s`, `0.5s`; None for anything else and for more than 1000 hours."""
+    """Parse `3h30m`, `45m`, `1m30s` or `0.5s` to milliseconds.
+
+    None for anything else and for more than 1000 hours.
+    """
     found = _WRITTEN.fullmatch(text) if text.isascii() else None
     if found is None or not text:
         return None
@@ -38,7 +41,7 @@ def read_duration(text: str) -> int | None:
 
 
 def write_duration(ms: int) -> str:
-    """The text that `read_duration` reads; hours are written from two on (`90m`, `3h30m`)."""
+    """Return the text that `read_duration` parses; hours are written from two on (`90m`, `3h30m`)."""
     hours, rest = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
     minutes, rest = divmod(rest, MINUTE)
     parts = [f"{hours}h"] * bool(hours) + [f"{minutes}m"] * bool(minutes) + [f"{_seconds(rest)}s"] * bool(rest)
@@ -46,14 +49,14 @@ def write_duration(ms: int) -> str:
 
 
 def as_on_a_clock(ms: int) -> str:
-    """`1:02:03` or `4:59`, rounded up to whole seconds, so that 0:00 stands only where no time is left."""
+    """Return `1:02:03` or `4:59`, rounded up to whole seconds, so that 0:00 means that no time is left."""
     minutes, seconds = divmod(-(-ms // SECOND), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def shown(stretch: int, beside: Message | None) -> Message:
-    """The milliseconds that are left of the running time, and what is said beside them."""
+    """Return the running time left, with the text beside it."""
     time = as_on_a_clock(stretch)
     return message("clock.time", time=time) if beside is None else message("clock.shown", time=time, beside=beside)
 
@@ -65,10 +68,12 @@ def _seconds(ms: int) -> str:
 
 @dataclass(frozen=True)
 class Left:
-    """What a player has left. main, period: milliseconds of main time and of the period in use or next to be used.
+    """A player's remaining time. The flag has fallen when neither main time nor period is left.
 
-    periods: periods left, the one in use included; under Ing's control those that can still be bought. stones: turns
-    to be closed before the period ends (Canadian). The flag has fallen when neither main time nor period is left.
+    main: milliseconds of main time
+    period: milliseconds of the period in use, or next to be used
+    periods: periods left, including the one in use; under Ing's control those that can still be bought
+    stones: turns to be closed before the period ends (Canadian)
     """
 
     main: int
@@ -78,78 +83,80 @@ class Left:
 
     @property
     def fallen(self) -> bool:
-        """All time is used up."""
+        """Return True if all time is used up."""
         return not (self.main or self.period)
 
     @property
     def in_overtime(self) -> bool:
-        """The main time is used up."""
+        """Return True if the main time is used up."""
         return not self.main
 
     @property
     def stretch(self) -> int:
-        """Milliseconds of the time that runs now: main time, or the period."""
+        """Return the milliseconds of the time that runs now: main time, or the period."""
         return self.main or self.period
 
 
 POINTS_EACH = 2
-"""Points to the opponent for every period bought under Ing's control."""
+"""The points to the opponent for every period bought under Ing's control."""
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """How much time a player has. A control is a frozen value; `str` writes it, `written.read_control` reads it.
+    """A time control, as a frozen value. This class behaves as one with main time only.
 
-    main: main time in milliseconds. What is here holds for a control that has nothing but main time.
+    `str` writes it, `read_control` parses it.
+
+    main: main time in milliseconds
     """
 
     main: int
 
     def start(self) -> Left:
-        """What each player has before the game."""
+        """Return each player's time before the game."""
         return Left(self.main)
 
     def spend(self, left: Left, ms: int) -> Left:
-        """What is left after ms more milliseconds of one turn."""
+        """Return the remaining time after ms more milliseconds of one turn."""
         return replace(left, main=max(left.main - ms, 0))
 
     def close(self, left: Left) -> Left:
-        """What is left when a turn has been closed: a period filled up again, time added, one stone less to play."""
+        """Return the remaining time when a turn is closed: period refilled, time added, one stone less to play."""
         return left
 
     def renew(self, left: Left) -> Left:
-        """What a player goes on with whose overstepping was let pass; no time where the control gives none."""
+        """Return the time of a player whose overstepping was let pass; none if the control gives none."""
         return left
 
     def counts(self, left: Left) -> bool:
-        """Whether the last seconds of the running stretch are counted: at its end something is lost."""
+        """Return True if the last seconds of the running stretch are counted because its end loses something."""
         return True
 
     def points(self, left: Left) -> int:
-        """Points to the opponent for time bought so far."""
+        """Return the points to the opponent for time bought so far."""
         return 0
 
     def shown(self, left: Left) -> Message:
-        """What is left, in a few words: "12:00", "0:28, 3 periods left"."""
+        """Return the remaining time, in a few words: "12:00", "0:28, 3 periods left"."""
         return shown(left.stretch, self.beside(left))
 
     def beside(self, left: Left) -> Message | None:
-        """What is said beside the time: that none is left, and in overtime the periods, turns or points."""
+        """Return the text beside the time: that none is left, or in overtime the periods, turns or points."""
         if left.fallen:
             return message("clock.none")
         return self.overtime(left) if left.in_overtime else None
 
     def overtime(self, left: Left) -> Message | None:
-        """What is said beside the time in overtime."""
+        """Return the text beside the time in overtime."""
         return None
 
     def words(self) -> Message:
-        """The control in a sentence for players."""
+        """Return the control as a sentence for players."""
         return message("control.absolute", main=Duration(self.main))
 
 
 class Absolute(TimeControl):
-    """Main time and nothing after it."""
+    """Main time only."""
 
     def __str__(self) -> str:
         return write_duration(self.main)
@@ -157,20 +164,20 @@ class Absolute(TimeControl):
 
 @dataclass(frozen=True)
 class Fischer(TimeControl):
-    """Main time to which some is added at the end of each of the player's turns."""
+    """Main time with an increment at the end of each of the player's turns."""
 
     added: int
 
     def close(self, left: Left) -> Left:
-        """Some time is added, unless all was used up."""
+        """Add the increment, unless all time was used up."""
         return left if left.fallen else replace(left, main=left.main + self.added)
 
     def renew(self, left: Left) -> Left:
-        """What a turn adds."""
+        """Return the increment of one turn."""
         return Left(self.added)
 
     def words(self) -> Message:
-        """The control in a sentence for players."""
+        """Return the control as a sentence for players."""
         return message("control.fischer", main=Duration(self.main), added=Duration(self.added))
 
     def __str__(self) -> str:
@@ -185,11 +192,11 @@ class ByoYomi(TimeControl):
     period: int
 
     def start(self) -> Left:
-        """The main time and all periods."""
+        """Return the main time and all periods."""
         return Left(self.main, self.period, self.count)
 
     def spend(self, left: Left, ms: int) -> Left:
-        """Main time first, then period after period."""
+        """Spend the main time first, then period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
         over = ms - left.main
@@ -200,23 +207,23 @@ class ByoYomi(TimeControl):
         return Left(0, self.period - rest if periods else 0, periods)
 
     def close(self, left: Left) -> Left:
-        """The period in use is whole again."""
+        """Refill the period in use."""
         return left if left.fallen else replace(left, period=self.period)
 
     def renew(self, left: Left) -> Left:
-        """One period."""
+        """Return one period."""
         return Left(0, self.period, 1)
 
     def counts(self, left: Left) -> bool:
-        """In the periods."""
+        """Return True in the periods."""
         return left.in_overtime
 
     def overtime(self, left: Left) -> Message:
-        """The periods left."""
+        """Return the number of periods left."""
         return message("clock.periods", n=left.periods)
 
     def words(self) -> Message:
-        """The control in a sentence for players."""
+        """Return the control as a sentence for players."""
         return message("control.byo-yomi", main=Duration(self.main), n=self.count, period=Duration(self.period))
 
     def __str__(self) -> str:
@@ -225,7 +232,7 @@ class ByoYomi(TimeControl):
 
 @dataclass(frozen=True)
 class Canadian(TimeControl):
-    """Canadian overtime: after the main time, so many turns in each period.
+    """Canadian overtime: after the main time, a number of turns in each period.
 
     The turn in which the main time ends is the first of them. A new period begins at once when they are played.
     """
@@ -234,35 +241,35 @@ class Canadian(TimeControl):
     period: int
 
     def start(self) -> Left:
-        """The main time and a whole period."""
+        """Return the main time and a whole period."""
         return Left(self.main, self.period, stones=self.stones)
 
     def spend(self, left: Left, ms: int) -> Left:
-        """Main time first, then the period."""
+        """Spend the main time first, then the period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
         return replace(left, main=0, period=max(left.period - (ms - left.main), 0))
 
     def close(self, left: Left) -> Left:
-        """In overtime one stone less to play; after the last a whole period."""
+        """Reduce the stones to play by one in overtime; after the last return a whole period."""
         if left.fallen or left.main:
             return left
         return replace(left, stones=left.stones - 1) if left.stones > 1 else self.renew(left)
 
     def renew(self, left: Left) -> Left:
-        """A whole period with all its stones."""
+        """Return a whole period with all its stones."""
         return Left(0, self.period, stones=self.stones)
 
     def counts(self, left: Left) -> bool:
-        """In overtime."""
+        """Return True in overtime."""
         return left.in_overtime
 
     def overtime(self, left: Left) -> Message:
-        """The turns to be closed in it."""
+        """Return the number of turns to be closed in the period."""
         return message("clock.stones", n=left.stones)
 
     def words(self) -> Message:
-        """The control in a sentence for players."""
+        """Return the control as a sentence for players."""
         return message("control.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
 
     def __str__(self) -> str:
@@ -271,20 +278,20 @@ class Canadian(TimeControl):
 
 @dataclass(frozen=True)
 class IngPurchase(TimeControl):
-    """Ing's control: when time ends a period is bought for points; when none can be bought any more, the game is lost.
+    """Ing's control: when time ends a period is bought for points; the game is lost when none is left to buy.
 
-    What is left of a bought period stays for the next turn.
+    The rest of a bought period is kept for the next turn.
     """
 
     count: int
     period: int
 
     def start(self) -> Left:
-        """The main time, and periods that can be bought."""
+        """Return the main time, and the periods that can be bought."""
         return Left(self.main, periods=self.count)
 
     def spend(self, left: Left, ms: int) -> Left:
-        """The running time first, then period after period is bought."""
+        """Spend the running time first, then buy period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
         over = ms - left.main
@@ -296,16 +303,16 @@ class IngPurchase(TimeControl):
         return Left(0, self.period - rest, left.periods - 1 - bought)
 
     def points(self, left: Left) -> int:
-        """Two for each period bought."""
+        """Return two points for each period bought."""
         return POINTS_EACH * (self.count - left.periods)
 
     def overtime(self, left: Left) -> Message:
-        """The periods bought, and the points charged for them."""
+        """Return the periods bought, and the points charged for them."""
         points = self.points(left)
         return message("clock.bought", n=points // POINTS_EACH, points=points)
 
     def words(self) -> Message:
-        """The control in a sentence for players."""
+        """Return the control as a sentence for players."""
         main, period = Duration(self.main), Duration(self.period)
         return message("control.ing", main=main, n=self.count, period=period, points=POINTS_EACH)
 
@@ -320,7 +327,7 @@ _EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 3h30m 3x35m")
 
 
 def read_control(text: str) -> TimeControl:
-    """The control that a text names; raises BadSetup, in one sentence, for a text that names none."""
+    """Parse a control's text; raise BadSetup, in one sentence, for any other text."""
     lower = " ".join(text.lower().split())
     ing = _ING.fullmatch(lower)
     if ing is not None:

@@ -1,6 +1,6 @@
-"""Wins on time, when they may be claimed and until when; and clocks that are said to be wrong.
+"""Claims of a win on time, with their conditions and limits, and disputes about faulty clocks.
 
-Of a wrong clock: who has to show what, agreement on times, and adjudication where there is none.
+A faulty clock: the burden of proof, agreement on times, and adjudication if there is none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from referee.time.steps import Ground, Refusal, Step
 
 
 def claim(now: Timekeeping, step: Step) -> Finding:
-    """A player claims to have won because an opponent's time has run out."""
+    """Claim a win because an opponent's time has run out."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message(for_players("time.claim-opponent", len(now.clock.players))))
     against = step.player or next(iter(sorted(now.claimable - {step.by})), now.opponents(step.by)[0])
@@ -41,7 +41,7 @@ def _both(now: Timekeeping, step: Step) -> Finding:
 
 
 def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) -> Finding | None:
-    """Why a win on time may not be claimed now."""
+    """Return the reason why a win on time may not be claimed now."""
     if against in now.finished:
         return refused(now, Refusal.PLAY_WAS_OVER, message("time.claim-play-over", player=against))
     if any(press.by is player for press in now.unjudged):
@@ -56,7 +56,7 @@ def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) ->
 
 
 def last_point(now: Timekeeping, step: Step) -> Finding:
-    """A player says with cause, or the director finds, that the last significant point has been taken."""
+    """Record a player's justified claim, or the director's finding, that the last significant point has been taken."""
     player = step.player if step.by is None else step.by
     if player is None:
         return refused(now, Refusal.OTHER_PLAYER, message("time.last-point-who"))
@@ -75,7 +75,7 @@ def last_point(now: Timekeeping, step: Step) -> Finding:
 
 
 def deny_last_point(now: Timekeeping, step: Step) -> Finding:
-    """The director finds that there was no cause: the clock is kept again."""
+    """Keep the clock again, because the director finds the claim unjustified."""
     player = step.player
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.last-point-director"))
@@ -89,7 +89,7 @@ def deny_last_point(now: Timekeeping, step: Step) -> Finding:
 
 
 def malfunction(now: Timekeeping, step: Step) -> Finding:
-    """Somebody says that the clock malfunctions: it stands, and the director is called."""
+    """Report a clock malfunction: the clock stops, and the director is called."""
     if not now.begun:
         return refused(now, Refusal.STANDING, NOT_BEGUN)
     fallen = now.clock.fallen(step.t)
@@ -113,7 +113,7 @@ def _lost_on_time(now: Timekeeping, step: Step) -> bool:
 
 
 def admit(now: Timekeeping, step: Step) -> Finding:
-    """The opponent agrees that the clock malfunctioned, or the director finds it shown that the loss is impossible."""
+    """Record that the opponent agrees to the malfunction, or that the director finds the loss shown impossible."""
     if now.matter is not Matter.FLAG or now.admitted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:
@@ -123,7 +123,7 @@ def admit(now: Timekeeping, step: Step) -> Finding:
 
 
 def dismiss(now: Timekeeping, step: Step) -> Finding:
-    """The director finds nothing shown: a loss stands, a clock is replaced at the times it shows."""
+    """Record that the director finds nothing shown: a loss is confirmed, a clock is replaced at the times it shows."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.dismiss-director"))
     if now.matter is Matter.FAULT:
@@ -141,7 +141,7 @@ def _at_times_shown(now: Timekeeping, step: Step) -> Finding:
 
 
 def propose(now: Timekeeping, step: Step) -> Finding:
-    """Times are proposed; when the players and the director propose the same, the clocks are set to them."""
+    """Propose times; the clocks are set when the players and the director propose the same."""
     if now.result is not None and now.matter is None:
         return refused(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
     if now.clock.running is not None:
@@ -172,7 +172,7 @@ def _set(now: Timekeeping, step: Step, said: Message) -> Finding:
 
 
 def no_agreement(now: Timekeeping, step: Step) -> Finding:
-    """No times can be agreed."""
+    """Record that no times can be agreed."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.no-agreement-director"))
     if now.matter is Matter.OFF and now.doubter is not None:
@@ -188,7 +188,7 @@ def no_agreement(now: Timekeeping, step: Step) -> Finding:
 
 
 def adjudicate(now: Timekeeping, step: Step) -> Finding:
-    """The strongest player present has decided the frozen position, which the director announces."""
+    """Announce the result: the strongest player present has decided the frozen position."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.adjudicate-director"))
     if now.matter is not Matter.ADJUDICATION:

@@ -1,6 +1,6 @@
-"""What happens by itself while a clock runs, and when.
+"""The automatic events of a running clock, and their times.
 
-An owner sleeps until the next moment, or tells those that it has slept through.
+An owner sleeps until the next event, or catches up with those that it has slept through.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from referee.time.clock import Clock
 from referee.time.controls import SECOND, Left, ms_of, seconds_of
 
 COUNTED = (30, 20, *range(10, 0, -1))
-"""Seconds left at which they are counted aloud, as a time keeper does."""
+"""The remaining seconds that are counted aloud, as a time keeper does."""
 
 
 class What(StrEnum):
-    """What happens.
+    """The kind of a clock event.
 
-    count: so many seconds are left. overtime: main time is used up. period: a period is used up, the next one runs.
-    purchase: a period is bought and charged (Ing). flag: all time is used up.
+    COUNT: a counted number of seconds is left
+    OVERTIME: main time is used up
+    PERIOD: a period is used up, the next one runs
+    PURCHASE: a period is bought and charged (Ing)
+    FLAG: all time is used up
     """
 
     COUNT = "count"
@@ -33,7 +36,11 @@ class What(StrEnum):
 
 @dataclass(frozen=True)
 class Moment:
-    """Something that happens by itself at t, in seconds. seconds: those left, where they are counted."""
+    """An automatic clock event.
+
+    t: its time, in seconds
+    seconds: the seconds left, if they are counted
+    """
 
     t: float
     what: What
@@ -42,7 +49,7 @@ class Moment:
 
 
 def next_moment(clock: Clock, t: float) -> Moment | None:
-    """The first moment after t if nobody does anything; None while the clock stands and when the flag has fallen."""
+    """Return the first event after t if nobody acts; None while the clock is stopped or after the flag has fallen."""
     player = clock.running
     if player is None or player in clock.free or clock.left(player, t).fallen:
         return None
@@ -62,7 +69,7 @@ def counted(clock: Clock, t: float) -> int:
 
 
 def moments(clock: Clock, after: float, until: float) -> Iterator[Moment]:
-    """All moments after one time and up to another, in order: each once, however late or often one looks."""
+    """Yield all events after one time and up to another, in order: each once, however late or often one looks."""
     moment = next_moment(clock, after)
     while moment is not None and ms_of(moment.t) <= ms_of(until):
         yield moment
@@ -70,7 +77,7 @@ def moments(clock: Clock, after: float, until: float) -> Iterator[Moment]:
 
 
 def flag_falls(clock: Clock) -> float | None:
-    """When the running clock's flag falls, or fell, if nobody does anything; None where it stands."""
+    """Return when the running clock's flag falls, or fell, if nobody acts; None if it is stopped."""
     if clock.running is None or clock.latest is None:
         return None
     t = seconds_of(clock.latest)
@@ -80,7 +87,7 @@ def flag_falls(clock: Clock) -> float | None:
 
 
 def _at_the_end(clock: Clock, left: Left) -> What:
-    """What happens when the running stretch ends."""
+    """Return the kind of event at the end of the running stretch."""
     after = clock.control.spend(left, left.stretch)
     if after.fallen:
         return What.FLAG

@@ -1,4 +1,4 @@
-"""Standing clocks: pauses, restarts, clocks turned off, leaving the table in overtime, and players who come late."""
+"""Stopped clocks: pauses, restarts, clocks turned off, leaving the table in overtime, and late players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.time.steps import Refusal, Step
 
 
 def pause(now: Timekeeping, step: Step) -> Finding:
-    """Anybody may pause; the director is called, and alone resumes."""
+    """Pause the clock for anybody; with the procedures the director is called, and alone resumes."""
     if now.clock.running is None:
         return refused(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
@@ -33,7 +33,7 @@ def _pauses(step: Step) -> Message:
 
 
 def resume(now: Timekeeping, step: Step) -> Finding:
-    """The clock goes on where it stood."""
+    """Resume the clock."""
     if now.clock.running is not None:
         return refused(now, Refusal.RUNNING, message("time.running"))
     if not now.begun:
@@ -52,7 +52,7 @@ def resume(now: Timekeeping, step: Step) -> Finding:
 
 
 def ready(now: Timekeeping, step: Step) -> Finding:
-    """After a power cut the clocks stand until both players say that they are ready."""
+    """Record that a player is ready after a power cut; the clocks are stopped until all are."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.ready-self"))
     if not now.restored or now.matter is not None:
@@ -75,7 +75,10 @@ def _unready(now: Timekeeping) -> tuple[Colour, ...]:
 
 
 def turn_off(now: Timekeeping, step: Step) -> Finding:
-    """A player turned the clock off: that forfeits, unless the players and the director agree on the times."""
+    """Record that a player turned the clock off.
+
+    That forfeits the game, unless the players and the director agree on the times.
+    """
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.turned-off-who"))
     if not now.begun:
@@ -88,7 +91,7 @@ def turn_off(now: Timekeeping, step: Step) -> Finding:
 
 
 def ask_leave(now: Timekeeping, step: Step) -> Finding:
-    """A player in overtime has to leave and asks the opponent to pause the clock."""
+    """Ask the opponent to pause the clock of a player in overtime who has to leave."""
     player = step.by
     if player is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.leave-self"))
@@ -104,7 +107,7 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
 
 
 def refuse_leave(now: Timekeeping, step: Step) -> Finding:
-    """The opponent refuses openly: the clock runs, and running out of time is a loss."""
+    """Record an open refusal: the clock runs, and running out of time is a loss."""
     leave = _asked(now, step)
     if isinstance(leave, Finding):
         return leave
@@ -115,7 +118,7 @@ def refuse_leave(now: Timekeeping, step: Step) -> Finding:
 
 
 def grant_leave(now: Timekeeping, step: Step) -> Finding:
-    """The opponent agrees: the clock stands until the player is back."""
+    """Stop the clock until the player is back, because the opponent agrees."""
     leave = _asked(now, step)
     if isinstance(leave, Finding):
         return leave
@@ -124,7 +127,7 @@ def grant_leave(now: Timekeeping, step: Step) -> Finding:
 
 
 def back(now: Timekeeping, step: Step) -> Finding:
-    """The player is back. If their time ran out, and nobody had refused, they have what they left with."""
+    """Record the player's return. If their time ran out, and nobody had refused, the time at leaving is restored."""
     leave, player = now.leave, step.player or step.by
     if leave is None or player is not leave.player:
         return refused(now, Refusal.NOTHING_OPEN, message("time.leave-not-asked"))
@@ -138,7 +141,7 @@ def back(now: Timekeeping, step: Step) -> Finding:
 
 
 def _asked(now: Timekeeping, step: Step) -> Leave | Finding:
-    """The request for leave that this player answers, or why they cannot."""
+    """Return the request for leave that this player answers, or the reason why they cannot."""
     leave = now.leave
     if leave is None or leave.refused or leave.granted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.leave-none"))
@@ -150,16 +153,16 @@ def _asked(now: Timekeeping, step: Step) -> Leave | Finding:
 
 
 TIMES_ELAPSED = 2
-"""A penalty is usually so many times the time by which the player was late."""
+"""The usual penalty for lateness, as a multiple of the time elapsed."""
 
 
 def announce(now: Timekeeping, step: Step) -> Finding:
-    """The announced starting time has come."""
+    """Record that the announced starting time has come."""
     return Finding(replace(now, announced=step.t), message("time.announced"))
 
 
 def missing(now: Timekeeping, step: Step) -> Finding:
-    """A player is not there. Once the game has begun that changes nothing: the opponent may play and press."""
+    """Record an absent player. Once the game has begun that changes nothing: the opponent may play and press."""
     player = step.player or step.by
     if player is None:
         return refused(now, Refusal.OTHER_PLAYER, message("time.missing-who"))
@@ -169,7 +172,7 @@ def missing(now: Timekeeping, step: Step) -> Finding:
 
 
 def arrive(now: Timekeeping, step: Step) -> Finding:
-    """An absent player has come; their clock starts if it is their turn and the game has begun."""
+    """Record an absent player's arrival; their clock starts if it is their turn and the game has begun."""
     player = step.player or step.by
     if player is None or player not in now.absent:
         return refused(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
@@ -184,7 +187,7 @@ def arrive(now: Timekeeping, step: Step) -> Finding:
 
 
 def start(now: Timekeeping, step: Step) -> Finding:
-    """The game's first turn begins; an absent player's clock is started by the director alone."""
+    """Begin the game's first turn; only the director starts an absent player's clock."""
     player, running = now.clock.turn, now.clock.running is not None
     if running or (now.begun and player not in now.absent):
         return refused(now, Refusal.RUNNING, message("time.started-already"))
@@ -203,7 +206,7 @@ def start(now: Timekeeping, step: Step) -> Finding:
 
 
 def penalise(now: Timekeeping, step: Step) -> Finding:
-    """The director takes time from a player: so much, or twice the time by which they were late."""
+    """Take time from a player for the director: a given time, or twice the player's lateness."""
     player = step.player
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.penalty-director"))
@@ -221,6 +224,6 @@ def _late(now: Timekeeping, t: float) -> int:
 
 
 def _lateness(now: Timekeeping, player: Colour, t: float) -> int:
-    """Milliseconds by which a player was late, or is late by now."""
+    """Return the milliseconds by which a player was late, or is late by now."""
     arrived = dict(now.late)
     return arrived.get(player, _late(now, t) if player in now.absent else 0)

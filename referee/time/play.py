@@ -1,4 +1,4 @@
-"""A turn's press and the ruling on it, and what falls due by itself."""
+"""Clock presses, the rulings on them, and fallen flags."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from referee.time.steps import Refusal, Step
 
 
 def press(now: Timekeeping, step: Step) -> Finding:
-    """A player closes their turn: the clock changes over; it stands where the next player has not come yet.
+    """Close a player's turn: the clock changes over, and is stopped if the next player has not come yet.
 
-    Who presses while the clock of the player before runs says that this one has moved and forgot to press: both turns
-    are closed, and their clock runs again. If the ruling finds it otherwise both are handed back.
+    A player who presses while the previous player's clock runs reports that this one has moved and forgot to press:
+    both
+    turns are closed, and the same clock runs again. If the ruling disagrees, both are handed back.
     """
     player, clock, before = step.by, now.clock, now
     if player is None:
@@ -40,7 +41,7 @@ def press(now: Timekeeping, step: Step) -> Finding:
 
 
 def _said(step: Step, player: Colour, following: Colour) -> Message:
-    """Who pressed; or that nobody did, for the box or the director ended the turn."""
+    """Return who pressed; or that nobody did, because the box or the director ended the turn."""
     if step.author is Author.DIRECTOR:
         return message("time.given-turn", player=following)
     return message("time.turn-over" if step.author is Author.BOX else "time.presses", player=player, other=following)
@@ -53,7 +54,7 @@ def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None
 
 
 def accept(now: Timekeeping, step: Step) -> Finding:
-    """The oldest turns that waited for a ruling are legal; who played on past a fallen flag has let it pass."""
+    """Accept the oldest turns that waited for a ruling; a player who played on past a fallen flag has let it pass."""
     judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
     if not judged:
         return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
@@ -79,13 +80,16 @@ def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
 
 
 def _can_lose(now: Timekeeping, player: Colour) -> bool:
-    """Whether a player whose time ran out can lose by it: not when the game is over for them, nor on leave."""
+    """Return True if running out of time loses: not when the game is over for this player, nor on leave."""
     away = now.leave is not None and now.leave.player is player and not now.leave.refused
     return player not in now.finished and not away
 
 
 def hand_back(now: Timekeeping, step: Step) -> Finding:
-    """The newest turns are illegal or unfinished: the clock goes back to the presser with the time since the press."""
+    """Hand back the newest turns, which are illegal or unfinished.
+
+    The clock goes back to the presser with the time since the press.
+    """
     if not now.unjudged:
         return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     waited = now.clock.turn in now.absent and not now.called
@@ -99,13 +103,16 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
 
 
 def due(now: Timekeeping, step: Step) -> Finding:
-    """Time has come to t; what has fallen due is said before this step."""
+    """Let time come to t; what has fallen due is reported before this step."""
     return Finding(now, None)
 
 
 def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
-    """What follows from flags that have fallen by t. Nothing while a press waits for its ruling, which can undo it, or
-    a declared draw, which can have ended the game before."""
+    """Return the consequences of flags that have fallen by t.
+
+    None while a press waits for its ruling, which can undo it, or a declared draw, which can have ended the game
+    before.
+    """
     said: list[Finding] = []
     if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
         return now, said

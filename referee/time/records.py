@@ -1,7 +1,7 @@
-"""Time in game records: SGF's TM and OT (the control), BL, WL, OB and OW (what a player has left after a turn).
+"""Time in game records: SGF's TM and OT (the control), BL, WL, OB and OW (the time left after a turn).
 
 OT is free text in SGF. Written: `5x30 byo-yomi`, `20/300 Canadian`, `15 Fischer`, `3x2100 Ing`, seconds throughout.
-OB and OW are written in overtime alone: the stones to play (Canadian), the periods left, or those that can be bought.
+OB and OW are written in overtime only: the stones to play (Canadian), the periods left, or those that can be bought.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Times:
-    """The time of a recorded game. lefts: what its player had left after a turn, by the turn's number from 1.
+    """The time of a recorded game.
 
-    since: after how many turns that is known from; opening: what each player had then, in the order of play, where the
-    game was taken up again.
+    lefts: the player's remaining time after a turn, by the turn's number from 1
+    since: the number of turns before the first with a known time
+    opening: each player's time then, in the order of play, if the game was resumed
     """
 
     control: TimeControl
@@ -50,13 +51,16 @@ class Times:
 
 
 def times_of(clock: Clock, since: int = 0, opening: tuple[Left, ...] = ()) -> Times:
-    """What a clock has recorded: every turn that was closed on it, the first of them after so many others."""
+    """Return the times that a clock has recorded for every turn closed on it.
+
+    since: the number of turns before the first of them
+    """
     lefts = {number: turn.after for number, turn in enumerate(clock.closed, since + 1)}
     return Times(clock.control, lefts, since, opening)
 
 
 def control_properties(control: TimeControl) -> dict[str, str]:
-    """TM and, where there is overtime, OT."""
+    """Return TM and, if there is overtime, OT."""
     properties = {"TM": _written(control.main)}
     match control:
         case ByoYomi(count=count, period=period):
@@ -71,7 +75,7 @@ def control_properties(control: TimeControl) -> dict[str, str]:
 
 
 def control_of(tm: str, ot: str) -> TimeControl | None:
-    """The control in TM and OT, None where there is none; raises BadRecord for one that cannot be read."""
+    """Parse the control in TM and OT, None if there is none; raise BadRecord for an unreadable one."""
     if (not tm and not ot) or (_ms(tm or "0", "TM") == 0 and not ot):
         return None
     main, overtime = f"{_written(_ms(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
@@ -88,7 +92,7 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
 
 
 def left_properties(control: TimeControl, player: Colour, left: Left) -> dict[str, str]:
-    """BL or WL, and in the overtime of a control that counts something OB or OW."""
+    """Return BL or WL, and in the overtime of a control that counts something OB or OW."""
     properties = {f"{player}L": _written(left.stretch)}
     if left.in_overtime and not isinstance(control, (Absolute, Fischer)):
         properties[f"O{player}"] = str(left.stones or left.periods)
@@ -96,7 +100,7 @@ def left_properties(control: TimeControl, player: Colour, left: Left) -> dict[st
 
 
 def left_in(control: TimeControl, seconds: str, count: str) -> Left:
-    """What is left, from BL (or WL) and OB (or OW; empty in main time); raises BadRecord for what is no number."""
+    """Parse the remaining time from BL (or WL) and OB (or OW; empty in main time); raise BadRecord for no number."""
     ms, start = _ms(seconds, "BL or WL"), control.start()
     if not count or isinstance(control, (Absolute, Fischer)):
         return replace(start, main=ms) if ms else control.spend(start, start.main)
@@ -108,7 +112,7 @@ def left_in(control: TimeControl, seconds: str, count: str) -> Left:
 
 
 def _written(ms: int) -> str:
-    """Milliseconds as seconds: `30`, `12.345`."""
+    """Return milliseconds as seconds: `30`, `12.345`."""
     return f"{ms // 1000}.{ms % 1000:03}".rstrip("0").rstrip(".")
 
 

@@ -13,8 +13,10 @@ from referee.time.steps import Refusal, Step
 
 
 def is_result(text: str, players: tuple[Colour, ...]) -> bool:
-    """Whether a text is a result: `B+R`, `W+T`, `B+F`, `B+3`, `W+0.5`, `0`, `Void`; of more than two players each one's
-    points, `B:5 W:2 R:2`."""
+    """Return True if a text is a result: `B+R`, `W+T`, `B+F`, `B+3`, `W+0.5`, `0`, `Void`.
+
+    With more than two players each one's points, `B:5 W:2 R:2`.
+    """
     shares = re.fullmatch(" ".join(f"{player}:[0-9]{{1,4}}" for player in players), text)
     if len(players) > 2 and shares is not None:
         return True
@@ -23,7 +25,7 @@ def is_result(text: str, players: tuple[Colour, ...]) -> bool:
 
 
 def resign(now: Timekeeping, step: Step) -> Finding:
-    """A player gives the game up, whatever the clock said; a win on time may not be claimed afterwards."""
+    """Resign the game, whatever the clock said; a win on time may not be claimed afterwards."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.resign-self"))
     if len(now.clock.players) > 2:
@@ -34,7 +36,7 @@ def resign(now: Timekeeping, step: Step) -> Finding:
 
 
 def report(now: Timekeeping, step: Step) -> Finding:
-    """A result is reported, or reported otherwise before it is final; it has to be verified (again)."""
+    """Report a result, or change it before it is final; it has to be verified (again)."""
     if step.result is None or not is_result(step.result, now.clock.players):
         return refused(now, Refusal.BAD_RESULT, message("time.give-result"))
     if now.matter is not None:
@@ -48,7 +50,7 @@ def report(now: Timekeeping, step: Step) -> Finding:
 
 
 def verify(now: Timekeeping, step: Step) -> Finding:
-    """A player has verified the result."""
+    """Record that a player has verified the result."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.verify-self"))
     if (result := now.result) is None or now.matter is not None:
@@ -61,7 +63,7 @@ def verify(now: Timekeeping, step: Step) -> Finding:
 
 
 def dispute(now: Timekeeping, step: Step) -> Finding:
-    """A player does not agree to the result: nobody has verified it any more, and the director is called."""
+    """Withdraw all verifications, because a player does not agree to the result, and call the director."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.dispute-director"))
     if now.result is None or now.matter is not None:
@@ -71,7 +73,7 @@ def dispute(now: Timekeeping, step: Step) -> Finding:
 
 
 def clear(now: Timekeeping, step: Step) -> Finding:
-    """The game has been cleared from the board: with both verifications the result is final."""
+    """Make a result final that all players have verified, once the board has been cleared."""
     if now.result is None or len(now.verified) < len(now.clock.players):
         return refused(now, Refusal.NOTHING_OPEN, message(for_players("time.not-verified", len(now.clock.players))))
     return Finding(replace(now, final=True), message("time.cleared", result=now.result))

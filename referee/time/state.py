@@ -1,4 +1,4 @@
-"""The timekeeping of a game as a value, and what the procedures share."""
+"""The timekeeping of a game as a value, and helpers that the procedures share."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ SETTLE_FIRST = message("time.settle-first")
 
 
 class Matter(StrEnum):
-    """What the director has to settle.
+    """The issue that the director has to settle.
 
-    off: a player turned the clock off. flag: a player doubts that their flag fell rightly. fault: the clock is said to
-    be wrong. dead: it shows nothing, or that all have lost. adjudication: no times could be agreed.
+    OFF: a player turned the clock off
+    FLAG: a player disputes that their flag fell rightly
+    FAULT: the clock is said to be wrong
+    DEAD: it shows nothing, or that all have lost
+    ADJUDICATION: no times could be agreed
     """
 
     OFF = "off"
@@ -33,7 +36,11 @@ class Matter(StrEnum):
 
 @dataclass(frozen=True)
 class Leave:
-    """A player who asked to leave in overtime. left: what they had then. granted: the clock stands for it."""
+    """A player's request to leave in overtime.
+
+    left: the player's remaining time then
+    granted: the clock is stopped for it
+    """
 
     player: Colour
     left: Left
@@ -46,7 +53,7 @@ class Unjudged:
     """A turn that was closed and not ruled on.
 
     over: opponents whose flags had fallen before that
-    by: who pressed, which is another player where this one may have forgotten to
+    by: the player who pressed; another one if this player may have forgotten to
     """
 
     player: Colour
@@ -56,16 +63,23 @@ class Unjudged:
 
 @dataclass(frozen=True)
 class Timekeeping:
-    """The clock of a game and all that the procedures know. Give it steps by `timekeeping.hear`.
+    """The clock of a game and the state of the procedures. `timekeeping.hear` applies steps to it.
 
-    procedures: False leaves the procedures out: a fallen flag loses by itself, and the director sets clocks alone.
-    monitored: the referee stops the clock of a player for whom the game is over; else it runs on, and they cede.
-    announced: when the game was to begin, seconds. absent: players who were not there then. late: milliseconds by which
-    each was late. called: the director is called, who alone resumes. restored: after a power cut both have to be ready.
-    drawing: a draw that the player to move has declared waits for its ruling. told: players whose flag was seen to
-    fall. passed_over: whose fall nobody claimed in time. finished: for whom the last significant point has been taken.
-    doubter: whom the matter concerns. admitted: the opponent agrees with them, or they have shown it. proposals: times
-    proposed, by whom. out: who lost, with more than two players.
+    procedures: False disables them: a fallen flag loses by itself, and the director sets clocks alone
+    monitored: the referee stops the clock of a player for whom the game is over; otherwise it runs on, and they cede
+    announced: when the game was to begin, in seconds
+    absent: players who were not there then
+    late: milliseconds by which each was late
+    called: the director is called, who alone resumes
+    restored: after a power cut all players have to be ready
+    drawing: a draw that the player to move has declared waits for its ruling
+    told: players whose flag was seen to fall
+    passed_over: players whose fallen flag nobody claimed in time
+    finished: players for whom the last significant point has been taken
+    doubter: the player whom the matter concerns
+    admitted: the opponent agrees with them, or they have proved it
+    proposals: the proposed times, by proposer
+    out: the players who lost, with more than two players
     """
 
     clock: Clock
@@ -100,22 +114,25 @@ class Timekeeping:
         return self.told - self.passed_over - self.finished - self.out
 
     def opponents(self, player: Colour) -> tuple[Colour, ...]:
-        """The other players."""
+        """Return the other players."""
         return tuple(other for other in self.clock.players if other is not player)
 
     def after(self, player: Colour) -> Colour:
-        """Return whose turn follows a player's: of those who still play, the next in the order of play."""
+        """Return the player who moves after this one: the next in the order of play who still plays."""
         players = self.clock.players
         at = players.index(player)
         others = (players[(at + step) % len(players)] for step in range(1, len(players) + 1))
         return next((other for other in others if other not in self.out), player)
 
     def standing_for_director(self, t: float) -> Timekeeping:
-        """The clock stands and the director is called."""
+        """Stop the clock and call the director."""
         return replace(self, clock=self.clock.stopped(t), called=True)
 
     def lost_by(self, player: Colour, t: float, why: str) -> Timekeeping:
-        """A player has lost on time (`T`) or by forfeit (`F`); among more than two the others play on."""
+        """Record a player's loss on time (`T`) or by forfeit (`F`).
+
+        With more than two players the others play on.
+        """
         if len(self.clock.players) > 2:
             return replace(self, out=self.out | {player})
         result = f"{opponent_of(player)}+{why}"
@@ -124,7 +141,14 @@ class Timekeeping:
 
 @dataclass(frozen=True)
 class Finding:
-    """What comes of a step: the timekeeping after it, what is said, why it is refused, and who lost by it."""
+    """The outcome of a step.
+
+    after: the timekeeping after it
+    message: what the players are told
+    refusal: why it is refused
+    lost: the player who lost by it
+    who: the player whom it concerns
+    """
 
     after: Timekeeping
     message: Message | None
@@ -137,10 +161,10 @@ Procedure = Callable[[Timekeeping, Step], Finding]
 
 
 def refused(now: Timekeeping, refusal: Refusal, said: Message) -> Finding:
-    """The step has no effect."""
+    """Return the finding that the step has no effect."""
     return Finding(now, said, refusal)
 
 
 def who_acts(step: Step) -> Value:
-    """The player, or the director."""
+    """Return the player, or the director."""
     return step.by or message("director")

@@ -1,4 +1,4 @@
-"""What players, the director and the box do about time, and what the referee answers: plain values."""
+"""The acts of players, director and box about time, and the referee's answers, as plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.time.controls import Left
 
 
 class Act(StrEnum):
-    """Every act; docs/clocks.md has a paragraph for each."""
+    """An act about time; docs/clocks.md has a paragraph for each."""
 
     ANNOUNCE = "announce"
     MISSING = "missing"
@@ -48,7 +48,7 @@ class Act(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why an act is refused; docs/clocks.md has a line for each."""
+    """The reason why an act is refused; docs/clocks.md has a line for each."""
 
     FINAL = "final"
     GAME_OVER = "game-over"
@@ -78,10 +78,13 @@ class Refusal(StrEnum):
 
 
 class Ground(StrEnum):
-    """What is said to be wrong with a clock.
+    """The alleged fault of a clock.
 
-    dead: it shows nothing any more. sticky: a button stuck. unpressed: the opponent's turn was not closed. The last two
-    do not show that a loss on time is impossible.
+    DEAD: it shows nothing any more
+    STICKY: a button stuck
+    UNPRESSED: the opponent's turn was not closed
+
+    The last two do not show that a loss on time is impossible.
     """
 
     WRONG = "wrong"
@@ -92,11 +95,15 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """One act at time t, seconds. by: the player who acts; None: the director, or the box itself.
+    """One act about time.
 
-    player: about whom it is, where that is not the one who acts. ms: a penalty's length. lefts: the times proposed.
-    turns: how many turns a ruling concerns. author: who entered it, where nobody did what it says: the director for a
-    player, or the box.
+    t: its time, in seconds
+    by: the player who acts; None: the director, or the box itself
+    player: the player it concerns, if not the one who acts
+    ms: a penalty's length in milliseconds
+    lefts: the times proposed
+    turns: the number of turns a ruling concerns
+    author: who entered it, if nobody did it themselves: the director for a player, or the box
     """
 
     t: float
@@ -113,10 +120,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the referee says to a step. message: for the players. refusal: why it has no effect, else None.
+    """The referee's answer to a step.
 
-    who: whom it concerns; None: everybody. changed: which parts of the timekeeping changed. lost: who has lost on time
-    or by forfeit. result: the game's result from now on, where this step made it. author: who did it.
+    message: for the players
+    who: the player it concerns; None: everybody
+    refusal: why the step has no effect, otherwise None
+    changed: the names of the changed fields of the timekeeping
+    lost: the player who has lost on time or by forfeit
+    result: the game's result from now on, if this step made it
+    author: who did it
     """
 
     t: float
@@ -131,10 +143,10 @@ class Answer:
 
     @property
     def allowed(self) -> bool:
-        """Whether the step took effect."""
+        """Return True if the step took effect."""
         return self.refusal is None
 
     @property
     def vain(self) -> bool:
-        """Whether nothing at all came of it."""
+        """Return True if it had no effect at all."""
         return self.refusal is not None and not self.changed

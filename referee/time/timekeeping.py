@@ -3,7 +3,7 @@
     now, answers = hear(now, Step(t, Act.PRESS, Colour.BLACK))
 
 The procedures are guidelines: `Timekeeping(clock, procedures=False)` plays without them. Then a fallen flag loses by
-itself, whoever paused resumes, the director alone sets clocks, and the acts in `GUIDELINES` are refused.
+itself, the player who paused resumes, the director alone sets clocks, and the acts in `GUIDELINES` are refused.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ GUIDELINES = frozenset(
     | {Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN}
     | {Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.ADJUDICATE}
 )
-"""Acts that there are only with the procedures."""
+"""The acts that exist only with the procedures."""
 AFTER_THE_GAME = frozenset(
     {Act.DUE, Act.ACCEPT, Act.HAND_BACK, Act.MALFUNCTION, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR}
     | {Act.DISMISS, Act.ADMIT, Act.PROPOSE, Act.NO_AGREEMENT, Act.ADJUDICATE}
 )
-"""Acts that are heard though there is a result, until it is final."""
+"""The acts that are accepted after a result, until it is final."""
 
 
 def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
-    """Take one step; returns the timekeeping after it and what is said: to flags that fell, then to the step."""
+    """Apply one step; return the timekeeping after it and the answers: to flags that fell, then to the step."""
     findings: list[tuple[Timekeeping, Finding, By]] = []
     for act, author in ((_flags, Author.BOX), (_act, step.author or step.by), (_flags, Author.BOX)):
         for finding in act(now, step):
@@ -77,22 +77,24 @@ def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]
 
 
 def restored(now: Timekeeping, t: float) -> Timekeeping:
-    """The timekeeping after a power cut, the clock as at t, when the box was last alive, on its time base then.
+    """Return the timekeeping after a power cut, with the clock as at t on its old time base, when the box was last
+    alive.
 
-    The clock stands until both players are ready, or until the director resumes it. A press that waited for its ruling
-    goes on waiting.
+    The clock is stopped until all players are ready, or until the director resumes it. A press that waited for its
+    ruling
+    keeps waiting.
     """
     standing = now.begun and now.result is None and not now.called
     return replace(now, clock=now.clock.broken_off(t), restored=standing, ready=frozenset(), announced=None)
 
 
 def halted(now: Timekeeping, t: float) -> Timekeeping:
-    """The clock stands while the players agree on something (a count, an adjourned game); nobody is called for it."""
+    """Stop the clock while the players agree on something (a count, an adjourned game), without calling anybody."""
     return replace(now, clock=now.clock.stopped(t))
 
 
 def going_on(now: Timekeeping, t: float) -> Timekeeping:
-    """The clock goes on after that, unless something else keeps it standing."""
+    """Resume the clock after that, unless something else keeps it stopped."""
     stands = not now.begun or now.called or now.restored or now.result is not None or now.clock.turn in now.absent
     return now if stands else replace(now, clock=now.clock.resumed(t))
 
