@@ -1,1 +1,1 @@
-"""What is said aloud of a game: which sentences, how they are pronounced, and the clips that are made of them."""
+"""Spoken announcements of a game: the choice of sentences, their pronunciation, and their audio clips."""

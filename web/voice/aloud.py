@@ -1,7 +1,7 @@
-"""How a written sentence is said: in pieces of a breath each, and with the readings that Go players use.
+"""The pronunciation of written sentences: split into pieces of one breath, with the readings that Go players use.
 
-A point is said by the name that page and record give it: "D4" is "D four", "D vier", "ディーの4". English and German
-are read rightly as they are written, but for what is listed here; the Japanese readings are those of Go.
+A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". English and German
+are read correctly as written, with the exceptions listed here; the Japanese readings are those of Go.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 LONGEST = 6.0
-"""Seconds that a clip lasts at most, and what is said of one message."""
+"""The maximum length in seconds of a clip, and of the speech for one message."""
 FASTER = 1.2
-"""How much faster that is said which would take a little longer: what it costs is told in docs/voice.md."""
+"""The speed-up for speech that is slightly too long; docs/voice.md gives its cost."""
 NEARLY, A_LITTLE = 5.8, 8.0
-"""What takes more than the one, as `seconds` has it, is said faster; what takes more than the other does not fit so."""
+"""The range in seconds, as `seconds` estimates them, that is spoken faster; longer speech would not fit even so."""
 LONGEST_WORD = 40
 _LATIN = (r"[^\W\d_]", r"\S+", r"\d", r"[,;:()]", r"[^\w\s,;:()'’.!?\"]|(?<=\w)\.(?=\w)", r"[A-Z](?=[A-Z])")
-"""Letters, words, figures, pauses, signs that are read, and letters that are spelt."""
+"""Patterns for letters, words, figures, pauses, signs that are read, and letters that are spelt."""
 _KANA = (
     *(r"[一-鿿々]", r"[ぁ-んァ-ヶー]", r"\d", r"[、，：:；（(]", r"[A-Za-z]"),
     r"[^\w\s、，：；（）。「」:()？！]",
@@ -30,15 +30,17 @@ _TAKES: dict[str, tuple[float, dict[str, float]]] = {
     "de": (0.108, dict(zip(_LATIN, (0.054, 0.093, 0.34, 0.159, 0.313, 0.109), strict=True))),
     "ja": (0.061, dict(zip(_KANA, (0.204, 0.119, 0.254, 0.383, 0.232, 0.281), strict=True))),
 }
-"""Seconds that a sentence takes: as such, and for each of these in it. Fitted to the clips of the whole catalogue
-(tests/benchmarks/spoken.py), and a sixteenth more."""
+"""The duration model of a sentence in seconds: a constant, and a term for each match of a pattern.
+
+Fitted to the clips of the whole catalogue (tests/benchmarks/spoken.py), plus a sixteenth.
+"""
 _ENDS = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 _BREATHS = (
     re.compile(r"(?<=[;:。；：])\s*"),
     re.compile(r"(?<=[,、，–）)])\s*"),
     re.compile(r"\s+|(?<=[をにはがでと])"),
 )
-"""Where a long sentence is broken, the best places first."""
+"""The places to break a long sentence, the best first."""
 _LETTERS = """エー ビー シー ディー イー エフ ジー エイチ アイ ジェー ケー エル エム エヌ オー ピー キュー アール エス
     ティー ユー ブイ ダブリュー エックス ワイ ゼット"""
 _KATAKANA = dict(zip(ascii_uppercase, _LETTERS.split(), strict=True))
@@ -80,39 +82,48 @@ _READ: dict[str, tuple[tuple[str, _Reading], ...]] = {
         (r"[「」『』]", ""),
     ),
 }
-"""What is read otherwise than it is written. The buttons have English names, which German and Japanese voices would
-spell."""
+"""The texts read differently from their spelling.
+
+The buttons have English names, which German and Japanese voices would spell.
+"""
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What one clip says. fast: faster than usual."""
+    """The text of one clip.
+
+    fast: spoken faster than usual
+    """
 
     text: str
     fast: bool = False
 
 
 def sentences(text: str) -> list[str]:
-    """The text's sentences, without what cannot be said."""
+    """Return the text's sentences, without unpronounceable characters."""
     return [part.strip() for part in _ENDS.split(_plain(text)) if any(map(str.isalnum, part))]
 
 
 def seconds(text: str, code: str) -> float:
-    """How long it takes to say this, rather more than less: no clip is made to know it."""
+    """Estimate the time to say this without making a clip, erring on the long side."""
     return sum(_takes(sentence, code) for sentence in sentences(text))
 
 
 def pieces(text: str, code: str) -> tuple[Piece, ...]:
-    """What is said of a message in parts of about `LONGEST` seconds at most, at ends of sentences wherever there are
-    some; all of it fast where it fits then. code: the language's."""
+    """Split a message into pieces of about `LONGEST` seconds at most, at ends of sentences if there are any.
+
+    All of it is spoken fast if it fits then.
+
+    code: the language
+    """
     fast = NEARLY < seconds(text, code) <= A_LITTLE
     longest = A_LITTLE if fast else LONGEST
     return tuple(Piece(part, fast) for sentence in sentences(text) for part in _broken(sentence, code, longest))
 
 
 def halves(text: str) -> tuple[str, str] | None:
-    """The text broken at the best place near its middle; None for one word, unless nobody could say it."""
+    """Break the text at the best place near its middle; None for a single word, unless it is too long to say."""
     for breath in _BREATHS:
         places = [found.end() for found in breath.finditer(text)]
         near = [place for place in places if 0.2 < place / len(text) < 0.8]
@@ -124,14 +135,14 @@ def halves(text: str) -> tuple[str, str] | None:
 
 
 def pronounced(text: str, code: str) -> str:
-    """As the language's voice reads it rightly."""
+    """Return the text as the language's voice reads it correctly."""
     for pattern, reading in _READ[code]:
         text = re.sub(pattern, reading, text)
     return re.sub(r"\s+", " ", _MARKS.sub(" ", text)).strip()
 
 
 def _plain(text: str) -> str:
-    """On one line, without what cannot be said."""
+    """Return the text on one line, without control characters."""
     line = re.sub(r"\s+", " ", text).strip()
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")
 

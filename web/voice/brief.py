@@ -1,7 +1,7 @@
-"""What is said of a message: all of it, or of a long fault as many of its first sentences as fit. Decided here alone.
+"""The spoken part of a message: all of it, or of a long fault as many of its first sentences as fit. Decided only here.
 
-What is ruled, counted or asked of the players is always said whole, with its reason and what to do, for some follow the
-game by ear alone. How to cure the box is read on the page, which has all of it.
+Rulings, counts and requests to players are always spoken in full, with the reason and what to do, because some follow
+the game by ear alone. How to fix the box is on the page, which shows all of it.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ _SILENT = """about act camera desk finding gallery games hall http journal kept 
     occasion page pairing pin pins plain reason round rules run sheet side status step stream summary sure tap title
     turn wall watch worth"""
 SILENT = frozenset(_SILENT.split())
-"""Keys that begin so are of the page, the desk, the hall and the commands: nobody says them at a table."""
+"""The key prefixes of the page, the desk, the hall and the commands: never spoken at a table."""
 _FAULTS = "camera control fault feed frames health identity paper poster rim sealed stream unnamed voice"
 IN_PART = (SILENT | frozenset(_FAULTS.split())) - {"plain"}
-"""Keys that begin so may be said in part: what is wrong with the box, and what only its keepers read. A plain sentence
-is a person's."""
+"""The key prefixes that may be spoken in part: faults of the box, and messages that only its keepers read.
+
+A plain sentence is a person's, and excluded.
+"""
 
 
 def said_of(said: Message, say: Tongue) -> tuple[str, ...]:
-    """What is said of a message and of those that follow it, one by one."""
+    """Return the spoken text of a message and of each that follows it."""
     text = say(said.key, **dict(said.args))
     code = say.foreign(said) or say.code
     return (brief(said.key, text, code), *(one for then in said.then for one in said_of(then, say)))
 
 
 def brief(key: str, text: str, code: str) -> str:
-    """What is said of this key's text: all, or its first sentences."""
+    """Return the spoken part of this key's text: all, or its first sentences."""
     if key.partition(".")[0] not in IN_PART or seconds(text, code) <= LONGEST:
         return text
     parts = sentences(text)
@@ -40,5 +42,5 @@ def brief(key: str, text: str, code: str) -> str:
 
 
 def joined(texts: Sequence[str], code: str) -> str:
-    """Sentences one after the other."""
+    """Join sentences."""
     return ("" if code in UNSPACED else " ").join(texts)

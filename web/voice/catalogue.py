@@ -1,4 +1,4 @@
-"""What of a language's catalogue is said at a table: whole sentences, and the phrases that all others are made of."""
+"""The spoken part of a language's catalogue: fixed sentences, and the phrases that make up all others."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ _SLOT = re.compile(r"\{[^}]*\}")
 
 
 def sentences(code: str) -> list[str]:
-    """The sentences that are always the same, and what is counted."""
+    """Return the sentences that never change, and the counted seconds."""
     whole = ((key, text) for key, text in _texts(code) if not _SLOT.search(text) and text.endswith(_ENDS))
     found = (brief(key, text, code) for key, text in whole)
     return list(dict.fromkeys((*counts(tongue(code)), *found)))
 
 
 def phrases(code: str) -> list[str]:
-    """What has to be recorded so that everything can be put together: what stands between the places of a sentence that
-    change, and what can stand in them. Each once, whatever its punctuation."""
+    """Return the phrases to record so that every sentence can be assembled.
+
+    They are the texts between the placeholders of a sentence, and the possible values of these. Each once, whatever its
+    punctuation.
+    """
     parts = (part.text for _, text in _texts(code) for piece in _SLOT.split(text) for part in pieces(piece, code))
     alone = (*LETTERS, *map(str, NUMBERS), *counts(tongue(code)))
     found = {words_of(part, code): part.strip() for part in (*alone, *parts)}
@@ -34,7 +37,7 @@ def phrases(code: str) -> list[str]:
 
 
 def _texts(code: str) -> Iterator[tuple[str, str]]:
-    """Each text with its key."""
+    """Yield each text with its key."""
     for entry in catalogue(code):
         key, forms = entry.id if isinstance(entry.id, str) else entry.id[0], entry.string or ""
         if key.partition(".")[0] not in SILENT:

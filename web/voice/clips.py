@@ -1,4 +1,4 @@
-"""The clips of sentences, as WAV: recorded ones, else made by a program for speech, once, and kept in a folder."""
+"""The clips of sentences, as WAV: recorded ones, otherwise synthesised once and cached in a folder."""
 
 from __future__ import annotations
 
@@ -16,21 +16,27 @@ from web.voice.recordings import Recordings
 from web.voice.sound import Sound
 
 MOST_KEPT = 4000
-"""Clips of one language that are kept; beyond that the oldest quarter is deleted."""
+"""The maximum number of cached clips of one language; beyond it the oldest quarter is deleted."""
 DEEPEST = 4
-"""How many times a piece that is too long is halved."""
+"""The maximum number of times that a piece is halved because it is too long."""
 
 
 class Clips:
-    """All clips of a box. folder: where they are kept. recorded: a folder of recorded ones, which come first."""
+    """All clips of a box.
+
+    folder: the cache
+    recorded: a folder of recorded clips, which take precedence
+    """
 
     def __init__(self, folder: Path, recorded: Path | None = None) -> None:
         self._folder = folder
         self._recordings = Recordings(recorded) if recorded is not None else None
 
     def of(self, text: str, code: str) -> Iterator[Sound]:
-        """The clips of what is said of a message in this language, one after the other; raises NoVoice where there is
-        no program for it, and NoClip where that fails."""
+        """Yield the clips of a message in this language, in order.
+
+        Raise NoVoice if there is no program for the language, NoClip if the program fails.
+        """
         for piece in pieces(text, code):
             yield from self._of_piece(piece, code, DEEPEST)
 
@@ -44,7 +50,7 @@ class Clips:
             yield from self._of_piece(replace(piece, text=part), code, deep - 1)
 
     def clip(self, piece: Piece, code: str) -> Sound:
-        """The clip of one piece; raises as `of` does. What people have recorded is as fast as they spoke."""
+        """Return the clip of one piece; raise as `of` does. Recorded clips keep their speed."""
         recorded = self._recordings.of(piece.text, code) if self._recordings is not None else None
         return recorded or self._made(Piece(pronounced(piece.text, code), piece.fast), code)
 
@@ -63,7 +69,7 @@ class Clips:
         return self._folder / code / f"{name}.wav"
 
     def _keep(self, path: Path, sound: Sound) -> None:
-        """Whole or not at all; where it cannot be kept it is made again next time."""
+        """Cache the clip atomically; if that fails it is made again next time."""
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
@@ -73,7 +79,7 @@ class Clips:
 
 
 def _tidy(folder: Path) -> None:
-    """Delete the oldest where there are too many."""
+    """Delete the oldest clips if there are too many."""
     with os.scandir(folder) as found:
         kept = [entry for entry in found if entry.name.endswith(".wav")]
     if len(kept) > MOST_KEPT:

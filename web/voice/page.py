@@ -1,4 +1,4 @@
-"""What the page's voice asks for: what can be said of the table now, the clips of it, and what lies at a point."""
+"""The HTTP endpoints of the page's voice: current utterances, their clips, and the description of a point."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from web.voice.clips import Clips
 from web.voice.speech import Utterance, counts, silent_from, speech_of
 
 LONGEST = 400
-"""Letters of what is said in one clip; pieces are shorter."""
+"""The maximum number of characters of one clip; pieces are shorter."""
 KEPT_FOR = "private, max-age=86400"
 MESSAGE_KEYS = ("lies.no-point",)
 
 
 class Addresses:
-    """The addresses of clips: they hold the text, and a mark that only this page can make, so that nobody else lets the
-    box say anything."""
+    """The signed URLs of clips.
+
+    A URL holds the text, and a signature that only this page can make, so that nobody else can make the box speak.
+    """
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(16)
 
     def of(self, said: Iterable[str], code: str) -> list[str]:
-        """One a piece of these messages, in order."""
+        """Return one URL for each piece of these messages, in order."""
         return [self._of_piece(piece, code) for text in said for piece in pieces(text, code)]
 
     def _of_piece(self, piece: Piece, code: str) -> str:
@@ -42,17 +44,20 @@ class Addresses:
         return f"voice.wav?{urlencode({**asked, 'mark': self.mark(piece, code)})}"
 
     def gave(self, piece: Piece, code: str, mark: str) -> bool:
-        """Whether it gave the address with this text and mark."""
+        """Return True if this text and signature are of a URL it made."""
         known = code in CODES and len(piece.text) <= LONGEST
         return known and hmac.compare_digest(mark.encode(), self.mark(piece, code).encode())
 
     def mark(self, piece: Piece, code: str) -> str:
-        """The mark of a piece."""
+        """Return the signature of a piece."""
         return hmac.new(self._key, f"{code} {piece.fast} {piece.text}".encode(), "sha256").hexdigest()[:24]
 
 
 def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
-    """The voice's addresses. clips: where they are kept, and made; None where nobody hears any."""
+    """Add the voice's URLs.
+
+    clips: the source of clips; None if nobody hears any
+    """
     addresses, making = Addresses(), Lock()
     said = Rendering(lambda showing, code: json.dumps(_said(showing, tongue(code), addresses)), run)
 
@@ -62,7 +67,7 @@ def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
 
     @app.get("/voice.wav")
     def show_clip() -> Response:
-        """One at a time, so that a crowd takes one core at most."""
+        """Answer with a clip, synthesised one at a time, so that many clients use one core at most."""
         code, text, mark, fast = (request.args.get(name, "") for name in ("lang", "text", "mark", "fast"))
         piece = Piece(text, fast=bool(fast))
         if clips is None or not addresses.gave(piece, code, mark):

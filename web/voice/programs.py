@@ -1,4 +1,4 @@
-"""The programs that make speech: espeak-ng, and Open JTalk for Japanese, which espeak-ng reads no characters of."""
+"""The speech synthesisers: espeak-ng, and Open JTalk for Japanese, whose characters espeak-ng cannot read."""
 
 from __future__ import annotations
 
@@ -15,60 +15,60 @@ from referee import RefereeError, message
 from web.voice.sound import Sound
 
 WITHIN = 15.0
-"""Seconds in which a program has to make a clip."""
+"""The timeout in seconds for a program to make a clip."""
 ESPEAK = {"en": ("en-us+f3", 155), "de": ("de+f3", 155)}
-"""espeak-ng's voice, and its words a minute: of those tried, what a recogniser understands best (docs/voice.md)."""
+"""espeak-ng's voice and its words a minute: of those tried, the ones a recogniser understands best (docs/voice.md)."""
 JTALK = 1.1
-"""Open JTalk's rate: so many times as fast as its voice."""
+"""Open JTalk's rate, as a multiple of its voice's."""
 DICTIONARIES = ("/var/lib/mecab/dic/open-jtalk/naist-jdic", "/usr/local/share/open-jtalk/dic")
 VOICES = ("/usr/share/hts-voice", "/usr/local/share/hts-voice", "~/.local/share/hts-voice")
 VOICE = "SHINPAN_HTS_VOICE"
-"""The environment's name of one voice file, where there are several or it lies elsewhere."""
+"""The environment variable that names a voice file, if there are several or it is elsewhere."""
 MESSAGE_KEYS = ("voice.no-program", "voice.no-japanese")
 
 
 class NoVoice(RefereeError):
-    """There is no program that speaks a language."""
+    """The error that no program speaks a language."""
 
 
 class NoClip(RefereeError):
-    """The program that should make a clip fails."""
+    """The error that the program for a clip fails."""
 
 
 class Program(Protocol):
-    """Makes clips of one language."""
+    """A speech synthesiser of one language."""
 
     @property
     def name(self) -> str:
-        """It differs wherever the clips do."""
+        """Return a name that differs whenever the clips do."""
 
     def say(self, text: str, faster: float = 1.0) -> Sound:
-        """The sound of this text, so many times as fast as usual; raises NoClip."""
+        """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
 
 
 @dataclass(frozen=True)
 class Espeak:
-    """espeak-ng."""
+    """The espeak-ng synthesiser."""
 
     path: str
     code: str
 
     @property
     def name(self) -> str:
-        """What its clips depend on."""
+        """Return the name that its clips depend on."""
         return f"espeak-ng {ESPEAK[self.code]}"
 
     def say(self, text: str, faster: float = 1.0) -> Sound:
-        """The sound of this text, so many times as fast as usual; raises NoClip."""
+        """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
         voice, words = ESPEAK[self.code]
         made = _run([self.path, "-v", voice, "-s", str(round(words * faster)), "-b", "1", "--stdin", "--stdout"], text)
-        # What goes to a pipe has a header that does not know how long it will be.
+        # The header of output to a pipe does not know its length.
         return _sound(made[44:], int.from_bytes(made[24:28], "little"))
 
 
 @dataclass(frozen=True)
 class OpenJTalk:
-    """Open JTalk with a dictionary and a voice."""
+    """The Open JTalk synthesiser, with a dictionary and a voice."""
 
     path: str
     dictionary: str
@@ -76,11 +76,11 @@ class OpenJTalk:
 
     @property
     def name(self) -> str:
-        """What its clips depend on."""
+        """Return the name that its clips depend on."""
         return f"open_jtalk {Path(self.voice).name}"
 
     def say(self, text: str, faster: float = 1.0) -> Sound:
-        """The sound of this text, so many times as fast as usual; raises NoClip."""
+        """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
         with tempfile.NamedTemporaryFile(suffix=".wav") as file:
             _run(
                 [self.path, "-x", self.dictionary, "-m", self.voice, "-r", f"{JTALK * faster:.3f}", "-ow", file.name],
@@ -91,7 +91,7 @@ class OpenJTalk:
 
 
 def program_for(code: str) -> Program:
-    """The program that speaks this language; raises NoVoice, which says what to install."""
+    """Return the program that speaks this language; raise NoVoice, which says what to install."""
     if code != "ja":
         path = shutil.which("espeak-ng")
         if path is None:

@@ -1,7 +1,7 @@
-"""Recorded clips: a folder a language with WAV files, and `clips.csv` that says what is heard in each.
+"""Recorded clips: a folder for each language with WAV files, and `clips.csv` with the text of each.
 
-A sentence that is not recorded whole is put together of those that are, the longest first: "Black", "may not play",
-"C", "8". Where a word of it is missing the program says it all, for two voices in a sentence are hard to follow.
+A sentence that is not recorded whole is assembled from recorded parts, the longest first: "Black", "may not play",
+"C", "8". If a word of it is missing the synthesiser says it all, because two voices in a sentence are hard to follow.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from web.voice.sound import Sound
 LIST = "clips.csv"
 _WORDS = re.compile(r"[A-HJ-Z](?=\d)|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SIGNS = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]+|\w")
-"""Words where these are not written apart."""
+"""Words in languages that do not separate them."""
 Words = tuple[str, ...]
 
 
 class BadRecordings(RefereeError):
-    """Recorded clips that cannot be used."""
+    """The error that recorded clips cannot be used."""
 
 
 class Recordings:
-    """The recorded clips in a folder of folders, `FOLDER/de/clips.csv`; read once a language."""
+    """The recorded clips in a folder of folders, `FOLDER/de/clips.csv`; read once for each language."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[str, dict[Words, Path]] = {}
 
     def of(self, text: str, code: str) -> Sound | None:
-        """A text's clip, put together where it must be; None where it is not recorded. Raises BadRecordings."""
+        """Return a text's clip, assembled if necessary; None if it is not recorded. Raise BadRecordings."""
         if code not in self._known:
             self._known[code] = _listed(self._folder / code, code)
         found = _covered(words_of(text, code), self._known[code])
@@ -41,12 +41,12 @@ class Recordings:
 
 
 def words_of(text: str, code: str) -> Words:
-    """What is heard of a text, without its punctuation."""
+    """Return the spoken words of a text, without its punctuation."""
     return tuple(word.casefold() for word in (_SIGNS if code == "ja" else _WORDS).findall(text))
 
 
 def _covered(words: Words, known: dict[Words, Path]) -> list[Path] | None:
-    """The clips of all words, the longest runs first; None where one is missing."""
+    """Return the clips of all words, the longest runs first; None if one is missing."""
     found: list[Path] = []
     while words:
         length = next((many for many in range(len(words), 0, -1) if words[:many] in known), 0)
@@ -58,7 +58,7 @@ def _covered(words: Words, known: dict[Words, Path]) -> list[Path] | None:
 
 
 def _listed(folder: Path, code: str) -> dict[Words, Path]:
-    """The files that the list names and that are there."""
+    """Return the listed files that exist."""
     try:
         with (folder / LIST).open(encoding="utf-8-sig", newline="") as file:
             rows = [row for row in csv.reader(file) if len(row) >= 2]

@@ -1,4 +1,4 @@
-"""Sound as samples: read from and written as WAV, trimmed and measured."""
+"""Audio samples: read from and written as WAV, trimmed and measured."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 QUIET = 250
-"""Samples below this, of 32767, are silence at a clip's ends."""
+"""The amplitude, of 32767, below which samples at a clip's ends are silence."""
 KEPT = 0.03
-"""Seconds of silence that stay at the ends."""
+"""The seconds of silence kept at the ends."""
 
 
 @dataclass(frozen=True)
 class Sound:
-    """One channel of 16-bit samples. rate: samples a second."""
+    """One channel of 16-bit samples.
+
+    rate: samples a second
+    """
 
     samples: array[int]
     rate: int
 
     @classmethod
     def read(cls, data: bytes) -> Sound:
-        """A WAV file's; raises ValueError for another kind, and for more than one channel of 16 bits."""
+        """Parse a WAV file; raise ValueError for other data, and for anything but one channel of 16 bits."""
         try:
             with wave.open(io.BytesIO(data)) as file:
                 if file.getnchannels() != 1 or file.getsampwidth() != 2:
@@ -36,7 +39,7 @@ class Sound:
 
     @classmethod
     def of(cls, frames: bytes, rate: int) -> Sound:
-        """Of bytes, two a sample, the lower first."""
+        """Build it from bytes, two a sample, little-endian."""
         samples = array("h", frames[: len(frames) // 2 * 2])
         if sys.byteorder == "big":
             samples.byteswap()
@@ -44,17 +47,17 @@ class Sound:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Return its duration."""
         return len(self.samples) / self.rate
 
     @cached_property
     def loudness(self) -> float:
-        """The root of the mean square of its samples, 0 to 32767."""
+        """Return the root mean square of its samples, 0 to 32767."""
         return math.sqrt(sum(sample * sample for sample in self.samples) / max(len(self.samples), 1))
 
     @property
     def wav(self) -> bytes:
-        """As a WAV file."""
+        """Return it as a WAV file."""
         out, samples = io.BytesIO(), self.samples
         if sys.byteorder == "big":
             samples = array("h", samples)
@@ -67,7 +70,7 @@ class Sound:
         return out.getvalue()
 
     def trimmed(self) -> Sound:
-        """Without the silence at its ends, but for a breath of it."""
+        """Return it without the silence at its ends, except for KEPT seconds."""
         loud = [at for at, sample in enumerate(self.samples) if abs(sample) > QUIET]
         if not loud:
             return self
@@ -75,13 +78,13 @@ class Sound:
         return replace(self, samples=self.samples[max(loud[0] - breath, 0) : loud[-1] + breath])
 
     def at_volume(self, percent: int) -> Sound:
-        """Quieter: 100 is as it is."""
+        """Return it at a lower volume, in percent: 100 is unchanged."""
         if percent == 100:
             return self
         return replace(self, samples=array("h", (sample * percent // 100 for sample in self.samples)))
 
     def then(self, other: Sound) -> Sound:
-        """This and another of the same rate; raises ValueError for another rate."""
+        """Append another sound of the same rate; raise ValueError for another rate."""
         if other.rate != self.rate:
             raise ValueError("clips of different rates")
         return Sound(self.samples + other.samples, self.rate)

@@ -1,7 +1,7 @@
-"""What is said aloud of a table: pure. Every sentence is one that lamps and page have already.
+"""The utterances of a table: pure. Every sentence is one that lamps and page show already.
 
-A table as it is shown has utterances. One is said when it is there and was not before, by the box and by the page; once
-it is there no more it is outdated, and whatever was not said of it yet is left out.
+A displayed table has utterances. Box and page speak one when it appears and was not there before. Once it is gone it is
+outdated, and any unspoken rest is left out.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from web.language import ENGLISH, Tongue
 from web.voice.brief import joined, said_of
 
 MOST_RULINGS = 4
-"""The newest rulings that can still be said where several come at once."""
+"""The number of newest rulings that are still spoken if several come at once."""
 WHOLE_FROM = 20
-"""From so many seconds on "30 seconds" are counted, below it "10" alone: there is time for no more."""
+"""The remaining seconds from which "30 seconds" are counted; below it "10" alone, because time is short."""
 LAST = 10.0
-"""Seconds of a running clock over which nothing is said but the count."""
+"""The last seconds of a running clock, during which only the count is spoken."""
 _ROUTINE = frozenset({State.TURN, State.PLACES, State.WAITING})
-"""What comes turn after turn."""
+"""The states that recur turn after turn."""
 
 
 class Kind(StrEnum):
-    """What is said: a second that is counted; what is asked for, refused or ruled; a turn like any other."""
+    """The kind of an utterance: a counted second; a request, refusal or ruling; an ordinary turn."""
 
     COUNT = "count"
     RULING = "ruling"
@@ -35,8 +35,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Utterance:
-    """What is said of one thing. about: what it is of; two about the same are the same. said: the messages, one after
-    the other. lang: the language's code."""
+    """The speech about one thing.
+
+    about: the identity of the thing; two about the same are equal
+    said: the messages, in order
+    lang: the language's code
+    """
 
     about: str
     said: tuple[str, ...] = field(compare=False)
@@ -45,24 +49,28 @@ class Utterance:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """Return all of its text."""
         return joined(self.said, self.lang)
 
 
 def speech_of(showing: Showing, say: Tongue = ENGLISH) -> tuple[Utterance, ...]:
-    """All that can be said of the table, in the order in which it is."""
+    """Return all possible utterances of the table, in the order of speaking."""
     return (*_count(showing, say), *_rulings(showing, say), *_orders(showing, say), *_overtime(showing, say))
 
 
 def spoken(before: Showing | None, after: Showing, say: Tongue = ENGLISH, moves: bool = False) -> tuple[Utterance, ...]:
-    """What is said when the table changes so. before: None where it is the first. moves: every turn is."""
+    """Return the utterances to speak when the table changes.
+
+    before: None for the first state
+    moves: speak every turn
+    """
     known = set(speech_of(before, say)) if before is not None else set(speech_of(after, say)) - set(_orders(after, say))
     new = (utterance for utterance in speech_of(after, say) if utterance not in known and utterance.text)
     return tuple(utterance for utterance in new if moves or utterance.kind is not Kind.MOVE)
 
 
 def spoken_over(showings: Iterable[Showing], say: Tongue = ENGLISH, moves: bool = False) -> Iterator[tuple[float, str]]:
-    """The sentences that are said while the table is shown so, each with its time in seconds on the box's clock."""
+    """Yield the sentences spoken over these table states, each with its time in seconds on the box's clock."""
     before: Showing | None = None
     for after in showings:
         yield from ((after.t, utterance.text) for utterance in spoken(before, after, say, moves))
@@ -70,12 +78,12 @@ def spoken_over(showings: Iterable[Showing], say: Tongue = ENGLISH, moves: bool 
 
 
 def counts(say: Tongue) -> tuple[str, ...]:
-    """Every second that is counted, as it is said."""
+    """Return the spoken text of every counted second."""
     return tuple(_counted(seconds, say) for seconds in COUNTED)
 
 
 def silent_from(showing: Showing) -> float | None:
-    """Return when the last seconds that are counted of the running clock begin, in seconds on the box's clock.
+    """Return when the last counted seconds of the running clock begin, in seconds on the box's clock.
 
     None if no clock runs, or nothing is counted: as long as overtime follows, main time ends in silence.
     """
@@ -95,8 +103,10 @@ def _counted(seconds: int, say: Tongue) -> str:
 
 
 def _rulings(now: Showing, say: Tongue) -> Iterator[Utterance]:
-    """Turns that count; what is refused is said with the order. Of the game's count each step but the result, which is
-    asked for."""
+    """Yield the accepted turns; a refusal is spoken with the order.
+
+    Of the game's count each step except the result, whose confirmation is requested.
+    """
     rulings = now.game.rulings
     for number, ruling in list(enumerate(rulings))[-MOST_RULINGS:]:
         if ruling.status is Status.LEGAL:
@@ -107,14 +117,16 @@ def _rulings(now: Showing, say: Tongue) -> Iterator[Utterance]:
 
 
 def _kind(ruling: Ruling) -> Kind:
-    """A stone put onto the board is seen there; a delay, a pass, and what follows from a turn is not."""
+    """Return MOVE for a stone, which is visible on the board; a delay, a pass, and a turn's consequences are not."""
     plain = isinstance(ruling.move, Placement) and not ruling.message.then
     return Kind.MOVE if plain else Kind.RULING
 
 
 def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
-    """The headline and its reasons; why something is refused comes first. What comes turn after turn is said only
-    after something else, such as a pause."""
+    """Yield the headline and its reasons; the reason of a refusal comes first.
+
+    Routine states are spoken only after something else, such as a pause.
+    """
     state, order = now.standing.state, headline_of(now, say).text
     for why in (*reasons_of(now), unnamed(now)):
         if why is not None:
@@ -127,7 +139,7 @@ def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
 
 
 def _overtime(now: Showing, say: Tongue) -> Iterator[Utterance]:
-    """What is left of overtime, said when a period begins; not how many turns are to be played in it."""
+    """Yield the overtime left when a period begins; not how many turns are to be played in it."""
     for face in now.game.clocks.faces if now.game.clocks is not None else ():
         if face.in_overtime and face.beside is not None and not face.fallen:
             left = message("voice.overtime", player=face.player, left=face.beside)
@@ -139,5 +151,8 @@ def _stretch(face: Face) -> str:
 
 
 def _said(about: str, said: Message, say: Tongue, kind: Kind = Kind.RULING) -> Utterance:
-    """about: "" where it is the sentence itself."""
+    """Build an utterance.
+
+    about: "" if it is the sentence itself
+    """
     return Utterance(about or say.sentence(said), said_of(said, say), say.foreign(said) or say.code, kind)
