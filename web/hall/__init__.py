@@ -1,1 +1,1 @@
-"""The hall's pages: the wall for a television, and what a director's phone shows of it."""
+"""The hall's pages: the wall for a television, and its view on a director's phone."""

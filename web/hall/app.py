@@ -1,4 +1,4 @@
-"""The hall's pages: the wall, the tables that need somebody, incidents, and the one act: to say that one comes."""
+"""The hall's Flask application: the wall, the tables that need attention, incidents, and the answer to a call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from web.names import answer_only_to
 
 VIEWERS = 60
 MOST_ANSWERS = 24
-"""Of a wall, to those who have seen different walls before."""
+"""The maximum number of cached answers for one wall, to clients that have seen different walls before."""
 MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
@@ -48,12 +48,19 @@ MESSAGE_KEYS = (
 
 @dataclass(frozen=True)
 class HallDesk:
-    """Where the pages ask. shown: all of the wall; wait: the same once its number is above the given one, or after so
-    many seconds. ages: seconds since each box said something, None for never. waits: how many seconds ago each table
-    called that waits for somebody. now: the seconds on the clock by which tiles say when. comes: somebody comes to a
-    table that has called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin:
-    whether this is the helpers' PIN; stamp: what changes with it. rounds: what the director may do besides.
-    report: the results for the AGA, where a list of its players is named.
+    """The backend of the hall's pages.
+
+    shown: returns the whole wall
+    wait: returns it once its number is above the given one, or after that many seconds
+    ages: seconds since each box last sent anything, None for never
+    waits: seconds since the call of each table that still waits for somebody
+    now: seconds on the clock that the tiles' times refer to
+    comes: records that somebody comes to a table; True if it had called and nobody had answered
+    entering: returns the results and the outcome of each
+    pin: returns True for the helpers' PIN
+    stamp: a value that changes with the PIN
+    rounds: the director's backend
+    report: the results for the AGA, if a list of its players is named
     """
 
     shown: Callable[[], Shown]
@@ -70,7 +77,7 @@ class HallDesk:
 
 
 def create_hall_app(desk: HallDesk) -> Flask:
-    """The pages on what the desk gives."""
+    """Create the hall's application on this backend."""
     app = Flask("web")
     app.extensions["viewers"] = Viewers(VIEWERS)
     door = Door(app, Keys(desk.pin, desk.stamp), desk.rounds.keys if desk.rounds is not None else None)
@@ -90,7 +97,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     drawn = dict[tuple[str, str], tuple[Tile, str]]()
 
     def draw(tile: Tile, say: Tongue) -> str:
-        """A tile, drawn once for all who ask."""
+        """Render a tile, once for all clients."""
         kept, text = drawn.get((tile.table, say.code), (None, ""))
         if kept is not tile:
             text = _drawn(tile, say)
@@ -117,8 +124,10 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
     @app.get("/tiles")
     def show_tiles() -> Response:
-        """The tiles that differ from those on the wall of a number, their order, and how old each is: made once for all
-        who ask the same within a second."""
+        """Answer with the tiles that changed since a wall's number, their order, and each one's age.
+
+        Computed once for all clients that ask the same within a second.
+        """
         known = request.args.get("since", "")
         since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
         if request.args.get("run") != run:
@@ -132,7 +141,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
-        """The number of each wall; a heartbeat tells quiet halls from dead lines."""
+        """Stream the number of each wall; a heartbeat distinguishes quiet halls from dead connections."""
         return as_stream(app, partial(_walls, desk))
 
 
@@ -208,7 +217,7 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
     @app.get("/results.xml")
     @app.get("/results/made", endpoint="show_made")
     def show_results_to_merge() -> Response:
-        """What the pairing program is handed, where it is handed a file."""
+        """Answer with the file for the pairing program, if it takes a file."""
         entering = desk.entering()
         kind = "text/csv" if entering.made.endswith(".csv") else "application/xml"
         return download(entering.file, kind, entering.made or "results.xml")

@@ -1,4 +1,4 @@
-"""Who may do something at the hall: helpers and directors, each by a PIN of theirs and with their name."""
+"""The login of helpers and directors at the hall: each with a PIN and a name."""
 
 from __future__ import annotations
 
@@ -15,20 +15,27 @@ from web.director import TOKEN
 from web.guard import LASTS, Guard, Refused, Session, is_token
 
 HELPER, DIRECTOR = "hall", "hall-director"
-"""Roles, by the cookies of their sessions."""
+"""The roles, by their session cookies."""
 LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
 class Keys:
-    """pin: whether this is the PIN of a role; stamp: what changes with it."""
+    """The PIN check of a role.
+
+    pin: returns True for the role's PIN
+    stamp: a value that changes with the PIN
+    """
 
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
 
 
 class Door:
-    """Lets helpers and directors in; a director may do what a helper may. director: None where nobody directs."""
+    """The sessions of helpers and directors; a director has a helper's rights too.
+
+    director: None if nobody directs
+    """
 
     def __init__(self, app: Flask, helper: Keys, director: Keys | None) -> None:
         kept, keys = kept_of(app), {HELPER: helper, DIRECTOR: director}
@@ -39,11 +46,11 @@ class Door:
         app.post("/session", endpoint="come_in")(self._come_in)
 
     def token(self, role: str = HELPER) -> str:
-        """What the acts of who asks have to carry; empty where they may not act in this role."""
+        """Return the token that the client's acts have to carry; empty if they may not act in this role."""
         return next((session.token for session in self._sessions(role)), "")
 
     def acting(self, role: str = HELPER) -> str | None:
-        """Who acts, and from where, None where they may not: from our own page, in a session, with its token."""
+        """Return the name and address of the client, None unless from our own page, in a session, with its token."""
         if not is_from_own_page():
             return None
         said = request.headers.get(TOKEN)

@@ -1,4 +1,4 @@
-"""What becomes of a match that the hall hands to a table's box. Pure."""
+"""The assignment of matches to tables' boxes by the hall: pure values."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from web.openapi import Status
 
 
 class Handing(StrEnum):
-    """How a match that is handed to a table stands: its box is not reached; plays another match, which is ended first;
-    is being told; has taken it; has refused it; or the director took it back."""
+    """The state of an assigned match.
+
+    AWAY: the table's box is not reached
+    PLAYING: the box plays another match, which is ended first
+    SENDING: the box is being told
+    TAKEN: the box has taken it
+    REFUSED: the box has refused it
+    WITHDRAWN: the director took it back
+    """
 
     AWAY = "away"
     PLAYING = "playing"
@@ -24,8 +31,12 @@ class Handing(StrEnum):
 
 @dataclass(frozen=True)
 class HandedOut:
-    """A match that was handed to a table. at: the time of day in seconds, and by: who did it, from where. why: what the
-    box said when it refused."""
+    """A match that was assigned to a table.
+
+    at: the time of day in seconds
+    by: who did it, from where
+    why: the box's reason when it refused
+    """
 
     table: str
     round: str
@@ -39,9 +50,13 @@ class HandedOut:
 
 @dataclass(frozen=True)
 class Draft:
-    """A round as it could be handed out. rounds: all that have been paired. matches: what each table with a box is to
-    set up, as the act set-up has it; without: tables of the round that have no box. why: the pairing program cannot be
-    asked."""
+    """A round that could be assigned.
+
+    rounds: all that have been paired
+    matches: the settings for each table with a box, in the form of the act set-up
+    without: tables of the round that have no box
+    why: the reason why the pairing program cannot be asked
+    """
 
     round: str = ""
     rounds: tuple[str, ...] = ()
@@ -51,7 +66,7 @@ class Draft:
 
 
 def is_running(status: Status) -> bool:
-    """Whether a match has begun at a table whose result is not final."""
+    """Return True if a match has begun at a table whose result is not final."""
     clocks = status["clocks"]
     begun = status["turn"] > 0 or status["ended"] or (clocks is not None and clocks["begun"])
     return status["phase"] != "final" and (begun or status["result"] is not None)

@@ -1,4 +1,4 @@
-"""The director's page of the hall: a round is handed out to the boxes, and it is seen which have taken it."""
+"""The director's page of the hall: assigning a round to the boxes, with the state of each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,15 @@ MESSAGE_KEYS = tuple(f"hall.handing.{one}" for one in Handing)
 
 @dataclass(frozen=True)
 class RoundDesk:
-    """Where the page asks. keys: the director's. draft: the round of this number as it could be handed out, "" for the
-    newest. hand_out: hands these matches out, as who says, and tells which tables get a new one; raises BadAct.
-    withdraw: takes a table's match back; whether it had not been taken yet. handed_out: what became of each. choices:
-    rule sets and time controls with what they mean, in the language of a code."""
+    """The backend of the director's page.
+
+    keys: the director's PIN check
+    draft: returns the round of this number as it could be assigned, "" for the newest
+    hand_out: assigns these matches in this person's name; returns the tables with a new one; raises BadAct
+    withdraw: takes a table's match back; True if it had not been taken yet
+    handed_out: returns the state of each assignment
+    choices: returns rule sets and time controls with their explanations, in the language of a code
+    """
 
     keys: Keys
     draft: Callable[[str], Draft]
@@ -33,7 +38,7 @@ class RoundDesk:
 
 
 def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
-    """The page at /round, and its acts."""
+    """Add the page at /round, and its acts."""
 
     @app.get("/round")
     def show_round() -> Response:
@@ -46,7 +51,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
 
     @app.get("/round/now")
     def show_handed_out() -> Response:
-        """What became of each table's match, to be put into the page."""
+        """Answer with the state of each table's match, as a fragment of the page."""
         return Response(render_template("round_now.html", say=reader(), rows=desk.handed_out()))
 
     @app.get("/round.json")

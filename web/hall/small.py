@@ -1,4 +1,4 @@
-"""A table's board in a few strokes, for a wall of a hundred."""
+"""Thumbnails of boards in few SVG strokes, for a wall of a hundred."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from referee import COLUMN_LETTERS, Colour
 from web.svg import SHADES
 
 LINE = 10
-"""Units from line to line."""
+"""The distance between lines, in SVG units."""
 _BLACK_AND_WHITE = {"X": "B", "O": "W"}
 
 
 def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
-    """Lines and stones of a position as `/status.json` has its rows. last: row and column of the newest stone."""
+    """Draw the lines and stones of a position, given by the rows of `/status.json`.
+
+    last: row and column of the newest stone
+    """
     wide, high = len(rows[0]), len(rows)
     ends = LINE * (wide - 0.5), LINE * (high - 0.5)
     lines = "".join(f"M5 {LINE * (row + 0.5):g}H{ends[0]:g}" for row in range(high))
@@ -26,12 +29,12 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
 
 
 def place_of(point: str | None, rows: int) -> tuple[int, int] | None:
-    """Row, from the top, and column of a point as `/status.json` names it, on a board of so many rows."""
+    """Return the row, from the top, and column of a `/status.json` point, on a board with this many rows."""
     return None if point is None else (rows - int(point[1:]), COLUMN_LETTERS.index(point[0]))
 
 
 def _stones(rows: Sequence[str]) -> str:
-    """The stones, a path a colour: a thick dot each."""
+    """Return the stones as one path for each colour, a thick dot each."""
     dots = dict[str, str]()
     for row, letters in enumerate(rows):
         for column, letter in enumerate(letters):

@@ -1,4 +1,4 @@
-"""What the wall shows of each table, and which tables come first: those that need somebody. Pure."""
+"""The tiles of the wall, and their order: tables that need attention come first. Pure."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ from referee import Phase, Sight, State
 from web.openapi import Face, Status
 
 STALE, OFFLINE = 30.0, 45.0
-"""Seconds after the last word of a box from which its tile is marked, and from which it counts as gone."""
+"""The seconds after a box's last message from which its tile is marked, and from which it counts as gone."""
 LITTLE_TIME = 60_000
-"""Milliseconds of all that is left to a player, below which they are in time trouble."""
+"""The total time left in milliseconds below which a player is in time trouble."""
 
 
 class Trouble(StrEnum):
-    """Why a box is not followed: it cannot be reached; it refuses to be followed; what it says is not sealed with the
-    secret; cannot be read; it is another box than the one that was paired."""
+    """The reason why a box is not followed.
+
+    GONE: it cannot be reached
+    REFUSES: it refuses to be followed
+    UNSEALED: its messages are not signed with the secret
+    UNREADABLE: its messages cannot be parsed
+    OTHER_BOX: it is another box than the one that was paired
+    """
 
     GONE = "gone"
     REFUSES = "refuses"
@@ -28,7 +34,7 @@ class Trouble(StrEnum):
 
 
 class Urgency(StrEnum):
-    """How a table stands for who watches over the hall, the most urgent first."""
+    """The urgency of a table for the hall's staff, the most urgent first."""
 
     CALLED = "called"
     ALARM = "alarm"
@@ -44,7 +50,7 @@ class Urgency(StrEnum):
 
 ORDER = tuple(Urgency)
 NEEDY = frozenset(ORDER[: ORDER.index(Urgency.TIME)])
-"""These need somebody."""
+"""The urgencies that need attention."""
 ALARMS = frozenset({Trouble.UNSEALED, Trouble.OTHER_BOX})
 _DISPUTED = frozenset({State.ILLEGAL, State.UNEXPLAINED, State.CLAIM})
 _BLIND = frozenset({Sight.LOST, Sight.SEARCHING})
@@ -52,7 +58,11 @@ _BLIND = frozenset({Sight.LOST, Sight.SEARCHING})
 
 @dataclass(frozen=True)
 class Call:
-    """A call for the director. since: the time of day in seconds. by: who has said that they are on their way."""
+    """A call for the director.
+
+    since: the time of day in seconds
+    by: who has said that they are on their way
+    """
 
     number: int
     since: float
@@ -61,10 +71,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Tile:
-    """A table on the wall. status: what its box said last, None before it has said anything. heard: the seconds at
-    which it last said something, on a clock that nobody sets; told: at which it said its status. trouble: why it is not
-    followed now. urgency, stale: how that stood when the wall was made; stale: what it shows may be old. number: of the
-    wall on which it was first like this."""
+    """A table on the wall.
+
+    status: its box's last status, None before the first
+    heard: the seconds of its last message, on a monotonic clock
+    told: the seconds of its last status, on the same clock
+    trouble: why it is not followed now
+    urgency: its urgency when the wall was made
+    stale: the display may be old
+    number: the first wall on which it was like this
+    """
 
     table: str
     address: str
@@ -78,13 +94,17 @@ class Tile:
     number: int = field(default=0, compare=False)
 
     def on(self, number: int, now: float, before: Tile) -> Tile:
-        """As it is on the wall of this number, now on the clock of `heard`. before: as it was on the wall before."""
+        """Return the tile for the wall of this number.
+
+        now: the seconds on the clock of `heard`
+        before: the tile on the previous wall
+        """
         stale = self.heard is None or now - self.heard > STALE
         made = replace(self, urgency=self._urgency(now), stale=stale)
         return before if made == before else replace(made, number=number)
 
     def _urgency(self, now: float) -> Urgency:
-        """How it stands now."""
+        """Return its current urgency."""
         if self.call is not None:
             return Urgency.CALLED
         if self.trouble in ALARMS:
@@ -95,7 +115,10 @@ class Tile:
 
 
 def _of(status: Status, since: float) -> Urgency:
-    """since: milliseconds that have passed since then, for a clock that runs."""
+    """Return the urgency of a status.
+
+    since: milliseconds that have passed since then, for a clock that runs
+    """
     if status["phase"] == Phase.FINAL:
         return Urgency.FINISHED
     if status["faults"] or (status["sight"] in _BLIND and status["turn"]):
@@ -114,7 +137,7 @@ def _is_short(face: Face, since: float) -> bool:
 
 
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
-    """Those that need somebody first, and of these the one that has waited longest; the others by their tables."""
+    """Return the tables that need attention first, of these the one waiting longest; the others by table."""
 
     def key(tile: Tile) -> tuple[int, float, tuple[int, str]]:
         return ORDER.index(tile.urgency), tile.call.since if tile.call else 0.0, by_number(tile.table)
@@ -123,20 +146,26 @@ def in_order(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 def by_number(table: str) -> tuple[int, str]:
-    """What tables and rounds are sorted by: their numbers, those that have names before them."""
+    """Return the sort key of tables and rounds: their numbers, names before them."""
     return number_in(table), table
 
 
 def number_in(text: str) -> int:
-    """A number of at most nine digits, as other programs write it; 0 where it is none. A longer one says nothing, and
-    could be too long to be made a number at all."""
+    """Return a number of at most nine digits, as other programs write it; 0 for other text.
+
+    A longer one means nothing, and could be too long to convert.
+    """
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
 @dataclass(frozen=True)
 class Incident:
-    """A ruling that a director wants to know of. at: the time of day in seconds. game: the name under which the box
-    keeps the match. text: in English, as the box says it."""
+    """A ruling that a director wants to know of.
+
+    at: the time of day in seconds
+    game: the name under which the box keeps the match
+    text: in English, as the box words it
+    """
 
     at: float
     table: str
@@ -147,7 +176,11 @@ class Incident:
 
 @dataclass(frozen=True)
 class Shown:
-    """number: grows with every change. incidents: the oldest first."""
+    """The wall.
+
+    number: grows with every change
+    incidents: the oldest first
+    """
 
     number: int
     event: str = ""
@@ -156,10 +189,21 @@ class Shown:
 
 
 class Outcome(StrEnum):
-    """What becomes of a result: it stands in the tournament; it goes into it; its box has said another one of the same
-    game since; or why a person has to enter it: no pairing program is named; it cannot be read; it has no game of that
-    round at that table; its players have other names; they have them with the colours exchanged; it has another result;
-    it had this one, and somebody took it out; nobody has won; another game of this pairing ended differently."""
+    """The outcome of a result: in the tournament, superseded, or the reason why a person has to enter it.
+
+    STANDS: it is in the tournament
+    ENTERED: it is being entered
+    NO_FILE: no pairing program is named
+    BAD_FILE: its data cannot be read
+    NO_GAME: it has no game of that round at that table
+    NAMES: its players have other names
+    COLOURS: its players have the colours exchanged
+    DIFFERS: it has another result
+    REMOVED: it had this result, and somebody removed it
+    UNDECIDED: nobody has won
+    TWICE: another game of this pairing ended differently
+    REPLACED: the box has since reported another result of the same game
+    """
 
     STANDS = "stands"
     ENTERED = "entered"
@@ -177,8 +221,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Result:
-    """What a box says of a game that is over. result: as in SGF; of more than two players each one's points. round,
-    table: as it was set up with. at: the time of day in seconds. others: the names of the third player and on."""
+    """A box's report of a finished game.
+
+    round: the round it was set up with
+    table: the table it was set up with
+    result: as in SGF; with more than two players each one's points
+    at: the time of day in seconds
+    others: the names of the third and further players
+    """
 
     round: str
     table: str
@@ -191,8 +241,13 @@ class Result:
 
 @dataclass(frozen=True)
 class Entering:
-    """The results of an event, the oldest first, each with what becomes of it. program: where they go; file, made: what
-    it is handed, and that file's name, where it is handed a file; why: it cannot be asked."""
+    """The results of an event, the oldest first, each with its outcome.
+
+    program: the pairing program that takes them
+    file: the file for it, if it takes a file
+    made: that file's name
+    why: the reason why it cannot be asked
+    """
 
     results: tuple[tuple[Result, Outcome], ...]
     program: str = ""
@@ -203,7 +258,12 @@ class Entering:
 
 @dataclass(frozen=True)
 class Reported:
-    """The results as the AGA wants them. data: the text. left: those that are not in it. why: it cannot be made."""
+    """The results in the AGA's format.
+
+    data: the text
+    left: the results not in it
+    why: the reason why it cannot be made
+    """
 
     data: bytes
     left: tuple[Result, ...] = ()
