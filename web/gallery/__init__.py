@@ -1,1 +1,1 @@
-"""What anybody may see of a hall: its boards after their delay, their records, and results."""
+"""The public view of a hall: its boards after their delay, their records, and results."""

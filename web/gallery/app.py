@@ -1,5 +1,7 @@
-"""The gallery: an application of its own, which knows nothing but what is public; what it answers may be kept and
-passed on by anybody, so it sets no cookies and answers in the language of the address."""
+"""The gallery: a separate Flask application that has access to public data only.
+
+Anybody may cache and pass on its responses, so it sets no cookies and responds in the language of the URL.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +27,22 @@ from web.hall.small import place_of, small_board
 from web.language import CODES, spoken, tongue
 
 VIEWERS = 40
-"""Event streams of the hall's own gallery; others ask again and again."""
+"""The maximum number of event streams of the hall's own gallery; other clients poll."""
 FRESH, FOR_GOOD = "public, max-age=2", "public, max-age=31536000, immutable"
-"""How long what changes may be kept, and what never does at its address."""
+"""The cache lifetimes of changing responses, and of those that never change at their URL."""
 PAGE = "public, max-age=60"
 MOST_TILES = 4000
-"""Tiles that can still be asked for."""
+"""The maximum number of tiles that remain available."""
 _CODE = f"any({', '.join(CODES)}):code"
 STATIC = Path(__file__).parents[1] / "static"
 
 
 def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
-    """The public pages on what is in the room. viewers: so many event streams at once."""
+    """Create the public pages of the room.
+
+    room: the public data
+    viewers: maximum number of simultaneous event streams
+    """
     app = Flask("web")
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept()
     _add_pages(app, room)
@@ -64,7 +70,7 @@ def _add_pages(app: Flask, room: Room) -> None:
 
 
 def _minutes(shown: Exhibition) -> str:
-    """By which boards are late at most; nothing where they are not."""
+    """Return the longest delay of a board in minutes; empty if there is none."""
     return f"{shown.delay / 60:g}" if shown.delay else ""
 
 
@@ -85,7 +91,7 @@ def _add_live(app: Flask, room: Room) -> None:
     @app.get("/live/<path:table>.sgf", defaults={"ending": SGF.ending})
     @app.get("/live/<path:table>.jsonl", defaults={"ending": LINES.ending})
     def show_record(table: str, ending: str) -> Response:
-        """The record, under the ending of the form that it has."""
+        """Answer with the record, if the URL has the ending of its format."""
         found = room.shown().tables.get(table)
         if found is None or found.record is None or found.record.format.ending != ending:
             return refusal("http.no-game", 404)
@@ -97,7 +103,7 @@ def _add_live(app: Flask, room: Room) -> None:
 
 
 def _by_length(name: str) -> tuple[int, str]:
-    """Sorts 9 before 10."""
+    """Return a sort key that puts 9 before 10."""
     return len(name), name
 
 
@@ -138,7 +144,7 @@ def _entry(one: PublicTable) -> dict[str, object]:
 
 
 def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
-    """The number of the newest news, every second at most; a heartbeat tells quiet rounds from dead lines."""
+    """Stream the newest news's number, at most once a second; a heartbeat distinguishes quiet from dead connections."""
     shown, quiet = room.shown(), 0
     yield f"retry: 3000\nevent: news\ndata: {shown.number}\n\n"
     while not ended():
@@ -164,7 +170,7 @@ def _add_tiles(app: Flask, room: Room) -> None:
 
 
 class _Versions:
-    """Tables by the versions under which their tiles are asked for, and the tiles, each drawn once; from any thread."""
+    """A thread-safe cache of tables by the versions in their tiles' URLs, and of the tiles, each rendered once."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._lock = room, Lock()
@@ -172,7 +178,7 @@ class _Versions:
         self._tables, self._drawn = OrderedDict[str, PublicTable](), OrderedDict[tuple[str, str], bytes]()
 
     def table(self, version: str) -> PublicTable | None:
-        """As it stood in that version; None where it was not seen lately."""
+        """Return the table in that version; None if it was not seen lately."""
         with self._lock:
             shown = self._room.shown()
             if shown is not self._seen:
@@ -185,7 +191,7 @@ class _Versions:
             return self._tables.get(version)
 
     def drawn(self, one: PublicTable, code: str) -> bytes:
-        """Its tile."""
+        """Return the table's tile."""
         with self._lock:
             key = one.version, code
             if key not in self._drawn:
@@ -205,14 +211,14 @@ def _tile(one: PublicTable, code: str) -> bytes:
 
 
 class _Once:
-    """Makes something of the newest Exhibition once for all who ask."""
+    """A cache of one value computed from the newest Exhibition, for all clients."""
 
     def __init__(self, made: Callable[[Exhibition], bytes]) -> None:
         self._made = made
         self._newest: tuple[Exhibition, bytes] | None = None
 
     def of(self, shown: Exhibition) -> bytes:
-        """Made of this one."""
+        """Return the value for this one."""
         newest = self._newest
         if newest is None or newest[0] is not shown:
             newest = self._newest = shown, self._made(shown)
@@ -220,7 +226,10 @@ class _Once:
 
 
 def _kept(data: bytes, kind: str, how: str) -> Response:
-    """Marked by what it is; not sent again to who has it. how: for how long others may keep it."""
+    """Build a response with an ETag, empty for a client that has it already.
+
+    how: the Cache-Control header
+    """
     answer = Response(data, mimetype=kind)
     answer.headers["Cache-Control"], answer.headers["Access-Control-Allow-Origin"] = how, "*"
     answer.set_etag(_version(data))
@@ -239,7 +248,7 @@ def _file_version(name: str) -> str:
 
 
 def _add_versions(app: Flask) -> None:
-    """Every file that never changes while the program runs has its version in its address, and may be kept for good."""
+    """Put a version into the URL of every file that does not change while the program runs, and cache it for good."""
 
     @app.url_defaults
     def versioned(endpoint: str, values: dict[str, object]) -> None:

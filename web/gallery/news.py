@@ -1,4 +1,4 @@
-"""What leaves a hall: news of a table, each made public when it is due, and what they add up to."""
+"""The public events of a hall: news of a table, each published when it is due, and the resulting exhibition."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from web.openapi import Status
 
 
 class FaceNews(msgspec.Struct, frozen=True):
-    """A player's clock as it stood. time: as people read it."""
+    """A snapshot of a player's clock.
+
+    time: as people read it
+    """
 
     time: str
     running: bool
 
 
 class ClocksNews(msgspec.Struct, frozen=True):
-    """Clocks as they stood, by the players' letters."""
+    """A snapshot of the clocks, by the players' letters."""
 
     players: dict[str, FaceNews]
 
 
 class BoardNews(msgspec.Struct, frozen=True, tag="board"):
-    """How a game stood. All as in /status.json, of which this is all that becomes public."""
+    """A snapshot of a game: the part of /status.json that becomes public."""
 
     round: str
     game: str
@@ -46,12 +49,12 @@ class BoardNews(msgspec.Struct, frozen=True, tag="board"):
 
     @property
     def mark(self) -> str:
-        """The same for boards that differ by their clocks alone."""
+        """Return a hash that is the same for boards that differ only by their clocks."""
         return _hash(msgspec.json.encode(msgspec.structs.replace(self, clocks=None)))
 
 
 class RecordNews(msgspec.Struct, frozen=True, tag="record"):
-    """The game's record as it stood, in SGF without comments; of more than two players as JSON lines."""
+    """The game's record at one time, in SGF without comments; with more than two players as JSON lines."""
 
     round: str
     game: str
@@ -59,7 +62,7 @@ class RecordNews(msgspec.Struct, frozen=True, tag="record"):
 
     @property
     def format(self) -> Format:
-        """The form that it has."""
+        """Return its format."""
         return format_of(self.sgf.encode())
 
 
@@ -76,8 +79,13 @@ What = BoardNews | RecordNews | ResultNews
 
 
 class News(msgspec.Struct, frozen=True):
-    """A public event. number: its place among all of this hall, from 1. hall: tells halls apart, whatever their names.
-    event: what is played there. delay: seconds for which boards and records of this table are kept back."""
+    """A public event.
+
+    number: its index among all of this hall, from 1
+    hall: identifies the hall, whatever its name
+    event: the tournament
+    delay: seconds by which boards and records of this table are delayed
+    """
 
     number: int
     hall: str
@@ -88,12 +96,12 @@ class News(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """By which it is known for the same, however often it is sent."""
+        """Return its identity, however often it is sent."""
         return f"{self.hall}-{self.number}"
 
 
 def board_news(status: Status) -> BoardNews:
-    """Of what a box says, all that may become public once it is due."""
+    """Return the part of a box's status that may become public once it is due."""
     clocks = status["clocks"]
     faces = (
         {letter: FaceNews(face["time"], face["running"]) for letter, face in clocks["players"].items()}
@@ -115,7 +123,10 @@ def board_news(status: Status) -> BoardNews:
 
 
 def result_news(said: Mapping[str, Any]) -> ResultNews:
-    """Of a result on which all players have agreed, all that becomes public. said: with the keys of a Final."""
+    """Return the public part of a result on which all players have agreed.
+
+    said: with the keys of a Final
+    """
     return ResultNews(said["round"], said["game"], tuple(said["players"]), written(said["result"]))
 
 
@@ -125,7 +136,10 @@ def _hash(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class PublicTable:
-    """A table as everybody may see it. result: that of the game on the board, once it is known."""
+    """A table as the public sees it.
+
+    result: that of the game on the board, once it is known
+    """
 
     table: str
     delay: float = 0.0
@@ -135,18 +149,22 @@ class PublicTable:
 
     @property
     def format(self) -> Format:
-        """The form of the record of the game on the board."""
+        """Return the format of the record of the game on the board."""
         return format_for(len(self.board.players)) if self.board is not None else SGF
 
     @cached_property
     def version(self) -> str:
-        """Differs wherever the tile may differ; made of what is public alone."""
+        """Return a hash that changes whenever the tile may differ; derived from public data only."""
         return _hash(msgspec.json.encode((self.table, self.delay, self.board, self.result)))
 
 
 @dataclass(frozen=True)
 class Exhibition:
-    """All that is public of a hall. number: of the newest news in it. results: by table and game, the oldest first."""
+    """The public state of a hall.
+
+    number: of the newest news in it
+    results: by table and game, the oldest first
+    """
 
     event: str = ""
     hall: str = ""
@@ -155,8 +173,10 @@ class Exhibition:
     results: Mapping[tuple[str, str], ResultNews] = field(default_factory=dict)
 
     def with_news(self, news: News) -> Exhibition:
-        """The same with one more; what is in it already changes nothing. Another hall than before begins anew: its
-        journal was lost."""
+        """Return the exhibition with one more event; a known one changes nothing.
+
+        Another hall than before starts from scratch: its journal was lost.
+        """
         before = self if news.hall == self.hall else Exhibition()
         if news.number <= before.number:
             return self
@@ -168,12 +188,12 @@ class Exhibition:
 
     @property
     def in_order(self) -> Sequence[PublicTable]:
-        """The tables by their numbers."""
+        """Return the tables by their numbers."""
         return sorted(self.tables.values(), key=lambda one: by_number(one.table))
 
     @property
     def delay(self) -> float:
-        """Seconds by which the board that is kept back longest is late."""
+        """Return the longest delay of a board, in seconds."""
         return max((one.delay for one in self.tables.values()), default=0.0)
 
 
@@ -188,13 +208,16 @@ def _with(table: PublicTable, news: News, results: Mapping[tuple[str, str], Resu
 
 
 class Room:
-    """The newest Exhibition, for many readers, from any thread. event: what is played, before there is any news."""
+    """The newest Exhibition, for many readers, thread-safe.
+
+    event: the tournament's name, before there is any news
+    """
 
     def __init__(self, event: str = "") -> None:
         self._changed, self._shown = Condition(), Exhibition(event)
 
     def take(self, news: News) -> None:
-        """News that may be seen from now on."""
+        """Publish news."""
         with self._changed:
             after = self._shown.with_news(news)
             if after is not self._shown:
@@ -202,11 +225,11 @@ class Room:
                 self._changed.notify_all()
 
     def shown(self) -> Exhibition:
-        """All that is public."""
+        """Return the public state."""
         return self._shown
 
     def wait(self, known: Exhibition, timeout: float) -> Exhibition:
-        """The same, as soon as it is another than is known, or after so many seconds."""
+        """Return it as soon as it differs from the known one, or after this many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._shown is not known, timeout)
         return self._shown
