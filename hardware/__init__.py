@@ -1,1 +1,1 @@
-"""How a box is built: parts, wires, mat and what sets a machine up; hardware/ASSEMBLY.md begins. Not in the wheel."""
+"""The construction of a box: parts, wiring, mat and machine setup; hardware/ASSEMBLY.md begins. Not in the wheel."""

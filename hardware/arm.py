@@ -1,6 +1,6 @@
-"""The arm over the table: how high its lens gets, and how wide a table it serves.
+"""The geometry of the arm over the table: its lens's maximum height, and the widest table it serves.
 
-All measures are those of parts/measures.scad, millimetres, so that what is printed is what is reckoned with.
+All measures are those of parts/measures.scad, in millimetres, so that calculations and printed parts agree.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
 }
 HEAD_END = 30.0
-"""From the head's axis to the boom's end, mm: half of the head, and a little for the end cap."""
+"""The distance in mm from the head's axis to the boom's end: half of the head, and a little for the end cap."""
 
 
 @cache
 def measures() -> dict[str, float]:
-    """All numbers of measures.scad by name."""
+    """Return all numbers of measures.scad by name."""
     found: dict[str, float] = {}
     for name, words in re.findall(r"^(\w+) = ([^;\"\[]+);", (PARTS / "measures.scad").read_text("utf-8"), re.M):
         if words not in ("true", "false"):
@@ -40,54 +40,57 @@ def _value(node: ast.expr, known: dict[str, float]) -> float:
 
 
 def axis() -> float:
-    """From the table's edge to the column's axis, mm."""
+    """Return the distance from the table's edge to the column's axis, mm."""
     return measures()["clamp_back"] + measures()["tube"] / 2
 
 
 def foot() -> float:
-    """How far below the table's top the column begins, mm: at the clamp's lower end. The jaw is in its middle."""
+    """Return how far below the table's top the column begins, mm: at the clamp's lower end. The jaw is in its
+    middle."""
     return (measures()["clamp_high"] + measures()["jaw"]) / 2
 
 
 def lens_drop() -> float:
-    """From the boom's axis down to the lens's front, mm."""
+    """Return the distance from the boom's axis down to the lens's front, mm."""
     m = measures()
     return m["head_drop"] + m["head_thick"] + m["plate_thick"] + m["lens_below"]
 
 
 def highest(board: float, column: float = measures()["column_long"]) -> float:
-    """The lens's greatest height over a board so thick, mm; the boom is then at the column's top."""
+    """Return the lens's maximum height over a board of this thickness, mm, with the boom at the column's top."""
     boom = column - foot() - measures()["elbow_back"]
     return boom - lens_drop() - board
 
 
 def column_for(height: float, board: float) -> float:
-    """How long a column has to be for a lens at that height over a board so thick, mm."""
+    """Return the column length for a lens at that height over a board of this thickness, mm."""
     return height + board + lens_drop() + measures()["elbow_back"] + foot()
 
 
 def reach(boom: float = measures()["boom_long"]) -> float:
-    """From the column's axis to the lens at most, mm."""
+    """Return the maximum distance from the column's axis to the lens, mm."""
     return measures()["tube"] / 2 + boom - HEAD_END
 
 
 def widest(boom: float = measures()["boom_long"]) -> float:
-    """The widest table, from left to right for the players, over whose middle the lens hangs, mm."""
+    """Return the maximum table width, from left to right for the players, for a lens over its middle, mm."""
     return 2 * from_end(boom)
 
 
 def from_end(boom: float = measures()["boom_long"]) -> float:
-    """How far the board's middle may lie from the table's end at which the arm stands, mm; on a wider table the board
-    lies off its middle."""
+    """Return the maximum distance of the board's middle from the table's end with the arm, mm.
+
+    On a wider table the board lies off its middle.
+    """
     return reach(boom) - axis()
 
 
 def thickest_table() -> float:
-    """What the clamp's jaw takes with its pad, mm."""
+    """Return the clamp's maximum with its pad, mm."""
     return measures()["jaw"] - measures()["pad_high"]
 
 
 def thinnest_table() -> float:
-    """What the clamp's bolt reaches when it is screwed in to its head, mm."""
+    """Return the clamp's minimum, with its bolt screwed in to its head, mm."""
     m = measures()
     return max(0.0, m["jaw"] - (m["m8_long"] - m["jaw_thick"]) - m["pad_floor"])

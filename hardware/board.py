@@ -1,4 +1,4 @@
-"""The box's own circuit board, as its KiCad project has it: its parts, where they lie and what is connected.
+"""The box's own circuit board, read from its KiCad project: its parts, their places and their nets.
 
 The board lies on the Pi's pins; its upper edge is the wall of the box that the panels' cables go through. x goes to the
 right and y down from the upper left corner, mm, seen from above. Needs sexpdata, and PyYAML for the harness.
@@ -20,15 +20,19 @@ import yaml
 HERE = Path(__file__).parent
 FILE = HERE / "kicad/board.kicad_pcb"
 NONE = "-"
-"""What stands in the list of nets for a pin that is not connected."""
+"""The entry for an unconnected pin in the list of nets."""
 Node = list[Any]
-"""A list of KiCad's file: its word, then numbers, texts and further lists."""
+"""A list of KiCad's file: its keyword, then numbers, texts and further lists."""
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Pad:
-    """A hole of a part. pin: 0 where no copper surrounds it; net: NONE where it is not connected."""
+    """A hole of a part.
+
+    pin: 0 if no copper surrounds it
+    net: NONE if it is not connected
+    """
 
     part: str
     pin: int
@@ -38,7 +42,12 @@ class Pad:
 
 @dataclass(frozen=True)
 class Part:
-    """A part on the board. kind: its footprint; value: what it is; bom: its id in BOM.csv, NONE for a bare hole."""
+    """A part on the board.
+
+    kind: its footprint
+    value: its KiCad value
+    bom: its id in BOM.csv, NONE for a bare hole
+    """
 
     part: str
     kind: str
@@ -48,44 +57,44 @@ class Part:
 
     @property
     def nets(self) -> tuple[str, ...]:
-        """Its nets by pin, NONE where there is none."""
+        """Return its nets by pin, NONE for none."""
         return tuple(pad.net for pad in self.pads)
 
     @property
     def at(self) -> Point:
-        """Where its first pin is."""
+        """Return the position of its first pin."""
         return self.pads[0].at
 
 
 @cache
 def tree() -> Node:
-    """The whole file; not to be changed."""
+    """Return the whole file; not to be modified."""
     read: Node = sexpdata.loads(FILE.read_text(encoding="utf-8"))
     return read
 
 
 def nodes(kind: str, within: Node) -> Iterator[Node]:
-    """The lists of this kind within another, without their word."""
+    """Return the lists of this kind within another, without their keyword."""
     return (node[1:] for node in within if isinstance(node, list) and node[0] == sexpdata.Symbol(kind))
 
 
 @cache
 def outline() -> tuple[Point, Point]:
-    """The upper left and the lower right corner on KiCad's sheet."""
+    """Return the upper left and the lower right corner on KiCad's sheet."""
     lines = [line for line in nodes("gr_line", tree()) if ["Edge.Cuts"] in nodes("layer", line)]
     xs, ys = zip(*(next(nodes(end, line)) for line in lines for end in ("start", "end")), strict=True)
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
 def size() -> Point:
-    """How wide and how long the board is, mm."""
+    """Return the width and length of the board, mm."""
     (left, top), (right, bottom) = outline()
     return right - left, bottom - top
 
 
 @cache
 def parts() -> tuple[Part, ...]:
-    """All parts of the board."""
+    """Return all parts of the board."""
     return tuple(map(_part, nodes("footprint", tree())))
 
 
@@ -96,7 +105,7 @@ def _part(node: Node) -> Part:
 
 
 def _pads(part: str, node: Node) -> Iterator[Pad]:
-    """A footprint's holes; it is turned to the left by its angle, while y goes down."""
+    """Yield a footprint's holes; its angle turns it to the left, while y goes down."""
     x, y, degrees = (*next(nodes("at", node)), 0)[:3]
     c, s = cos(radians(degrees)), sin(radians(degrees))
     left, top = outline()[0]
@@ -109,7 +118,7 @@ def _pads(part: str, node: Node) -> Iterator[Pad]:
 
 @cache
 def nets() -> dict[str, list[Pad]]:
-    """The pads of each net that connects anything; not to be changed."""
+    """Return the pads of each net that connects anything; not to be modified."""
     found = defaultdict(list)
     for pad in (pad for part in parts() for pad in part.pads if pad.net != NONE):
         found[pad.net].append(pad)
@@ -118,6 +127,6 @@ def nets() -> dict[str, list[Pad]]:
 
 @cache
 def harness() -> dict[str, Any]:
-    """The harness as WireViz reads it; not to be changed."""
+    """Return the harness in WireViz's format; not to be modified."""
     read: dict[str, Any] = yaml.safe_load((HERE / "harness.yml").read_text(encoding="utf-8"))
     return read

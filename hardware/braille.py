@@ -1,7 +1,7 @@
 """Words in Braille, letter by letter: the English and German alphabets, and Japanese kana.
 
 Cells and distances are Marburg Medium, the European measure for labels: 2.5 mm from dot to dot, 6.0 mm from cell to
-cell, 10.0 mm from line to line. Japanese tenji is made of parts: the vowel's dots, with those of the consonant; marks
+cell, 10.0 mm from line to line. Japanese tenji combines the vowel's dots with those of the consonant; marks
 that change a sound go before it. Capitals are not marked, as is usual on labels.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 DOT, CELL, LINE = 2.5, 6.0, 10.0
-"""Millimetres: from dot to dot in a cell, from cell to cell, from line to line."""
+"""The distances in millimetres: from dot to dot in a cell, from cell to cell, from line to line."""
 Dots = frozenset[int]
-"""A cell: which of the dots 1 to 6 are raised, 1 to 3 down its left, 4 to 6 down its right."""
+"""A cell: the raised ones of the dots 1 to 6, 1 to 3 down its left, 4 to 6 down its right."""
 _FIRST = ("1", "12", "14", "145", "15", "124", "1245", "125", "24", "245")
 LETTERS = {
     **dict(zip("abcdefghij", _FIRST, strict=True)),
@@ -44,16 +44,16 @@ KANA = {
 VOICED = dict(zip("がぎぐげござじずぜぞだぢづでどばびぶべぼ", "かきくけこさしすせそたちつてとはひふへほ", strict=True))
 HALF_VOICED = dict(zip("ぱぴぷぺぽ", "はひふへほ", strict=True))
 GLIDES = {"ゃ": 0, "ゅ": 2, "ょ": 4}
-"""Small kana after one of the i row: the sound of its row that is written then, after dot 4."""
+"""The small kana after one of the i row: the sound of its row that is written then, after dot 4."""
 
 
 def cells(word: str) -> list[Dots]:
-    """A word of letters, or of hiragana. Raises ValueError for anything else."""
+    """Return a word of letters, or of hiragana, in cells. Raise ValueError for anything else."""
     return [frozenset(map(int, dots)) for dots in (_kana(word) if _is_kana(word) else _letters(word))]
 
 
 def unicode(word: str) -> str:
-    """The same as Unicode's Braille patterns."""
+    """Return the word as Unicode's Braille patterns."""
     return "".join(chr(0x2800 + sum(1 << dot - 1 for dot in cell)) for cell in cells(word))
 
 

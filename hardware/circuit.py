@@ -1,4 +1,4 @@
-"""What flows through the lamps, over everything that varies: `python -m hardware.circuit`.
+"""The currents through the lamps, over all tolerances: `python -m hardware.circuit`.
 
 Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18
 mA) and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the
@@ -19,22 +19,27 @@ from device.settings import RimSettings
 from hardware.board import parts
 
 RAIL = (4.75, 5.0, 5.25)
-"""Lowest, usual and highest supply, volts."""
+"""The lowest, usual and highest supply, volts."""
 TOLERANCE = 0.05
 FUSE = (0.5, 1.17)
-"""Ohm, fresh and after it has tripped."""
+"""The fuse's resistance in ohm, fresh and after it has tripped."""
 BUZZER = 0.03
-"""Amperes at most."""
+"""The buzzer's maximum current in amperes."""
 LOGIC, PIN, PINS_TOGETHER = 3.3, 0.008, 0.05
-"""Volts of a Pi's pin, amperes that it may give, and all together."""
+"""A Pi pin's volts, its maximum amperes, and those of all pins together."""
 LINES = 38
-"""Lights of the rim that can be lit together, one a line; the others of the chain are dark."""
+"""The number of rim lights that can be lit together, one for each line; the others of the chain are dark."""
 
 
 @dataclass(frozen=True)
 class Driver:
-    """drop: volts that are lost at any current, least and most; ohm: what it resists, least and most. on: volts that
-    surely switch it on; pull: what its input takes of a pin at LOGIC, amperes at most."""
+    """A lamp driver.
+
+    drop: volts lost at any current, minimum and maximum
+    ohm: its resistance, minimum and maximum
+    on: volts that certainly switch it on
+    pull: its input's maximum current from a pin at LOGIC, amperes
+    """
 
     name: str
     drop: tuple[float, float]
@@ -50,7 +55,11 @@ ULN2803A = Driver("ULN2803A", (0.75, 0.9), (0.0, 0.0), 2.4, (LOGIC - 1.4) / 2700
 
 @dataclass(frozen=True)
 class Lamp:
-    """volts: lowest, typical and highest forward voltage; bright: mcd at 18 mA, 0 where nothing is mixed with it."""
+    """A lamp of one colour.
+
+    volts: lowest, typical and highest forward voltage
+    bright: mcd at 18 mA, 0 if no colour is mixed with it
+    """
 
     name: str
     volts: tuple[float, float, float]
@@ -67,29 +76,35 @@ LAMPS = (
 
 @cache
 def ohms(lamp: str) -> float:
-    """The resistor of a lamp on the board."""
+    """Return the resistance of a lamp's resistor on the board."""
     (value,) = {one.value for one in parts() if one.kind == "resistor" and one.nets[0].rstrip("012") == lamp}
     return float(value)
 
 
 def current(driver: Driver, rail: float, volts: float, ohm: float, worst: int = 0) -> float:
-    """Amperes through a lamp; worst: 0 for what the driver loses at least, 1 for what it loses at most."""
+    """Return the amperes through a lamp.
+
+    rail: supply volts
+    volts: the lamp's forward voltage
+    ohm: its resistor
+    worst: 0 for the driver's minimum loss, 1 for its maximum
+    """
     return max(0.0, rail - driver.drop[worst] - volts) / (ohm + driver.ohm[worst])
 
 
 def usual(driver: Driver, lamp: Lamp) -> float:
-    """Amperes with everything as it usually is."""
+    """Return the amperes with all values typical."""
     return sum(current(driver, RAIL[1], lamp.volts[1], ohms(lamp.name), worst) for worst in (0, 1)) / 2
 
 
 def together(driver: Driver, lamps: int = 3) -> float:
-    """Amperes when so many coloured lamps are lit white, both stones too, and the buzzer sounds."""
+    """Return the amperes with this many coloured lamps lit white, both stones lit, and the buzzer on."""
     mixed = lamps * sum(usual(driver, lamp) for lamp in LAMPS if lamp.bright)
     return mixed + 2 * usual(driver, LAMPS[-1]) + BUZZER
 
 
 def spread(driver: Driver, lamp: Lamp) -> tuple[float, float]:
-    """The least and the most amperes over supply, fuse, lamp, driver and resistor."""
+    """Return the minimum and maximum amperes over supply, fuse, lamp, driver and resistor."""
     rails = (RAIL[0] - FUSE[1] * together(driver), RAIL[2])
     spans = product(rails, (lamp.volts[0], lamp.volts[2]), (1 - TOLERANCE, 1 + TOLERANCE), (0, 1))
     found = [current(driver, rail, volts, ohms(lamp.name) * off, worst) for rail, volts, off, worst in spans]
@@ -97,26 +112,26 @@ def spread(driver: Driver, lamp: Lamp) -> tuple[float, float]:
 
 
 def shares(driver: Driver) -> dict[str, float]:
-    """Of the brightness of a lamp in white, each colour's share."""
+    """Return each colour's share of the brightness of a white lamp."""
     light = {lamp.name: usual(driver, lamp) * lamp.bright for lamp in LAMPS if lamp.bright}
     return {name: bright / sum(light.values()) for name, bright in light.items()}
 
 
 def rim(share: float) -> float:
-    """Amperes of the lights of the rim, every line's white at that share, as the box calculates them."""
+    """Return the amperes of the rim's lights, every line's white at that share, as the box calculates them."""
     light = round(255 * share)
     frame = Frame(((light,) * 3,) * (LINES // 2), ((light,) * 3,) * (LINES // 2))
     return draws(frame, Chain().length) / 1000
 
 
 def rim_share() -> float:
-    """The share of full white on every line at which the usual limit holds."""
+    """Return the share of full white on every line at the usual limit."""
     idle, most = rim(0), RimSettings().milliamps / 1000
     return (most - idle) / (rim(1) - idle)
 
 
 def table() -> str:
-    """The table of ASSEMBLY.md."""
+    """Return the table of ASSEMBLY.md."""
     heads = [f"{driver.name}: usual, from to" for driver in (TBD62083APG, ULN2803A)]
     lines = ["| lamp | resistor | " + " | ".join(heads) + " |", "|---|---|---|---|"]
     for lamp in LAMPS:

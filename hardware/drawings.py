@@ -1,7 +1,7 @@
-"""Draws everything that is drawn of the box: `make drawings`, or `python -m hardware.drawings [--all]`.
+"""The generator of all drawings of the box: `make drawings`, or `python -m hardware.drawings [--all]`.
 
-What is drawn is committed, so nobody needs the tools to build a box. drawings.json keeps, for each file, a hash of what
-it was made of and a hash of itself; a test compares them, and this command draws again what is older than its source.
+Drawings are committed, so nobody needs the tools to build a box. drawings.json holds, for each file, a hash of its
+source and a hash of itself; a test compares them, and this command redraws files older than their source.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PRINTED = (
 """The printed parts: each has its source, its STL as it lies on the printer's bed, and a picture."""
 PARTS = "parts/"
 SCENES = ("table", "arm", "clamp_open", "joint_open", "camera_open", "panel_below", "box_open")
-"""Pictures of several parts together."""
+"""The pictures of several parts together."""
 VIEWS = {
     "table": "-60,0,420,64,0,28,3300",
     "arm": "120,0,110,68,0,28,1250",
@@ -50,48 +50,52 @@ VIEWS = {
     "box_open": "0,30,50,40,0,18,680",
     "table_box": "0,0,20,42,0,25,520",
 }
-"""Where a picture is taken from, where the usual place shows too little."""
+"""The cameras of pictures for which the default view shows too little."""
 
 
 class Missing(Exception):
-    """A tool that is needed is not there; one sentence says how to get it."""
+    """The error that a required tool is missing; one sentence says how to get it."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Files made together, by paths below hardware/. source: all that they are made of; draw: makes them."""
+    """Files made together, by paths below hardware/.
+
+    source: returns all that they depend on
+    draw: makes them
+    """
 
     files: tuple[str, ...]
     source: Callable[[], str]
     draw: Callable[[], None]
 
     def made_of(self) -> str:
-        """The hash of the source."""
+        """Return the hash of the source."""
         return hashlib.sha256(self.source().encode()).hexdigest()
 
     def is_fresh(self, record: dict[str, list[str]]) -> bool:
-        """Whether all files are there, made of the source as it is."""
+        """Return True if all files exist, made from the current source."""
         return all(record.get(name) == [self.made_of(), hash_of(HERE / name)] for name in self.files)
 
 
 def hash_of(path: Path) -> str:
-    """A file's hash; empty where there is none."""
+    """Return a file's hash; empty if there is none."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 
 def recorded() -> dict[str, list[str]]:
-    """By file: the hash of what it was made of, and its own."""
+    """Return for each file the hash of its source, and its own."""
     read: dict[str, list[str]] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     return read
 
 
 def drawings() -> list[Drawing]:
-    """Everything that is drawn."""
+    """Return all drawings."""
     return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), _gerbers(), *_mat(), *_sights(), _keys()]
 
 
 def draw_all(everything: bool = False) -> int:
-    """Draw what is older than its source, or everything; how many files were drawn. Raises Missing."""
+    """Draw files older than their source, or everything; return the number of files drawn. Raise Missing."""
     record, drawn = recorded(), 0
     for drawing in drawings():
         if everything or not drawing.is_fresh(record):
@@ -119,7 +123,7 @@ def _scene(name: str) -> Drawing:
 
 
 def _scad(name: str) -> str:
-    """A part's source with all it takes from other files."""
+    """Return a part's source with everything it includes."""
     text = (HERE / PARTS / f"{name}.scad").read_text(encoding="utf-8")
     others = re.findall(r"^(?:include|use) <(\w+)\.scad>", text, re.M)
     return text + "".join(_scad(other) for other in others)
@@ -132,7 +136,7 @@ def _picture(name: str, target: str) -> None:
 
 
 def _openscad(name: str, target: str, *options: str) -> None:
-    """Pictures need a display; where there is none, one that nobody sees."""
+    """Run OpenSCAD, for a picture without a display in a virtual one."""
     command = [_tool("openscad", "sudo apt-get install openscad fonts-dejavu-core")]
     if target.endswith(".png") and not os.environ.get("DISPLAY"):
         command = [_tool("xvfb-run", "sudo apt-get install xvfb xauth"), "-a", *command]
@@ -156,13 +160,13 @@ KICAD = "take KiCad 9 or newer (Debian 13: sudo apt-get install --no-install-rec
 
 
 def _gerbers() -> Drawing:
-    """What the board's maker wants."""
+    """Return the drawing of the Gerber files for the board's maker."""
     project = [HERE / f"kicad/board.kicad_{kind}" for kind in ("pcb", "pro", "dru")]
     return Drawing((GERBERS,), lambda: "".join(path.read_text(encoding="utf-8") for path in project), _draw_gerbers)
 
 
 def _draw_gerbers() -> None:
-    """KiCad makes them once it finds no fault. Raises Missing with what it finds."""
+    """Export the Gerber files if KiCad finds no fault. Raise Missing with its findings."""
     board = str(HERE / "kicad/board.kicad_pcb")
     with TemporaryDirectory() as folder:
         report, made = Path(folder) / "faults", Path(folder) / "made"
@@ -181,7 +185,7 @@ def _kicad(*words: str) -> None:
 
 
 def _sights() -> list[Drawing]:
-    """What a camera sees, and what the board mirrors."""
+    """Return the drawings of the camera's view, and of the board's reflections."""
     drawn = {"drawings/sight.svg": sights.sight, "drawings/glare.svg": sights.glare}
     return [_own(name, draw) for name, draw in drawn.items()]
 
@@ -237,7 +241,7 @@ def _run(command: list[str]) -> None:
 
 
 def main() -> int:
-    """The command; 1 when a tool is missing."""
+    """Run the command; return 1 when a tool is missing."""
     try:
         drawn = draw_all("--all" in sys.argv[1:])
     except Missing as error:

@@ -1,4 +1,4 @@
-"""Which screw goes where, and whether it fits: its length against all it passes, from the measures of the drawings."""
+"""The screws and their places, with a check of each length against all it passes, from the drawings' measures."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from hardware.arm import measures
 
 @dataclass(frozen=True)
 class Fit:
-    """A screw at its place. screw: its id in BOM.csv; many: how many go there; where: as BOM.csv words it; passes: mm
-    between its head and the nut or the hole; nut: the nut's height, mm; hole: or the depth of the hole into which it
-    cuts its thread, mm."""
+    """A screw at its place.
+
+    screw: its id in BOM.csv
+    many: the number of them there
+    where: as BOM.csv words it
+    passes: mm between its head and the nut or the hole
+    nut: the nut's height, mm
+    hole: or the depth of the hole into which it cuts its thread, mm
+    """
 
     screw: str
     many: int
@@ -21,22 +27,24 @@ class Fit:
     hole: float | None = None
 
     def spare(self, long: float) -> float:
-        """How far a screw so long stands beyond its nut, or how deep the hole still goes beyond its end, mm; below
-        zero it does not fit."""
+        """Return how far a screw of this length extends beyond its nut, or the hole beyond its end, mm.
+
+        Below zero it does not fit.
+        """
         into = long - self.passes
         return into - self.nut if self.nut is not None else (self.hole or 0.0) - into
 
     def held(self, long: float) -> float:
-        """How much of its thread is in the nut or in the hole, mm."""
+        """Return the length of its thread in the nut or in the hole, mm."""
         return min(long - self.passes, self.nut if self.nut is not None else self.hole or 0.0)
 
 
 SPACER_DEEP = 6.0
-"""The thread in a spacer of 11 mm, mm."""
+"""The depth of the thread in a spacer of 11 mm, mm."""
 
 
 def fits() -> list[Fit]:
-    """Every screw that is fitted into something printed."""
+    """Return every screw that is fitted into something printed."""
     m = measures()
     nut, washers = m["m5_nut_high"], 2 * m["m5_washer"]
     camera = m["plate_thick"] - m["plate_sunk"] + m["spacer"] + m["circuit"]
@@ -55,6 +63,6 @@ def fits() -> list[Fit]:
 
 
 def floor_left() -> float:
-    """What the holes for the Pi's screws leave of the box's floor, mm."""
+    """Return the thickness of the box's floor left by the holes for the Pi's screws, mm."""
     m = measures()
     return m["floor_"] + m["pi_post"] - m["m25_deep"]

@@ -1,6 +1,6 @@
-"""The mat's cards on sheets of paper: an edition for A3 and one for A4. What is seen of the cards is the same in both.
+"""The mat's cards on sheets of paper: an edition for A3 and one for A4. The visible part of the cards is the same.
 
-Everything lies 10 mm and more from the edges of the paper, where home printers do not print.
+Everything is at least 10 mm from the edges of the paper, where home printers do not print.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from vision.board.mat import LID_CARD, MAT, Drawn, Line, Text, corner_card, lid_
 
 A4 = (297.0, 210.0)
 A3 = (420.0, 297.0)
-"""Sheets of paper, width and height."""
+"""The sizes of the sheets of paper, width and height in mm."""
 MARGIN = 10.0
-"""So far from a sheet's edges nothing is drawn but cuts."""
+"""The margin in mm of a sheet, in which nothing but cuts is drawn."""
 EDITIONS = {"A3": A3, "A4": A4}
 HOW = (
     "Print every sheet at 100%, not fitted to the page: this line is 100 mm long.",
@@ -35,14 +35,14 @@ class Sheet:
 
 
 def sheets(edition: str) -> tuple[Sheet, ...]:
-    """The sheets of the edition "A3" or "A4": the corner cards', and the lids'."""
+    """Return the sheets of the edition "A3" or "A4": the corner cards', and the lids'."""
     if edition == "A3":
         return corners_sheet(*A3), _lids_a3()
     return corners_sheet(*A4), _lid_a4(0), _lid_a4(1)
 
 
 def corners_sheet(width: float, height: float) -> Sheet:
-    """The sheet that is cut into the four corner cards; each lies on it as it will lie under the board."""
+    """Return the sheet to be cut into the four corner cards; each lies on it as it will lie under the board."""
     wide, high = width / 2, height / 2
     places = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
     cards = [moved(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)]
@@ -51,7 +51,7 @@ def corners_sheet(width: float, height: float) -> Sheet:
 
 
 def _lids_a3() -> Sheet:
-    """Both lids' cards, one above the other, and beside them what to do."""
+    """Return both lids' cards, one above the other, with the instructions beside them."""
     wide, high = LID_CARD
     left = 2 * MARGIN
     cards = [moved(lid_card(side).drawn, left, side * high) for side in (0, 1)]
@@ -66,7 +66,7 @@ def _lids_a3() -> Sheet:
 
 
 def _lid_a4(side: int) -> Sheet:
-    """One lid's card, and below it what to do."""
+    """Return one lid's card, with the instructions below it."""
     wide, high = LID_CARD
     left, top = (A4[0] - wide) / 2, MARGIN
     ends = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
@@ -76,14 +76,14 @@ def _lid_a4(side: int) -> Sheet:
 
 
 def _instructions(x: float, top: float) -> Drawn:
-    """A line to be measured, and what to do."""
+    """Return a line to be measured, and the instructions."""
     left = x - 50
     ruler = (Line(left, top, left + 100, top), *(Line(at, top - 3, at, top + 3) for at in (left, left + 100)))
     return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, words, 3.0) for row, words in enumerate(HOW)))
 
 
 def moved(drawn: Drawn, x: float, y: float) -> Drawn:
-    """The same, so far to the right and down."""
+    """Return the drawing moved to the right and down."""
     return Drawn(
         tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.markers),
         tuple(replace(one, x1=one.x1 + x, x2=one.x2 + x, y1=one.y1 + y, y2=one.y2 + y) for one in drawn.lines),
@@ -93,7 +93,7 @@ def moved(drawn: Drawn, x: float, y: float) -> Drawn:
 
 
 def together(*drawn: Drawn) -> Drawn:
-    """All of them as one."""
+    """Return all of them as one."""
     return Drawn(
         tuple(marker for one in drawn for marker in one.markers),
         tuple(line for one in drawn for line in one.lines),

@@ -1,4 +1,4 @@
-"""How high a camera hangs, by its lens and the mode it is read out in, and where no lamp may hang: plain trigonometry.
+"""The camera's height, by its lens and its readout mode, and the zone without lamps: plain trigonometry.
 
 `python -m hardware.sights` prints every camera over every size of table.
 """
@@ -14,73 +14,76 @@ from vision.picamera import WHOLE, full_field, share_seen
 from vision.room import beside
 
 BOARD = (424.0, 454.0)
-"""The wood of a board of 19 lines, mm: from side to side for the players, and from player to player."""
+"""The wooden board for 19 lines, mm: from side to side for the players, and from player to player."""
 CELL = 22.0
-"""The shorter way from line to line, mm."""
+"""The shorter distance from line to line, mm."""
 OUTERMOST = hypot(9 * 22.0, 9 * 23.7)
-"""From the middle of the board to a corner of its outer lines, mm."""
+"""The distance from the middle of the board to a corner of its outer lines, mm."""
 STONE = 9.0
-"""How high a stone is, mm."""
+"""The height of a stone, mm."""
 MARGIN = 10.0
-"""So much more is seen on every side, mm."""
+"""The margin visible on every side, mm."""
 UNDER = 600.0
-"""Lower than this over the board a camera hangs in the players' way, mm."""
+"""The height over the board below which a camera is in the players' way, mm."""
 OFF = 3.0
-"""Published fields of view are accurate to so many degrees: Raspberry Pi says so of its own."""
+"""The accuracy of published fields of view, in degrees, as Raspberry Pi gives it for its own."""
 CEILING = 1700.0
-"""A lamp at a room's ceiling is so high over a board on a table, mm."""
+"""The height of a ceiling lamp over a board on a table, mm."""
 
 Size = tuple[float, float]
-"""Mm across and down."""
+"""A size in mm, across and down."""
 
 
 class Refused(Exception):
-    """A camera that is not to be used so; the message says why, and what to do."""
+    """The error that a camera must not be used so; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What a camera sees. tangents: half of what is seen at a distance of 1, across and down. mode: the sensor's width
-    and height as it is read out, None where only the camera knows."""
+    """The field of view of a camera.
+
+    tangents: half of the field at a distance of 1, across and down
+    mode: the sensor's readout width and height, None if only the camera knows
+    """
 
     lens: CameraModel
     tangents: tuple[float, float]
     mode: tuple[int, int] | None
 
     def lowest(self, seen: Size) -> float:
-        """How high over the board the camera sees all of it with MARGIN, mm; what lies lower is seen the better."""
+        """Return the minimum height over the board for all of it with MARGIN, mm; lower things are seen better."""
         return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, self.tangents, strict=True))
 
     def advised(self, seen: Size) -> int:
-        """The height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
+        """Return the height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
         return max(10 * ceil(self.lowest(seen) / 10), round(UNDER))
 
     def highest(self, seen: Size) -> int:
-        """The height at which it may end: the field may be narrower by OFF than published."""
+        """Return the maximum final height, mm: the field may be narrower by OFF than published."""
         lens = replace(self.lens, across=self.lens.across - OFF, down=self.lens.down - OFF)
         narrower = replace(self, tangents=_tangents(lens, self.mode))
         return max(10 * ceil(narrower.lowest(seen) / 10), self.advised(seen))
 
     def field(self, height: float) -> Size:
-        """What is seen from that height, mm across and down at the board's upper side."""
+        """Return the field from that height, mm across and down at the board's upper side."""
         across, down = (2 * height * tangent for tangent in self.tangents)
         return across, down
 
     def pixels_a_cell(self, height: float) -> float:
-        """How many pixels lie between two lines, from that height over the board."""
+        """Return the number of pixels between two lines, from that height over the board."""
         return CELL * self.lens.ask[0] / self.field(height)[0]
 
 
 def mode_used(lens: CameraModel) -> Mode | None:
-    """The mode that the box names to the camera's driver; None where the camera chooses by itself."""
+    """Return the mode that the box requests of the camera's driver; None if the camera chooses by itself."""
     named = full_field([described(mode) for mode in lens.modes], Wanted(*lens.ask))
     return next((mode for mode in lens.modes if described(mode) == named), None)
 
 
 def view(lens: CameraModel, mode: Mode | None = None) -> View:
-    """What the camera sees in this mode, or in that which the box names.
+    """Return the camera's view in this mode, or in the one that the box requests.
 
-    Raises Refused for a mode that shows less than the lens sees, and for a lens that cannot focus on the board.
+    Raise Refused for a mode that shows less than the lens sees, and for a lens that cannot focus on the board.
     """
     mode = mode or mode_used(lens)
     size = None if mode is None else mode[1]
@@ -109,7 +112,7 @@ def _tangents(lens: CameraModel, size: tuple[int, int] | None) -> tuple[float, f
 
 
 def views() -> list[View]:
-    """What every camera sees that can be used."""
+    """Return the view of every usable camera."""
     seen = []
     for lens in LENSES:
         try:
@@ -120,27 +123,33 @@ def views() -> list[View]:
 
 
 def needed() -> Size:
-    """What must be seen, mm across and down: the board, and what lies round it, with the mat or without."""
+    """Return the required field, mm across and down: the board and its surroundings, with the mat or without."""
     across, along = beside()
     return BOARD[0] + 2 * across, BOARD[1] + 2 * along
 
 
 def lean(height: float) -> float:
-    """How far the top of a stone on the corner point seems moved outward, mm on the board."""
+    """Return the apparent outward shift of the top of a stone on the corner point, mm on the board."""
     return STONE * OUTERMOST / (height - STONE)
 
 
 def mirrored(lamp: Size, high: float, camera: float) -> Size:
-    """Where on the board's plane a camera over (0, 0) sees a lamp mirrored, mm.
+    """Return the point of the board's plane where a camera over (0, 0) sees a lamp mirrored, mm.
 
-    lamp: what the lamp hangs over; high: how high over the board; camera: how high the camera. The ray goes on behind
-    the mirror to a lamp as far below it as the true one is above, so similar triangles tell.
+    The ray continues behind the mirror to a lamp as far below it as the true one is above, so similar triangles give
+    it.
+
+    lamp: the point below the lamp
+    high: the lamp's height over the board
+    camera: the camera's height
     """
     return lamp[0] * camera / (camera + high), lamp[1] * camera / (camera + high)
 
 
 def kept_free(camera: float, high: float = CEILING) -> Size:
-    """So far from the upright line through the camera no lamp may begin, mm across and along the board: nearer it is
-    mirrored between the outer lines."""
+    """Return the minimum distance of lamps from the camera's vertical axis, mm across and along the board.
+
+    Nearer lamps are mirrored between the outer lines.
+    """
     across, along = (half * (camera + high) / camera for half in (9 * 22.0, 9 * 23.7))
     return across, along

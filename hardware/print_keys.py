@@ -1,4 +1,4 @@
-"""Letters for the keys and buttons, in three languages and in Braille, as a sheet of A4 to print at 100%.
+"""Labels for the keys and buttons, in three languages and in Braille, as a sheet of A4 to print at 100%.
 
 `make drawings` writes drawings/keys.svg from the words of the page.
 """
@@ -14,19 +14,19 @@ from referee.events import Button
 from web.language import CODES, tongue
 
 WIDTH, HEIGHT = 210, 297
-"""Millimetres, as all here."""
+"""The sheet's size in millimetres, the unit throughout."""
 KEY = 15.0
 """The side of a label for a key: the caps of a numpad are 18 to 19 apart."""
 DOT_SIZE = 1.5
 LEFT, TOP, BLOCK, GAP = 15.0, 20.0, 88.0, 2.0
 READINGS = {"終わり": "おわり", "パス": "ぱす", "計算": "けいさん", "中断": "ちゅーだん"}
-"""How the Japanese words are read: Braille writes sounds. A long u is written as one."""
+"""The pronunciation of the Japanese words: Braille writes sounds. A long u is written as one."""
 TONES = {Button.DONE: "#00a83a", Button.CALL: "#ffb300", Button.SCORE: "#ffffff", Button.PAUSE: "#1457ff"}
-"""As the buttons of hardware/BOM.csv are coloured."""
+"""The colours of the buttons in hardware/BOM.csv."""
 
 
 def svg() -> str:
-    """The sheet."""
+    """Return the sheet."""
     size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
     head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif">']
     paper = '<rect width="100%" height="100%" fill="white"/>'
@@ -35,13 +35,13 @@ def svg() -> str:
 
 
 def _measure() -> Iterator[str]:
-    """A line by which a print is checked."""
+    """Yield a line for checking a print."""
     yield f'<path d="M{LEFT} 12h100M{LEFT} 10v4M{LEFT + 100} 10v4" stroke="black" stroke-width=".3" fill="none"/>'
     yield _text(LEFT + 105, 13.5, 4, "100 mm", "start")
 
 
 def _block(code: str, top: float) -> Iterator[str]:
-    """A language: the labels of both sides and of pause, and the words in Braille, as read and from behind."""
+    """Yield a language: the labels of both sides and of pause, and the words in Braille, as read and from behind."""
     say = tongue(code)
     places = [(side, button) for side in (1, 2) for button in (Button.DONE, Button.CALL, Button.SCORE)]
     for number, (side, button) in enumerate([*places, (0, Button.PAUSE)]):
@@ -55,7 +55,7 @@ def _block(code: str, top: float) -> Iterator[str]:
 
 
 def _key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:
-    """A label: the button's colour as a bar, its name, what it does, its side, and its first letter in Braille."""
+    """Yield a label: the button's colour as a bar, its name, function and side, and its first letter in Braille."""
     yield f'<rect x="{x:g}" y="{y:g}" width="{KEY:g}" height="{KEY:g}" fill="white" stroke="#888" stroke-width=".2"/>'
     bar = f'width="{KEY:g}" height="2" fill="{TONES[button]}" stroke="black" stroke-width=".1"'
     yield f'<rect x="{x:g}" y="{y:g}" {bar}/>'
@@ -65,7 +65,10 @@ def _key(x: float, y: float, side: int, button: Button, word: str, code: str) ->
 
 
 def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step: float = DOT) -> Iterator[str]:
-    """Cells from x on; mirrored: to the left from x on, as they are pressed from behind."""
+    """Yield cells from x on.
+
+    mirrored: to the left from x on, as they are pressed from behind
+    """
     turn = -1 if mirrored else 1
     for number, cell in enumerate(dots):
         for dot in sorted(cell):

@@ -10,7 +10,7 @@ from hardware.mat_sheets import EDITIONS, Sheet, sheets
 from vision.board.mat import Circle, Line, Marker, Text, pattern
 
 CAPITAL = 0.716
-"""A capital letter's height in Helvetica, of the font's size."""
+"""The height of a capital letter in Helvetica, relative to the font's size."""
 CUT_WIDTH = 0.2
 CUT_GREY = 0.55
 DASHES = (3.0, 2.0)
@@ -21,9 +21,9 @@ Corner = tuple[float, float]
 
 
 def outlines(marker: Marker) -> list[list[Corner]]:
-    """The black of a marker as closed lines, mm on the sheet: holes run the other way round than what is round them.
+    """Return the black of a marker as closed lines, mm on the sheet; holes run in the opposite direction.
 
-    One shape, not squares side by side: printers leave white hairs between those.
+    One shape, not adjacent squares: printers leave white hairlines between those.
     """
     black = pattern(marker.id)
     edges = {
@@ -35,7 +35,7 @@ def outlines(marker: Marker) -> list[list[Corner]]:
 
 
 def svg(sheet: Sheet) -> str:
-    """A sheet as SVG, its units millimetres."""
+    """Return a sheet as SVG, its units millimetres."""
     parts = [_svg_marker(marker) for marker in sheet.drawn.markers]
     parts += [_svg_line(line) for line in sheet.drawn.lines]
     parts += [_svg_circle(circle) for circle in sheet.drawn.circles]
@@ -46,12 +46,12 @@ def svg(sheet: Sheet) -> str:
 
 
 def svg_files(edition: str) -> dict[str, Sheet]:
-    """The SVG files' names of an edition, and the sheet in each."""
+    """Return the names of an edition's SVG files, and the sheet in each."""
     return {f"mat-{edition.lower()}-{sheet.name}.svg": sheet for sheet in sheets(edition)}
 
 
 def pdf_file(edition: str) -> str:
-    """The PDF's name of an edition."""
+    """Return the name of an edition's PDF."""
     return f"mat-{edition.lower()}.pdf"
 
 
@@ -70,7 +70,7 @@ def write_pdf(path: Path, edition: str) -> None:
     canvas.setTitle(f"shinpan: the mat on sheets of {edition}, to be printed at 100%")
     for sheet in sheets(edition):
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
-        # From here on millimetres from the top left corner, as on the sheet.
+        # The unit is now the millimetre, from the top left corner, as on the sheet.
         canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, sheet.height / POINT)
         _pdf_sheet(canvas, sheet)
         canvas.showPage()
@@ -78,7 +78,7 @@ def write_pdf(path: Path, edition: str) -> None:
 
 
 def _round(row: int, col: int) -> tuple[tuple[Corner, Corner], ...]:
-    """The four edges of a square, clockwise."""
+    """Return the four edges of a square, clockwise."""
     corners = [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
     return tuple(zip(corners, corners[1:] + corners[:1], strict=True))
 

@@ -1,4 +1,4 @@
-"""Every camera over every table: the tables of ASSEMBLY.md, and the drawings of what is seen and what is mirrored.
+"""Every camera over every table: the tables of ASSEMBLY.md, and the drawings of fields of view and reflections.
 
 `python -m hardware.sights` prints each camera over each size of table.
 """
@@ -25,35 +25,35 @@ from vision.board.mat import LID, LID_CARD
 from vision.lenses import LENSES
 
 TABLES = (800, 900, 1200, 1500, 1800)
-"""How wide tables of homes and clubs are, from left to right for the players, mm."""
+"""The widths of tables of homes and clubs, from left to right for the players, mm."""
 THICK = 30.0
-"""The board that is drawn, mm."""
+"""The thickness of the drawn board, mm."""
 TO_BOX = 400.0
-"""From the column's foot to the box, and slack, mm."""
+"""The distance from the column's foot to the box, with slack, mm."""
 TOP = 25.0
-"""The drawn table's thickness, mm."""
+"""The thickness of the drawn table, mm."""
 LAMP = (550.0, -CEILING)
-"""The lamp that is drawn: to the right of the camera's axis, and over the board (y runs down)."""
+"""The position of the drawn lamp: to the right of the camera's axis, and over the board (y runs down)."""
 
 
 def free(wide: float) -> float:
-    """What a table so wide leaves free to the left and to the right of board, lids and mat, mm each."""
+    """Return the free width of a table to the left and to the right of board, lids and mat, mm each."""
     return (wide - needed()[0]) / 2
 
 
 def boom_for(table: float) -> float | None:
-    """The shortest boom that holds the camera over the middle of a table so wide, mm; None where none does."""
+    """Return the shortest boom that holds the camera over the middle of this table, mm; None if none does."""
     booms = (arm.measures()["boom_long"], arm.measures()["boom_longer"])
     return next((boom for boom in booms if arm.widest(boom) >= table), None)
 
 
 def reaches(seen: View) -> bool:
-    """Whether the arm holds the camera high enough over the drawn board, however narrow its field."""
+    """Return True if the arm holds the camera high enough over the drawn board, however narrow its field."""
     return arm.highest(THICK) >= seen.highest(needed())
 
 
 def cable(seen: View) -> float:
-    """The way of a camera's cable along boom and column to the box, mm, at the height to begin with."""
+    """Return the length of a camera's cable along boom and column to the box, mm, at the height to begin with."""
     return arm.reach() + seen.advised(needed()) + THICK + arm.lens_drop() + TO_BOX
 
 
@@ -61,7 +61,7 @@ def cable(seen: View) -> float:
 
 
 def cameras() -> str:
-    """The heights of all cameras, as in ASSEMBLY.md."""
+    """Return the heights of all cameras, as in ASSEMBLY.md."""
     head = (
         "| camera | picture, sensor's mode | sees | height | pixels from line to line | a corner stone's top leans "
         "| focus |"
@@ -90,7 +90,7 @@ def _by(size: tuple[int, int]) -> str:
 
 
 def tables() -> str:
-    """What tables of all sizes have room for, as in ASSEMBLY.md."""
+    """Return the space on tables of all sizes, as in ASSEMBLY.md."""
     head = "| table, left to right | boom | free at each side of lids and mat |"
     return "\n".join([head, "|---|---|---|", *map(_table, TABLES)])
 
@@ -102,7 +102,7 @@ def _table(wide: int) -> str:
 
 
 def every() -> Iterator[str]:
-    """Each camera over each table, a line of a table each; the mat asks for no more than lids without it."""
+    """Yield each camera over each table, a table row each; the mat needs no more space than lids without it."""
     yield "| camera | table | mat | height | sees there | pixels a cell | free at each side | boom | arm reaches |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for seen in views():
@@ -124,7 +124,7 @@ def _over(seen: View, wide: int) -> str:
 
 
 def sight() -> str:
-    """From a player's side: the camera that is bought first over board and mat, and what it sees, as SVG."""
+    """Return the default camera's view over board and mat, seen from a player's side, as SVG."""
     seen, (across, _) = view(LENSES[0]), needed()
     high, table = seen.advised(needed()), 1200.0
     half, field = table / 2, seen.field(high)[0] / 2
@@ -165,7 +165,7 @@ def _lids() -> tuple[float, float]:
 
 
 def glare() -> str:
-    """Where no lamp may hang: the camera's mirror image below the board looks out through the board, as SVG."""
+    """Return the zone without lamps, seen by the camera's mirror image through the board, as SVG."""
     high = float(view(LENSES[0]).advised(needed()))
     free, edge = kept_free(high)[0], 9 * 22.0
     at = mirrored((LAMP[0], 0.0), -LAMP[1], high)[0]
