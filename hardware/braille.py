@@ -1,8 +1,8 @@
 """Words in Braille, letter by letter: the English and German alphabets, and Japanese kana.
 
 Cells and distances are Marburg Medium, the European measure for labels: 2.5 mm from dot to dot, 6.0 mm from cell to
-cell, 10.0 mm from line to line. Japanese tenji combines the vowel's dots with those of the consonant; marks
-that change a sound go before it. Capitals are not marked, as is usual on labels.
+cell, 10.0 mm from line to line. Japanese tenji combines the vowel's dots with those of the consonant; marks that change
+a sound go before it. Capitals are not marked, as is usual on labels.
 """
 
 from __future__ import annotations

@@ -118,8 +118,9 @@ class TableActs:
     def readings(
         self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
     ) -> Iterator[tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]]:
-        """Yield the possible readings of these presses, the likeliest first, as the turns closed and the presses
-        without effect.
+        """Yield the possible readings of these presses, the likeliest first.
+
+        Each is a pair: the turns closed, and the presses without effect.
 
         1. Each press closes one turn, and the forgotten ones before it.
         2. A player whose turn another player's press closed pressed for that turn too, only later.

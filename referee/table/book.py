@@ -98,13 +98,13 @@ class Book:
         if not self.record.number and texts.outlook(self.record) is not None:
             self.say(self.ruling(Status.LEGAL, texts.legal(self.record, 0), turn=0))
 
-    # Turns that stand
+    # Accepted turns
 
     def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
         """Write the legal turns that were agreed on.
 
-        note: what the lids lack after the last of them, which makes it unfinished
-        wrong: the differences in the lids that go with the note
+        note: the fault of the lids after the last of them, which makes it unfinished
+        wrong: the differences between lids and record after them
         """
         best = found.explanation
         still = all_of(best.left)
@@ -237,7 +237,7 @@ class Book:
         """Return the record after a turn, by its number."""
         return next(record for record in self.record.back() if record.number == number)
 
-    # Saying it
+    # Rulings
 
     def say(self, ruling: Ruling) -> None:
         """Issue a ruling; an equal finding after it counts as new."""

@@ -1,7 +1,7 @@
 """The meaning of every button in every state of a refereed table, and the course of what it begins.
 
-The first matching row of PRESSES decides the meaning of a press. docs/panel.md shows the same
-tables; `python -m tests.support.generated` writes them there.
+The first matching row of PRESSES decides the meaning of a press. docs/panel.md shows the same tables; `python -m
+tests.support.generated` writes them there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Situation:
     final: all players have agreed to the result
     paused: the game is paused
     directors_pause: only the director lets it go on
-    called: a player called the director, clocks stand for it, and anybody may go on
+    called: a player called the director, which stops the clocks, and anybody may go on
     result: the game has a result
     putting_back: an adjourned game is being put back
     unready: the clock has not begun, and the table was not seen ready for the first move

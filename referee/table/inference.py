@@ -159,8 +159,7 @@ class Search:
         """Return where a stone of this colour may have been placed and captured between the looks.
 
         It was beside stones that are gone, or a single stone among the opponent's, near a change; another stone may be
-        there
-        by now.
+        there by now.
         """
         board, before, now = self.look.board, self.start.position, self.look.likeliest
         gone = before.occupied & ~now.occupied
@@ -174,8 +173,7 @@ class Search:
         """Return the explanation if many stones were added and none captured.
 
         Any order is legal then, because every earlier position had more liberties. With more than two players this many
-        stones
-        are not followed.
+        stones are not followed.
         """
         if self.start.players > 2:
             return []

@@ -190,7 +190,7 @@ class Prisoners:
             elif not low <= self._lay.get(player, -1) <= high:
                 self._lay.pop(player, None)
 
-    # What is decided
+    # Decisions of the director
 
     def overruled(self, number: int) -> None:
         """Drop the reminders after turn `number`, because the director took back or enters turns."""

@@ -1,8 +1,7 @@
 """Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
 
 A change in the lids alone ends no turn, because people fiddle with lids: a delay waits until the opponent's next act,
-or
-their press, confirms it.
+or their press, confirms it.
 """
 
 from __future__ import annotations
@@ -304,8 +303,7 @@ class Recording:
         """Drop or settle hypotheses when none of them leads to this look.
 
         Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
-        is
-        judged after it.
+        is judged after it.
         """
         record, ways = self._book.record, self._ways
         seen = Seen(look, lids, record)
@@ -330,7 +328,7 @@ class Recording:
         move = delay if isinstance(delay, Delay) else None
         self._book.find(self._book.ruling(Status.UNFINISHED, said, move=move, points=points))
 
-    # The lids do not agree
+    # Lids that contradict the record
 
     def _mind_the_lids(self, found: Consensus, look: Look, lids: Lids) -> None:
         """Judge a look whose board is explained and whose lids are not."""
@@ -385,7 +383,7 @@ class Recording:
         move = turn if fault.status is not Status.UNEXPLAINED else None
         self._book.find(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
-    # A look that the turns so far do not lead to
+    # Looks that contradict the turns so far
 
     def _let_stand(self, look: Look, lids: Lids | None) -> bool:
         """Write the last illegal placement if it was not taken back and play goes on."""
@@ -451,7 +449,7 @@ class Recording:
         self._begun_from_look = True
         book.find(book.ruling(Status.LEGAL, texts.begun(black + white, to_play) + texts.outlook(book.record), turn=0))
 
-    # Presses, and the end of what there is to see
+    # Presses, and the end of the source
 
     def claim(self, turn: Turn) -> None:
         """Take a pass, a declared draw or a resignation that a player made by a press."""

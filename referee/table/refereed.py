@@ -89,7 +89,7 @@ class Refereed:
     def done(self, player: Colour, t: float) -> None:
         """Take a `done`: the player's turn is over, or both agree on what the table shows.
 
-        It has no effect while the clock stands.
+        It has no effect while the clock is stopped.
         """
         if player not in self._book.record.playing:
             self._out_of_turn(player)
@@ -215,8 +215,7 @@ class Refereed:
         """Report the outcome of these presses to the clock.
 
         Presses after one that does not count are handled again, because with them the players went on while the turn
-        before was
-        open.
+        before was open.
         """
         if not dones or any(act in self._acts for act in dones):
             return
@@ -515,10 +514,9 @@ class Refereed:
             self._pass_or_nothing(mover, call)
 
     def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
-        """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8), invisible to the
-        camera.
+        """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).
 
-        The player confirms by another `done`. Return True if this settles the turn.
+        No camera can see that; the player confirms it by another `done`. Return True if this settles the turn.
         """
         record, delay = self._book.record, Delay(mover, ultimate=True)
         unseen = fault is None or fault.message == texts.spread(mover)

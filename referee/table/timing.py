@@ -217,7 +217,7 @@ class Timing:
             self._t = max(self._t, t)
 
     def bring_back(self, players: set[Colour]) -> None:
-        """Return these players to the game: the director took back the turns by which they left it."""
+        """Readmit these players: the director took back the turns by which they left the game."""
         self._now = replace(self._now, out=self._now.out - players)
 
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:

@@ -2,8 +2,7 @@
 
 A delay leaves the board unchanged. Between two looks it is excluded if a lid certainly holds as many as before, or by
 whose turn it must have been; otherwise every way in which play may have gone on is kept, and each look leaves those
-that
-lead to it. Nothing is written until one is left and every delay in it is counted.
+that lead to it. Nothing is written until one is left and every delay in it is counted.
 """
 
 from __future__ import annotations

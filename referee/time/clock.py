@@ -4,8 +4,8 @@
     hand back  the ruling was illegal or unfinished: the turn is open again, with all the time since its press
     pause      nobody's time runs until `resumed`
 
-The display at any time follows from these alone, so ticks that come late, early, twice or never change nothing.
-The time that the players have spent adds up to the time that the clock ran, to the millisecond.
+The display at any time follows from these alone, so ticks that come late, early, twice or never change nothing. The
+time that the players have spent adds up to the time that the clock ran, to the millisecond.
 """
 
 from __future__ import annotations
@@ -177,8 +177,9 @@ class Clock:
         return replace(self, turn=player or self.turn, since=at, latest=at)
 
     def pressed(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
-        """Close the player's turn and start the next one's time. Return the clock unchanged if it is another's turn or
-        stopped.
+        """Close the player's turn and start the next one's time.
+
+        Return the clock unchanged if it is another player's turn, or the clock is stopped.
 
         following: the next player, if not the next in the order of play
         """
@@ -244,7 +245,7 @@ class Clock:
         return self.stopped(t)._closed(player)
 
     def freed(self, t: float, player: Colour, free: bool = True) -> Clock:
-        """Stop keeping a player's time from t on (or keep it again)."""
+        """Stop keeping a player's time from t on (or keep it again); turns still change over."""
         clock = self.stopped(t)
         clock = replace(clock, free=self.free | {player} if free else self.free - {player})
         return clock if self.since is None else clock.started(t)

@@ -113,7 +113,7 @@ def _lost_on_time(now: Timekeeping, step: Step) -> bool:
 
 
 def admit(now: Timekeeping, step: Step) -> Finding:
-    """Record that the opponent agrees to the malfunction, or that the director finds the loss shown impossible."""
+    """Record that the opponent agrees to the malfunction, or that the director finds the loss proved impossible."""
     if now.matter is not Matter.FLAG or now.admitted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:

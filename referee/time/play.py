@@ -16,8 +16,7 @@ def press(now: Timekeeping, step: Step) -> Finding:
     """Close a player's turn: the clock changes over, and is stopped if the next player has not come yet.
 
     A player who presses while the previous player's clock runs reports that this one has moved and forgot to press:
-    both
-    turns are closed, and the same clock runs again. If the ruling disagrees, both are handed back.
+    both turns are closed, and the same clock runs again. If the ruling disagrees, both are handed back.
     """
     player, clock, before = step.by, now.clock, now
     if player is None:

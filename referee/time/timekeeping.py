@@ -77,12 +77,10 @@ def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]
 
 
 def restored(now: Timekeeping, t: float) -> Timekeeping:
-    """Return the timekeeping after a power cut, with the clock as at t on its old time base, when the box was last
-    alive.
+    """Return the timekeeping after a power cut.
 
-    The clock is stopped until all players are ready, or until the director resumes it. A press that waited for its
-    ruling
-    keeps waiting.
+    The clock is as at t, when the box was last alive, on its time base then. It is stopped until all players are ready,
+    or until the director resumes it. A press that waited for its ruling keeps waiting.
     """
     standing = now.begun and now.result is None and not now.called
     return replace(now, clock=now.clock.broken_off(t), restored=standing, ready=frozenset(), announced=None)

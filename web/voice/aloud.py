@@ -1,7 +1,7 @@
 """The pronunciation of written sentences: split into pieces of one breath, with the readings that Go players use.
 
-A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". English and German
-are read correctly as written, with the exceptions listed here; the Japanese readings are those of Go.
+A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". English and German are read
+correctly as written, with the exceptions listed here; the Japanese readings are those of Go.
 """
 
 from __future__ import annotations
