@@ -1,7 +1,7 @@
-"""Seeing: from pictures of a table to what lies on its board and in its lids.
+"""Computer vision for shinpan: from pictures of a table to the contents of its board and lids.
 
-This is its face: the names that most programs need. A photograph is read from its file by `read_image`; here a table is
-drawn, so that what truly lies on it is known:
+This package exports the names that most programs need. `read_image` reads a photograph from its file; this example
+draws a table instead, so that its contents are known:
 
 >>> from referee import Colour
 >>> from vision import LidStone, Scene, Table, club_look, find_board, find_lids, read_frame
@@ -9,7 +9,7 @@ drawn, so that what truly lies on it is known:
 >>> lids = (tuple(LidStone(x, 0.1, 0, Colour.WHITE) for x in (-0.3, 0.3)), ())
 >>> picture = Table(club_look(seed=3, size=9, width=960, height=540)).draw(Scene(rows, lids)).pixels
 
-Board and lids are found, then read:
+Find board and lids, then read them:
 
 >>> grid = find_board(picture)
 >>> grid.size
@@ -32,8 +32,10 @@ from importlib import import_module
 from typing import Any
 
 MOST_PIXELS = 90_000_000
-"""A larger picture is refused by its header, before memory is taken for it; one of this size is decoded in 600 MB."""
-# OpenCV reads these once, when it is loaded. What is wrong with a picture or a camera we say ourselves.
+"""The pixel limit of a picture. A larger one is refused by its header, before memory is allocated; one of this size
+takes 600 MB to decode.
+"""
+# OpenCV reads these once, when it is loaded. Faults of a picture or a camera get our own messages.
 os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(MOST_PIXELS)
 os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -55,8 +57,9 @@ FACE = {
     "vision.render.scene": ("Hand", "LidStone", "Look", "Scene"),
     "vision.render.table": ("Table",),
 }
-"""Where each name stands. A module is loaded when one of its names is first asked for: who only catches a VisionError
-need not wait for OpenCV."""
+"""The module of each exported name. A module is imported on first use of one of its names: a program that only
+catches VisionError need not load OpenCV.
+"""
 
 __all__ = sorted(name for names in FACE.values() for name in names)
 

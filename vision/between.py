@@ -1,4 +1,4 @@
-"""Stones that lie between points: which they are, and which points are not sure because of them."""
+"""Stones off the grid points: their positions, and the points they make doubtful."""
 
 from __future__ import annotations
 
@@ -16,39 +16,42 @@ Mask = npt.NDArray[np.bool_]
 
 # Chosen by hand (docs/vision.md).
 FAR = 0.35
-"""Cells from its point from which a stone lies between points."""
+"""The distance from its point, in cells, from which a stone counts as off the grid."""
 HALFWAY = 0.42
-"""Cells from its point from which a stone may as well be the next point's."""
+"""The distance from its point, in cells, from which a stone may as well belong to the next point."""
 SOME, HIDES = 0.1, 0.2
-"""A point that a stone lies on with at least this probability may have one beside it, unless each of its contents is
-likelier than the second number: then something hides it."""
+"""Probability thresholds. A point with a stone of at least SOME may have one beside it, unless each of its contents
+is likelier than HIDES: then something hides the point.
+"""
 ENOUGH = 0.5
-"""A stone lies there when the points that see it at one place add up to this probability."""
+"""The summed probability, over the points that see a stone at one place, from which the stone is real."""
 AGREE, SURE = 0.25, 0.9
-"""A stone lies in the middle of four points, of which none may see enough of it, when none is surer than the second
-number of a stone of its own and all four see it at one place, no farther from there than the first (cells)."""
+"""Thresholds for a stone in the middle of four points, none of which need see enough of it: none of the four is
+surer than SURE of a stone of its own, and all four see it within AGREE cells of one place.
+"""
 MIDDLE = 0.3
-"""Cells from there to the middle of the four, each way, at most."""
+"""The maximum distance of that place from the middle of the four, in cells, along each axis."""
 APART = 0.5
-"""Two stones lie farther from each other than so many cells: nearer, it is one seen from two points."""
+"""The minimum distance between two stones, in cells; nearer detections are one stone seen from two points."""
 AT_MOST = 0.91
-"""What is read where a stone lies between points is at most so likely."""
+"""The upper limit of a probability read at a point affected by an off-grid stone."""
 ASLANT = 0.38
-"""A stone lies towards a point diagonally next to its own when of its offset more than this is across, and along."""
+"""The share of a stone's offset, along both axes, above which it lies towards a diagonal neighbour."""
 
 
 def stones_between(probabilities: Floats, offsets: Floats) -> tuple[Between, ...]:
-    """Every stone that lies between points, the farthest from its point first.
+    """Return all stones off the grid points, the farthest from its point first.
 
-    probabilities: of empty, black and white, shape (size, size, 3). offsets: how far a stone there lies to the right of
-    the point and down from it, in cells, shape (size, size, 2).
+    Args:
+        probabilities: of empty, black and white, shape (size, size, 3).
+        offsets: each stone's offset from its point, right and down, in cells, shape (size, size, 2).
     """
     found = _found(probabilities, offsets)
     return tuple(stone.between(len(offsets)) for stone in sorted(found, key=lambda stone: -stone.far))
 
 
 def hedged(probabilities: Floats, points: Mask) -> Floats:
-    """The same probabilities, but none at these points higher than AT_MOST; what is more is given to the others."""
+    """Return the probabilities, capped at AT_MOST at these points; the excess goes to the other contents."""
     limited = probabilities.copy()
     for row, col in np.argwhere(points & (probabilities.max(axis=-1) > AT_MOST)):
         sight = limited[row, col]
@@ -57,8 +60,10 @@ def hedged(probabilities: Floats, points: Mask) -> Floats:
 
 
 def concerned(probabilities: Floats, offsets: Floats) -> Mask:
-    """The points that a stone between points may belong to, shape (size, size): its own, and where it lies half way the
-    next one, or the three others round it."""
+    """Return the points that an off-grid stone may belong to, as a mask of shape (size, size).
+
+    They are the stone's own point and, if it lies half way, the next one or the three others around it.
+    """
     size, points = len(offsets), np.zeros(probabilities.shape[:2], bool)
     for stone in _found(probabilities, offsets):
         between = stone.between(size)
@@ -70,7 +75,12 @@ def concerned(probabilities: Floats, offsets: Floats) -> Mask:
 
 @dataclass
 class _Stone:
-    """A stone as the nearest point sees it: row and column, offset, and the probability that it lies there at all."""
+    """An off-grid stone as its nearest point sees it.
+
+    `row`, `col`: the nearest point.
+    `off`: the offset from that point, right and down, in cells.
+    `chance`: the probability that the stone is there at all.
+    """
 
     row: int
     col: int
@@ -79,16 +89,16 @@ class _Stone:
 
     @property
     def far(self) -> float:
-        """Cells from its point."""
+        """Return the distance from its point, in cells."""
         return float(np.hypot(*self.off))
 
     def is_at(self, other: _Stone) -> bool:
-        """Whether both are one stone."""
+        """Return True if both are the same stone."""
         place, there = ((stone.col + stone.off[0], stone.row + stone.off[1]) for stone in (self, other))
         return float(np.hypot(place[0] - there[0], place[1] - there[1])) <= APART
 
     def between(self, size: int) -> Between:
-        """Its point, and the one towards which it lies on a board of so many lines."""
+        """Return the stone's point, and the neighbour it lies towards, on a board of `size` lines."""
         right, down = np.where(np.abs(self.off) > ASLANT * self.far, np.sign(self.off), 0).astype(int).tolist()
         col, row = min(max(self.col + right, 0), size - 1), min(max(self.row + down, 0), size - 1)
         point, towards = self.row * size + self.col, row * size + col
@@ -96,7 +106,7 @@ class _Stone:
 
 
 def _found(probabilities: Floats, offsets: Floats) -> list[_Stone]:
-    """The stones that lie off every point, each as its nearest point sees it."""
+    """Return the stones off every point, each as its nearest point sees it."""
     found = list(_amid_four(probabilities, offsets))
     for stone in sorted(_seen_beside(probabilities, offsets), key=lambda stone: stone.far):
         same = next((other for other in found if other.is_at(stone)), None)
@@ -108,14 +118,14 @@ def _found(probabilities: Floats, offsets: Floats) -> list[_Stone]:
 
 
 def _seen_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
-    """What every point sees of a stone that lies so far off it that it may be another point's."""
+    """Return each point's view of a stone so far off it that it may belong to another point."""
     stone, hidden = probabilities[..., 1:].sum(axis=-1), probabilities.min(axis=-1) > HIDES
     off = (np.hypot(offsets[..., 0], offsets[..., 1]) > FAR) & (stone >= SOME) & ~hidden
     return [_Stone(int(row), int(col), offsets[row, col], float(stone[row, col])) for row, col in np.argwhere(off)]
 
 
 def _amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
-    """The stones that all four points round them see at one place, AGREE."""
+    """Yield the stones that all four surrounding points see at one place, within AGREE."""
     size = len(offsets)
     points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1)
     seen = _corners(points + offsets)
@@ -131,5 +141,5 @@ def _amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
 
 
 def _corners(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """What the four points round every cell hold, shape (4, size - 1, size - 1, ...)."""
+    """Return the values of the four points around every cell, shape (4, size - 1, size - 1, ...)."""
     return np.stack([values[:-1, :-1], values[:-1, 1:], values[1:, :-1], values[1:, 1:]])

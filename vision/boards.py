@@ -1,8 +1,8 @@
-"""The eye over a table for a whole evening: boards of other sizes are put there, moved, and taken away.
+"""The camera's tracker over a whole evening: boards of other sizes are put on the table, moved and taken away.
 
-An `Observer` watches one board. Here it is seen when that board is gone and another lies there, and a new observer
-begins with it. While no board is to be seen nothing is looked for again in a picture in which nothing has changed: a
-search takes a hundred times as long as telling that.
+An `Observer` tracks one board. `Boards` detects that this board is gone and another one is there, and starts a new
+observer for it. While no board is visible, an unchanged picture is not searched again: a search takes a hundred times
+as long as detecting a change.
 """
 
 from __future__ import annotations
@@ -25,36 +25,37 @@ from vision.stillness import CELL, FLOOR, MARGIN, View, view_of
 
 # Chosen by hand (docs/vision.md).
 OVERVIEW = (160, 90)
-"""Pixels of the small picture by which it is told whether anything has changed."""
+"""The size of the overview used to detect changes, in pixels."""
 CHANGED = 10.0
-"""Grey levels, over 3 by 3 of those pixels: what differs by less is noise or the light."""
+"""The grey-level difference, over 3 by 3 overview pixels, below which a change is noise or light."""
 LOST = 4.0
-"""Seconds without a steady look at the board, after which another is looked for."""
+"""Seconds without a steady view of the board before another board is searched for."""
 QUIET = 0.6
-"""Seconds without movement in the picture before that."""
+"""Seconds without movement in the picture before that search."""
 AGAIN = 2.0
-"""Seconds from one such search to the next."""
+"""Seconds between two such searches."""
 STALE = 10.0
 """Seconds after which another board, seen once, is forgotten."""
 TRIED_ANYWAY = 60.0
-"""Seconds after which it is tried in a picture, too, that has not changed."""
+"""Seconds after which an unchanged picture is searched anyway."""
 UPHEAVAL = 6
-"""So many points that changed from one look to the next may be those of another board."""
+"""The number of points changed between two observations from which they may show another board."""
 FEW = 3
-"""So many stones at most lie on a board whose size is made sure of."""
+"""The maximum number of stones on a board whose size is verified."""
 ELSEWHERE = 60.0
-"""Seconds without the board after which one that lies elsewhere is watched: it may be a neighbour's."""
+"""Seconds without the board before one that lies elsewhere is tracked; until then it may be a neighbour's."""
 SAME = 0.8
-"""A board that covers this share of a known one's place is that one."""
+"""The share of a known board's area from which a board that covers it is the same board."""
 BESIDE = 1.5
-"""Cells round a board in which its own wood and shadow lie."""
+"""Cells around a board taken up by its own wood and shadow."""
 DRAWN, STAYS_BEYOND = 25.0, 0.3
-"""High-passed levels of lines and stones, and the share of them that stays where a board is covered in part."""
+"""High-passed levels of lines and stones, and the share of them that stays if a board is partly covered."""
 CONFIRMED = 2
-"""So often the same has to be found."""
+"""The number of agreeing detections required."""
 UNSURE, MOST_UNSURE = 0.8, 1 / 6
-"""A look in which more than the share of the points is less likely than the other shows no board; so does the referee
-take it."""
+"""Limits of a usable observation: with more than MOST_UNSURE of the points less likely than UNSURE it shows no
+board; the referee uses the same limits.
+"""
 
 Overview = npt.NDArray[np.float32]
 """A small grey picture."""
@@ -62,21 +63,28 @@ Overview = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class _Other:
-    """Another board, found where the one that is watched was. times: how often in a row."""
+    """Another board, found in place of the tracked one.
+
+    `grid`: where it lies.
+    `t`: the time of the last detection, in seconds.
+    `times`: the number of detections in a row.
+    """
 
     grid: Grid
     t: float
     times: int = 1
 
     def again(self, place: Place, t: float) -> _Other:
-        """Found once more; another one, if it does not lie there."""
+        """Return the state after one more detection; counting restarts if the board lies elsewhere."""
         same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME
         return _Other(place.grid, t, self.times + 1 if same else 1)
 
 
 class Boards:
-    """Hand it every frame in order; it answers with what can be trusted. board: the number of the board that is
-    watched, from 0; it is another one each time that one is found anew."""
+    """A tracker of changing boards: takes every frame in order and returns the observations that can be trusted.
+
+    `board`: the index of the tracked board, from 0; it grows each time another board is found.
+    """
 
     def __init__(self, looking: Looking) -> None:
         self._looking = looking
@@ -95,16 +103,16 @@ class Boards:
 
     @property
     def reading(self) -> Reading | None:
-        """What was read last, as `Observer.reading`."""
+        """Return the last reading, as `Observer.reading` does."""
         return self._observer.reading
 
     @property
     def grid(self) -> Grid | None:
-        """The board as found, None while it has not been found."""
+        """Return the detected board, None until one is found."""
         return self._observer.grid
 
     def see(self, frame: Frame) -> Observed | None:
-        """What the table shows now, or None while it moves, is covered, or no board is found."""
+        """Return an observation of the table, or None while it moves, is covered, or no board is found."""
         frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
         if not self._looking.stills and self._is_in_vain(frame):
             return None
@@ -118,7 +126,10 @@ class Boards:
         return None
 
     def _is_plain(self, seen: Observed | None) -> bool:
-        """Whether a look shows a board at all: what lies in its place can be read as one, with nearly nothing sure."""
+        """Return True if an observation shows a board at all.
+
+        Another object in the board's place can be read as one too, but with nearly no point sure.
+        """
         if seen is None:
             return False
         if self._plain is None or self._plain[0] is not seen.points:
@@ -132,7 +143,7 @@ class Boards:
         return self._seen_at is None or t - self._seen_at >= LOST / 2
 
     def _is_in_vain(self, frame: Frame) -> bool:
-        """Whether the picture is one in which a board was looked for already; and whether it is quiet is noted."""
+        """Return True if this picture was searched for a board already; note when it last moved."""
         if not self._is_unseen(frame.t):
             self._before = None
             return False
@@ -148,7 +159,7 @@ class Boards:
         return self._vain is not None
 
     def _seek(self, frame: Frame) -> None:
-        """Look for another board, where the one that is known was lost for long and nothing moves."""
+        """Search for another board, if the known one was lost for long and nothing moves."""
         if self._observer.grid is None:
             if self._observer.searched_at == frame.t and self._before is not None:
                 self._vain = self._before, frame.t
@@ -165,8 +176,10 @@ class Boards:
             self._consider(place, frame)
 
     def _is_another(self, found: Grid, frame: Frame) -> bool:
-        """Whether it is plain that this is not the board that is known, of which perhaps a part alone is in sight, and
-        not a neighbour's either, while somebody leans over the own one."""
+        """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
+        while
+        somebody leans over the own one.
+        """
         known = self._observer.grid
         if known is None or (found.size == known.size and found.covers(known) > SAME):
             return False
@@ -178,7 +191,7 @@ class Boards:
         return not _stays_beyond(accepted, view_of(frame.pixels, known), known, found)
 
     def _consider(self, place: Place, frame: Frame) -> None:
-        """Another board was found; once that is sure it is watched from now on."""
+        """Count the detection of another board, and track that board once it is confirmed."""
         self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
         if self._other.times >= CONFIRMED or self._looking.stills:
             self._begin()
@@ -189,7 +202,7 @@ class Boards:
         self.board += 1
 
     def _sought_in_still(self, frame: Frame) -> Observed | None:
-        """The board of a still in which the one that is known is not."""
+        """Return the observation of a still that shows another board than the known one."""
         if self._observer.grid is None or self._looking.calibration is not None:
             return None
         place = find_first(frame.pixels, self._looking.size)
@@ -198,10 +211,10 @@ class Boards:
         self._begin()
         return self._observer.see(frame)
 
-    # While one is
+    # While a board is visible
 
     def _checked(self, frame: Frame, seen: Observed) -> Observed | None:
-        """The look, unless the board turns out to be of another size than the one that is known."""
+        """Return the observation, unless the board turns out to be of another size than the known one."""
         before, self._last = self._last, seen
         if self._other is not None and frame.t - self._other.t > STALE:
             self._other = None
@@ -223,13 +236,13 @@ class Boards:
         return None
 
     def _is_open(self, before: Observed | None, seen: Observed) -> bool:
-        """Whether it has to be made sure of what board this is."""
+        """Return True if the board's identity has to be verified."""
         stones = sum(sight[0] < 0.5 for sight in seen.points)
         return stones <= FEW or (before is not None and _changes(before, seen) >= UPHEAVAL)
 
 
 def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
-    """Whether beyond a smaller board that was found lines and stones of the known one lie as they lay."""
+    """Return True if lines and stones of the known board are unchanged outside a smaller board that was found."""
     corners = known.board(np.array(found.corners, np.float64)) * (known.size - 1)
     off = corners - corners.mean(axis=0)
     inside = np.rint((corners + np.sign(off) * BESIDE + MARGIN) * CELL).astype(np.int32)
@@ -240,7 +253,7 @@ def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
 
 
 def _changes(before: Observed, seen: Observed) -> int:
-    """How many points hold something else; all of them, where the boards are of different sizes."""
+    """Return the number of points whose content differs; all of them if the boards differ in size."""
     if len(before.points) != len(seen.points):
         return len(seen.points)
     pairs = zip(before.points, seen.points, strict=True)

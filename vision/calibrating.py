@@ -1,4 +1,4 @@
-"""A calibration made from a picture, corrected by hand, and checked against a picture: what is wrong with it."""
+"""Calibrations: made from a picture, corrected by hand, and checked against a picture."""
 
 from __future__ import annotations
 
@@ -21,34 +21,35 @@ from vision.lids.on_mat import place_lids
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 SMALLEST_CELL = 9.0
-"""Pixels between lines, below which stones cannot be read well; docs/seeing-limits.md finds nine boards of ten down to
-8."""
+"""The minimum distance between lines, in pixels, for reliable reading; docs/seeing-limits.md finds nine boards of ten
+down to 8.
+"""
 ROOM = 0.5
-"""Cells by which a corner may lie outside the picture."""
+"""The distance by which a corner may lie outside the picture, in cells."""
 STRAY = 0.15
-"""Cells by which lines may lie off the given ones."""
+"""The tolerated distance between the board's lines and the given ones, in cells."""
 NEAR = 0.35
-"""Corners given by hand are drawn onto the lines where these lie no further off, in cells."""
+"""The maximum distance at which corners given by hand are snapped to the board's lines, in cells."""
 EXPECTED = (3.2, 8.0)
-"""A lid is so many cells wide."""
+"""The plausible range of a lid's width, in cells."""
 CURVED = np.arange(-0.32, 0.13, 0.04)
-"""Curvatures tried (vision.calibration.Grid): from a strong barrel to a weak pincushion."""
+"""The candidate curvatures (vision.calibration.Grid): from a strong barrel to a weak pincushion."""
 GAIN = 1.02
-"""A curved lens must show this many times as much line as a flat one."""
+"""The factor by which a curved lens must show more line than a flat one."""
 UP = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
-"""Which side of the picture the board's highest row lies nearest to."""
+"""Direction vectors in the picture, by the side that the board's highest row is nearest to."""
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibration, and a sentence for each thing that a person should look at."""
+    """A calibration, with one sentence for each problem that a person should check."""
 
     calibration: Calibration
     notes: tuple[str, ...] = ()
 
 
 def calibrate(image: Image, size: int | None = None) -> Calibrated | None:
-    """Board and lids found in a picture; None where there is no board to be sure of."""
+    """Return the calibration found in a picture, or None if no board is certain."""
     place = find_first(image, size)
     if place is None:
         return None
@@ -58,7 +59,7 @@ def calibrate(image: Image, size: int | None = None) -> Calibrated | None:
 
 
 def fitting_calibration(path: Path | None, size: int | None) -> Calibration | None:
-    """The calibration in a file, None without one; raises BadCalibration when it is for another size than asked."""
+    """Return the calibration in a file, None without one; raise BadCalibration if it is for another size."""
     if path is None:
         return None
     calibration = read_calibration(path)
@@ -68,15 +69,17 @@ def fitting_calibration(path: Path | None, size: int | None) -> Calibration | No
 
 
 def drawn_to_lines(image: Image, grid: Grid) -> Grid:
-    """Corners given by hand, drawn onto the board's lines where these lie near, the lens's curvature included."""
+    """Return corners given by hand snapped to nearby board lines, with the lens's curvature estimated."""
     grid = with_lens(image, grid)
     found = refine_board(image, grid)
     return found if found is not None and _apart(found, grid) < NEAR else grid
 
 
 def with_lens(image: Image, grid: Grid) -> Grid:
-    """The grid with the curvature at which most of its lines are seen, its corners as they are; one that has a
-    curvature stays as it is."""
+    """Return the grid with the curvature at which most of its lines are visible, its corners unchanged.
+
+    A grid that already has a curvature is returned as it is.
+    """
     if grid.curvature:
         return grid
     height, width = image.shape[:2]
@@ -91,7 +94,7 @@ def with_lens(image: Image, grid: Grid) -> Grid:
 
 
 def _lined(grey: np.ndarray, grid: Grid, scale: float) -> float:
-    """How much line is seen exactly on a grid."""
+    """Return the amount of line visible exactly on a grid."""
     edges = edges_of(grey, (grid.points() + 0.5) * scale - 0.5)
     across = edges.across * (np.abs(edges.shift_across) < 0.05)
     down = edges.down * (np.abs(edges.shift_down) < 0.05)
@@ -99,7 +102,7 @@ def _lined(grey: np.ndarray, grid: Grid, scale: float) -> float:
 
 
 def turned_up(grid: Grid, up: str) -> Grid:
-    """The grid with the corner first at which the highest row lies nearest to that side of the picture (see UP)."""
+    """Return the grid turned so that its highest row is nearest to that side of the picture (see UP)."""
     corners = np.array(grid.corners)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2 @ np.array(UP[up])
     turn = int(middles.argmax())
@@ -107,12 +110,12 @@ def turned_up(grid: Grid, up: str) -> Grid:
 
 
 def faults(calibration: Calibration, shape: tuple[int, ...]) -> tuple[str, ...]:
-    """What cannot be right about a calibration for pictures of that shape, a sentence each."""
+    """Return one sentence for each error in a calibration for pictures of that shape."""
     return (*_grid_faults(calibration.grid, shape), *_lid_faults(calibration, shape))
 
 
 def disagreements(calibration: Calibration, image: Image) -> tuple[str, ...]:
-    """What a picture says against a calibration, a sentence each; a picture without a board says nothing."""
+    """Return one sentence for each disagreement of a calibration with a picture."""
     grid = calibration.grid
     near = refine_board(image, grid)
     if near is not None and _apart(near, grid) < 0.5 and stands(image, near).margin > 0:
@@ -134,7 +137,7 @@ def _said_of(found: Grid, given: Grid) -> str:
 
 
 def _lines_off(found: Grid, given: Grid) -> str | None:
-    """Which way a calibration lies a line or two off, None where that is not what is wrong with it."""
+    """Return the direction in which a calibration is a line or two off, None if that is not its error."""
     off = (found.board(np.array(given.corners)) - UNIT_SQUARE) * (found.size - 1)
     whole = np.rint(off.mean(axis=0))
     if np.abs(off - whole).max() > 0.4 or not whole.any():
@@ -180,5 +183,5 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _apart(one: Grid, other: Grid) -> float:
-    """How far two grids of one size lie apart at most, in cells."""
+    """Return the maximum distance between two grids of one size, in cells."""
     return float(np.max(np.linalg.norm(one.points() - other.points(), axis=-1))) / other.cell()

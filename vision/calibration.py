@@ -1,4 +1,4 @@
-"""Where the board and the lids lie in the picture: found, or given by a person, and kept as JSON."""
+"""The calibration value: position of board and lids in the picture, detected or given by hand, stored as JSON."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from vision.named import NamedFile
 from vision.palette import Palette
 
 MOST_CURVED = 0.5
-"""A radial lens term beyond this is a mistake: the picture would fold over."""
+"""The limit of the radial lens term; beyond it the picture would fold over."""
 
 Points = npt.NDArray[np.float64]
 """Image points in pixels, shape (..., 2), x to the right and y down."""
 
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-"""Its corners, clockwise from the origin: a board's in board coordinates."""
+"""The corners of the unit square, clockwise from the origin: a board's corners in board coordinates."""
 
 
 def clockwise(corners: Points) -> Points:
-    """Corners of a quadrangle, shape (4, 2), clockwise from the one with the smallest x + y."""
+    """Return a quadrangle's corners, shape (4, 2), clockwise from the one with the smallest x + y."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
 
 
 def mean_side(corners: Points) -> float:
-    """The mean length of a quadrangle's sides; corners: shape (4, 2)."""
+    """Return the mean side length of a quadrangle with these corners, shape (4, 2)."""
     return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
 
 
 def transformed(points: Points, matrix: Points) -> Points:
-    """Points, shape (..., 2), taken through a homography, shape (3, 3)."""
+    """Return the points, shape (..., 2), mapped through a homography, shape (3, 3)."""
     if not points.size:
         return points
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
@@ -57,16 +57,16 @@ class Box:
 
     @classmethod
     def around(cls, points: Points) -> Box:
-        """The smallest that holds all these pixels, shape (n, 2)."""
+        """Return the smallest box that contains all these pixels, shape (n, 2)."""
         low, high = points.min(axis=0), points.max(axis=0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
     def scaled(self, scale: float) -> Box:
-        """The box in a picture that was scaled (see `Grid.moved`)."""
+        """Return the box in a scaled picture (see `Grid.moved`)."""
         return Box((self.x + 0.5) * scale - 0.5, (self.y + 0.5) * scale - 0.5, self.w * scale, self.h * scale)
 
     def middle(self) -> tuple[float, float]:
-        """Its middle, in pixels."""
+        """Return the box's centre, in pixels."""
         return self.x + self.w / 2, self.y + self.h / 2
 
 
@@ -74,9 +74,12 @@ class Box:
 class Grid:
     """A board in the picture.
 
-    size: lines a side. corners: the outermost intersections (top left, top right, bottom right, bottom left as seen),
-    clockwise, in pixels; the first is column A and the highest row. curvature: the radial lens term k1 with radii
-    measured in half image diagonals from centre (0 for none); corners are where they are seen, curvature included.
+    `size`: lines a side.
+    `corners`: the outermost intersections in pixels, clockwise from the one at column A and the highest row; curved as
+        seen.
+    `curvature`: the radial lens term k1, 0 for none; radii are in half image diagonals from `centre`.
+    `centre`: the centre of the lens distortion, in pixels.
+    `half_diagonal`: half the image diagonal, in pixels.
     """
 
     size: int
@@ -86,47 +89,47 @@ class Grid:
     half_diagonal: float = 1.0
 
     def points(self) -> Points:
-        """All intersections in pixels, shape (size, size, 2), row 0 the highest."""
+        """Return all intersections in pixels, shape (size, size, 2), row 0 the highest."""
         return self.around(0)
 
     def around(self, beyond: int) -> Points:
-        """All intersections and those of `beyond` more lines on every side, in pixels."""
+        """Return all intersections, and those of `beyond` more lines on every side, in pixels."""
         steps = np.arange(-beyond, self.size + beyond) / (self.size - 1)
         return self.at(np.stack(np.meshgrid(steps, steps), axis=-1))
 
     def at(self, board: Points) -> Points:
-        """Board coordinates (0 to 1 across and down between the outer lines), shape (..., 2), to pixels."""
+        """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
         return self.seen(transformed(board, self.homography()))
 
     def board(self, pixels: Points) -> Points:
-        """The inverse of `at`."""
+        """Return the board coordinates of pixels: the inverse of `at`."""
         return transformed(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
 
     def homography(self) -> npt.NDArray[np.float64]:
-        """3x3 matrix from board coordinates to pixels with the lens curvature taken out."""
+        """Return the 3x3 matrix from board coordinates to pixels without the lens curvature."""
         flat = self.flat(np.array(self.corners, np.float64)).astype(np.float32)
         return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat), np.float64)
 
     def cell(self) -> float:
-        """The mean distance between neighbouring intersections, in pixels."""
+        """Return the mean distance between neighbouring intersections, in pixels."""
         return mean_side(np.array(self.corners)) / (self.size - 1)
 
     def middle(self) -> Points:
-        """The board's middle, in pixels."""
+        """Return the board's centre, in pixels."""
         return self.at(np.full(2, 0.5))
 
     def covers(self, other: Grid) -> float:
-        """The share of another board's place that lies within this one's, between the outer lines."""
+        """Return the share of the other board's area, between its outer lines, that this board covers."""
         own, there = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
         return float(cv2.intersectConvexConvex(there, own)[0]) / max(cv2.contourArea(there), 1.0)
 
     def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
-        """Whether no corner lies further outside a picture of that shape than so many cells."""
+        """Return True if no corner lies more than `room` cells outside a picture of that shape."""
         corners, far = np.array(self.corners), room * self.cell()
         return bool(((corners > -far) & (corners < np.array([shape[1], shape[0]]) + far)).all())
 
     def moved(self, scale: float, by: Points) -> Grid:
-        """The grid in a picture that was shifted by `by` pixels and then scaled (half a pixel's shift is made good)."""
+        """Return the grid in a picture shifted by `by` pixels and then scaled (the half-pixel shift is corrected)."""
 
         def there(point: tuple[float, float]) -> tuple[float, float]:
             x, y = (np.array(point) + by + 0.5) * scale - 0.5
@@ -136,21 +139,21 @@ class Grid:
         return Grid(self.size, corners, self.curvature, there(self.centre), self.half_diagonal * scale)
 
     def flat(self, seen: Points) -> Points:
-        """Pixels, shape (..., 2), with the lens curvature taken out."""
+        """Return pixels, shape (..., 2), with the lens curvature taken out."""
         return unbend((seen - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
     def seen(self, flat: Points) -> Points:
-        """Pixels without curvature to where the lens shows them; the inverse of `flat`."""
+        """Return pixels with the lens curvature applied: the inverse of `flat`."""
         return bend((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
 
 def bend(flat: Points, curvature: float) -> Points:
-    """Points in half diagonals from the picture's centre, shape (..., 2), moved outward by 1 + curvature * radius^2."""
+    """Return points in half diagonals from the centre, shape (..., 2), scaled by 1 + curvature * radius^2."""
     return np.asarray(flat * (1 + curvature * _squared(flat)[..., None])) if curvature else flat
 
 
 def unbend(seen: Points, curvature: float) -> Points:
-    """The inverse of `bend`."""
+    """Return the points without the curvature: the inverse of `bend`."""
     if not curvature:
         return seen
     squares, share = curvature * _squared(seen), np.ones(seen.shape[:-1])
@@ -160,15 +163,17 @@ def unbend(seen: Points, curvature: float) -> Points:
 
 
 def _squared(points: Points) -> Points:
-    """Their squared distances from the origin, shape (...)."""
+    """Return the squared distances from the origin, shape (...)."""
     return np.asarray(points[..., 0] ** 2 + points[..., 1] ** 2)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The board's grid and the lids of sides 1 and 2 (none, or both), in pixels of the frames it was made for.
+    """The positions of board and lids, in pixels of the frames it was made for.
 
-    stones: the colours of the players' stones, where they were shown.
+    `grid`: the board.
+    `lids`: the lids of sides 1 and 2: none, or both.
+    `stones`: the enrolled colours of the players' stones, if any.
     """
 
     grid: Grid
@@ -176,7 +181,7 @@ class Calibration:
     stones: Palette | None = None
 
     def to_json(self) -> str:
-        """The calibration as kept on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
+        """Return the calibration as stored on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
         grid = self.grid
         kept: dict[str, object] = {
             "size": grid.size,
@@ -215,7 +220,7 @@ class _Lens:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A calibration as it is written; without a lens nothing is bent."""
+    """The JSON schema of a calibration; without a lens there is no curvature."""
 
     size: Annotated[int, Meta(ge=2, le=25)]
     corners: Corners
@@ -225,7 +230,7 @@ class _Kept:
 
 
 def read_calibration(path: Path) -> Calibration:
-    """The calibration in a JSON file; raises BadCalibration with a sentence saying what is wrong in it."""
+    """Return the calibration in a JSON file; raise BadCalibration with a sentence that names the error."""
     table = CALIBRATION.json_of(path)
     try:
         return calibration_of(table)
@@ -234,18 +239,18 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def parse_calibration(text: str) -> Calibration:
-    """The calibration in a JSON text; raises ValueError when it is none."""
+    """Return the calibration in a JSON text; raise ValueError if it is none."""
     return calibration_of(json.loads(text))
 
 
 def palette_of(table: object) -> Palette:
-    """The colours of wood and stones in a JSON value; raises Misfit where it holds none."""
+    """Return the colours of wood and stones in a JSON value; raise Misfit if it holds none."""
     palette: Palette = checked("stones", table, Palette)
     return palette
 
 
 def calibration_of(table: object) -> Calibration:
-    """The calibration in a JSON value; raises Misfit when it is none."""
+    """Return the calibration in a JSON value; raise Misfit if it is none."""
     kept = made(_Kept, table)
     if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
         raise misfit("corners", kept.corners, Corners)

@@ -1,4 +1,4 @@
-"""Recordings, from which frames come: a folder of stills, or a video file."""
+"""Recordings as frame sources: a folder of stills, or a video file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.named import NO_FILE, mode_of, unreadable, why
 from vision.video4linux import in_words
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
-"""Endings of files that are stills."""
+"""The file name suffixes of stills."""
 USUAL_RATE = 25.0
-"""Frames a second of a video that does not name its rate."""
+"""The default frame rate, in frames a second, of a video that does not state its own."""
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A still that could not be read: its file name and one sentence for the person who gave it."""
+    """A still that could not be read: its file name, and one sentence for the person who named it."""
 
     name: str
     sentence: str
@@ -35,7 +35,7 @@ Look = Frame | Unreadable
 
 @dataclass(frozen=True)
 class Stills:
-    """A folder of stills in natural name order (2 before 10); each file is one look at the table."""
+    """A folder of stills in natural name order (2 before 10); each file is one frame."""
 
     paths: tuple[Path, ...]
     stills = True
@@ -46,12 +46,11 @@ class Stills:
 
     @property
     def name(self) -> str:
-        """Of the folder that they are in."""
+        """Return the folder's name."""
         return self.paths[0].absolute().parent.name
 
     def frames(self, since: int = 0) -> Iterator[Look]:
-        """Every still from that one on, t counting them from 0; one that cannot be read comes as Unreadable in its
-        place."""
+        """Yield the stills from index `since` on, t being the index; an unreadable one yields Unreadable instead."""
         for count, path in enumerate(self.paths[since:], since):
             try:
                 yield Frame(read_image(path), float(count), path.name)
@@ -61,7 +60,7 @@ class Stills:
 
 @dataclass(frozen=True)
 class Video:
-    """A video file. t is seconds from the first frame."""
+    """A video file; a frame's t is seconds from the first frame."""
 
     source: str
     stills = False
@@ -69,7 +68,7 @@ class Video:
 
     @property
     def name(self) -> str:
-        """Of the file."""
+        """Return the file's name."""
         return Path(self.source).name
 
     def __len__(self) -> int:
@@ -79,7 +78,7 @@ class Video:
         return max(count, 0)
 
     def frames(self) -> Iterator[Frame]:
-        """Every frame to the end; raises BadSource when there is not even one."""
+        """Yield every frame to the end; raise BadSource if there is none."""
         capture = self.opened()
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         count = 0
@@ -94,7 +93,7 @@ class Video:
             raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
 
     def opened(self) -> cv2.VideoCapture:
-        """The file, to read frames from; raises BadSource."""
+        """Return the opened file; raise BadSource if it is no video."""
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():
             raise BadSource(f"{self.source}: not a video; give a video, a folder of pictures or a camera's number.")
@@ -105,7 +104,7 @@ Source = Stills | Video
 
 
 def open_source(text: str) -> Source:
-    """The recording that a person named: a folder, a picture or a video file; raises BadSource."""
+    """Return the recording at a path: a folder, a picture or a video file; raise BadSource for anything else."""
     path = Path(text)
     if not text.strip():
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
@@ -136,6 +135,6 @@ def _stills(folder: Path) -> Stills:
 
 
 def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
-    """A key that puts move_2 before move_10."""
+    """Return a sort key that puts move_2 before move_10."""
     parts = re.split(r"(\d+)", path.name)
     return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts if part)

@@ -1,4 +1,4 @@
-"""Values that people and other programs write, checked by their types: what does not fit gets one plain sentence."""
+"""Type checks for values written by people and other programs, with one plain sentence for each invalid value."""
 
 from __future__ import annotations
 
@@ -24,11 +24,18 @@ T = TypeVar("T")
 
 
 class Misfit(ValueError):
-    """A value that does not fit; the message names its key, what it holds and what it must be."""
+    """An invalid value; the message names its key, its content and what it must be."""
 
 
 def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
-    """The value as this type, as `msgspec.convert` makes it; raises Misfit. strict: a number in quotes is none."""
+    """Return the value converted to this type by `msgspec.convert`; raise Misfit if it does not fit.
+
+    Args:
+        key: the value's name in the message.
+        value: the value to convert.
+        kind: the type, with its limits.
+        strict: refuse a number in quotes.
+    """
     try:
         return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
@@ -36,12 +43,12 @@ def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
 
 
 def misfit(key: str, value: object, kind: Any) -> Misfit:
-    """What is said of a value that is not of this type."""
+    """Return the error for a value that is not of this type."""
     return Misfit(f"{key} cannot be {quoted(value)}; it must be {wanted(kind)}")
 
 
 def all_checked(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of a table as the types that its keys have; raises Misfit, for another key too."""
+    """Return all values of a table, converted to their keys' types; raise Misfit for a bad value or an unknown key."""
     for key in table:
         if key not in kinds:
             raise Misfit(f"has no {key:.60}; it has {', '.join(kinds)}")
@@ -49,7 +56,7 @@ def all_checked(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[s
 
 
 def made(kind: type[T], table: object) -> T:
-    """A dataclass from a table of its fields; raises Misfit."""
+    """Return a dataclass built from a table of its fields; raise Misfit if a field is missing or invalid."""
     if not isinstance(table, dict):
         raise Misfit(f"must be an object, not {quoted(table)}")
     kinds = kinds_of(kind)
@@ -60,12 +67,12 @@ def made(kind: type[T], table: object) -> T:
 
 
 def kinds_of(kind: type) -> dict[str, Any]:
-    """The types of a dataclass's fields, with what they allow."""
+    """Return the types of a dataclass's fields, with their limits."""
     return get_type_hints(kind, include_extras=True)
 
 
 def wanted(kind: Any) -> str:
-    """What a value of this type is, in words: "a whole number from 2 to 25"."""
+    """Return this type's description in words: "a whole number from 2 to 25"."""
     base, meta = get_args(kind)[:2] if get_origin(kind) is Annotated else (kind, Meta())
     if meta.description is not None:
         return str(meta.description)

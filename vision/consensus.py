@@ -1,4 +1,4 @@
-"""How many looks at a table have to agree before the referee hears of it, and what they then say together."""
+"""The agreement required between readings of a table before the referee gets one, and their average."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from vision.reading import Reading
 
 # Chosen by hand (docs/vision.md).
 LOOKS = 2
-"""How many steady frames in a row must read alike before the referee hears of them."""
+"""The number of steady frames in a row that must read alike before the referee gets them."""
 WAVERING = 3
-"""After so many frames with the same board, lids that are now sure and now not are taken for what two of them say."""
+"""The number of frames with the same board after which wavering lid counts are settled by two that agree."""
 
 
 @dataclass
 class Consensus:
-    """Collects readings of a steady table until enough of them agree on every point and on both lids."""
+    """A collector of readings of a steady table, until enough agree on every point and on both lids."""
 
     looks: int = LOOKS
     _agreed: list[Reading] = field(default_factory=list)
 
     def add(self, reading: Reading) -> Reading | None:
-        """The readings' average once `looks` in a row agree, else None."""
+        """Return the readings' average once `looks` in a row agree, else None."""
         if self._agreed and not self._agreed[-1].reads_like(reading):
             self._agreed.clear()
         self._agreed = [*self._agreed[1 - WAVERING :], reading]
@@ -37,7 +37,7 @@ class Consensus:
         return None
 
     def forget(self) -> None:
-        """The table moved, or a hand came over it: looks before do not count any more."""
+        """Discard earlier readings: the table moved, or a hand came over it."""
         self._agreed.clear()
 
 
@@ -46,20 +46,20 @@ def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
 
 
 def _clear_in_all(alike: list[Reading]) -> tuple[LidReading, ...]:
-    """The newest of readings with the same counts; a lid is clear when it is so in each of them."""
+    """Return the newest lid readings of the same counts; a lid is clear only if it is clear in all of them."""
     together = zip(*(reading.lids for reading in alike), strict=True)
     return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
 
 
 def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
-    """What several readings that differ say of each lid; none where they do not see the same lids."""
+    """Return each lid's reading from several that differ; none if they do not see the same lids."""
     if len({len(reading.lids) for reading in readings}) > 1:
         return ()
     return tuple(_one_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
 
 
 def _one_lid(lids: Sequence[LidReading]) -> LidReading:
-    """The newest of two that are sure of the same counts; else the newest one, not sure, with all that is possible."""
+    """Return the newest of two sure readings with equal counts; else the newest, unsure, with the full ranges."""
     sure = [lid for lid in lids if lid.sure]
     for newer, lid in enumerate(reversed(sure), 1):
         if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):

@@ -1,7 +1,7 @@
-"""Is it a hand, or do stones explain what changed? Decided where it is known what the board is read as.
+"""Occlusion test: a hand, or stones that explain the change? Decided once the board has been read.
 
-Several stones that come and go beside each other at the board's edge change as much as a hand's tip; and a pale hand
-over pale wood changes little but the points that are read as stones because of it.
+Several stones that come and go side by side at the board's edge change as much as a hand's tip; and a pale hand
+over pale wood changes little besides the points that are read as stones because of it.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from vision.stillness import CELL, HAND_ON_BOARD, MARGIN, Area, View, large_area
 
 # Chosen by hand (docs/vision.md).
 LEFT_OVER = 1.5
-"""Cells: a hand changes more than this beyond what stones explain."""
+"""The unexplained change above which it is a hand, in cells."""
 WHOLE = 0.75
-"""Cells round a point: what a stone that came or went may change, with its shadow."""
+"""The radius around a point that an added or removed stone may change, with its shadow, in cells."""
 PUSHED = 0.6
-"""Cells round a point: what a stone beside it changes that is pushed a little."""
+"""The radius around a point that a slightly pushed neighbouring stone changes, in cells."""
 HALO = 1.6
-"""Cells beyond the board's edge: how far off it changes what is compared where stones were taken away beside it."""
+"""The distance beyond the board's edge up to which removing edge stones changes the view, in cells."""
 BESIDE = 1.5
-"""Cells: so near a hand comes to a point that is doubtful because of it."""
+"""The maximum distance from a hand to a point that is doubtful because of it, in cells."""
 MOST_STONES = 21.0
-"""Cells: whatever changed more is a hand, and need not be read to know. No hand on real frames changed less."""
+"""The change, in cells, above which it is a hand without any reading. No hand on real frames changed less."""
 Points = npt.NDArray[np.bool_]
 """Points of the board, shape (size, size)."""
 
 
 class PlainView:
-    """How a board looked when no point was doubtful that was not so before.
+    """The board's last view without newly doubtful points.
 
-    A hand like the table may lie over the board in a view that is accepted later; where the board looks as it did, that
-    hand has left again, and no other has come.
+    A hand coloured like the table may lie over the board in a view that is accepted later; if the board looks as it did
+    here, that hand has left again and no other has come.
     """
 
     def __init__(self) -> None:
@@ -42,30 +42,35 @@ class PlainView:
         self._doubtful = np.zeros(0, bool)
 
     def forget(self) -> None:
-        """The board lies elsewhere now."""
+        """Discard the view: the board lies elsewhere now."""
         self._view = None
 
     def keep(self, view: View, reading: Reading) -> None:
-        """A view that was accepted, and what it was read as."""
+        """Keep an accepted view and its reading, unless it has newly doubtful points."""
         doubtful = _doubtful(reading)
         if self._view is None or not (doubtful & ~self._doubtful).any():
             self._view, self._doubtful = view, doubtful
 
     def is_seen_in(self, view: View) -> bool:
-        """Whether nothing large has come in from outside since."""
+        """Return True if nothing large has come in from outside since."""
         return self._view is not None and not large_areas(view, self._view)
 
 
 def may_be_stones(view: View, reference: View) -> bool:
-    """Whether all that came in from outside is so small that stones may explain it."""
+    """Return True if all that came in from outside is small enough for stones to explain it."""
     return all(change.cells < MOST_STONES for change, _ in large_areas(view, reference))
 
 
 def hides(view: View, reference: View, now: Reading, before: Reading) -> bool:
-    """Something large comes in from outside that is no stones: it lies over the board, or hides little of it but comes
-    near points that have become doubtful.
+    """Return True if something large that is no stones comes in from outside and hides the board.
 
-    view, reference: now and before, as they were read.
+    It covers the board, or covers little of it but comes near points that have become doubtful.
+
+    Args:
+        view: the board's view now.
+        reference: the view before.
+        now: the reading of `view`.
+        before: the reading of `reference`.
     """
     large = large_areas(view, reference)
     if not large:
@@ -81,14 +86,14 @@ def hides(view: View, reference: View, now: Reading, before: Reading) -> bool:
 
 
 def _explained(now: Reading, came: Points) -> Area:
-    """The pixels that surely read stones which came or went explain, and those beside them, which give way."""
+    """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
     near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     halo = _around(came & (now.kinds() == 0), HALO) & ~_board(len(came))
     return halo | _around(came, WHOLE) | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED)
 
 
 def _board(size: int) -> Area:
-    """The pixels of the view half a cell round the board's lines."""
+    """Return the pixels of the view up to half a cell outside the board's lines."""
     found = np.zeros((view_side(size),) * 2, bool)
     edge = slice(round((MARGIN - 0.5) * CELL), round((MARGIN + size - 0.5) * CELL))
     found[edge, edge] = True
@@ -102,7 +107,7 @@ def _doubtful(reading: Reading) -> Points:
 
 
 def _around(points: Points, cells: float) -> Area:
-    """The pixels of the view that lie so near to these points."""
+    """Return the pixels of the view within `cells` of these points."""
     found = np.zeros((view_side(len(points)),) * 2, np.uint8)
     for row, col in np.argwhere(points).tolist():
         cv2.circle(found, ((col + MARGIN) * CELL, (row + MARGIN) * CELL), round(cells * CELL), 1, -1)

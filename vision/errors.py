@@ -1,4 +1,4 @@
-"""What can go wrong with pictures, each as one plain sentence for the person at the table."""
+"""Errors of the vision package, each with one plain sentence for the person at the table."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ class BadSource(VisionError):
 
 
 class CameraLost(VisionError):
-    """A live camera that is not there, or gives no pictures any more; or a recording that is over."""
+    """A live camera that is missing or gives no more pictures, or a recording that is over."""

@@ -1,4 +1,4 @@
-"""When a camera holds what it has adapted to, and when it adapts again. Pure: times are passed in."""
+"""The policy for locking a camera's exposure, and for letting it adapt again. Pure: times are passed in."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from vision.frame import Image
 
 # Chosen by hand (docs/vision.md).
 ADAPTS_FOR = 3.0
-"""Seconds for which a camera adapts before it holds."""
+"""Seconds for which a camera adapts before it is locked."""
 TAKES = 0.5
-"""Seconds until what was asked of a camera shows in its pictures."""
+"""Seconds until a camera's new setting shows in its pictures."""
 OTHER_LIGHT = 0.3
-"""A picture so much brighter or darker (a share) than when the camera began to hold is in another light."""
+"""The relative change in brightness since the lock that means another light."""
 LASTS = 3.0
 """Seconds for which another light has to last: a hand goes sooner."""
 JUMPS = 0.15
-"""A picture that changes so much (a share) as the camera begins to hold shows that it held something else."""
+"""The relative change in brightness, as the camera locks, that shows that it locked something else."""
 TRIES = 3
-"""After so many such jumps in a row the camera is left adapting: some report an exposure that is not theirs."""
+"""The number of such jumps in a row after which the camera is left adapting: some report a wrong exposure."""
 FOLLOWED = 0.06
-"""The room's light has changed by this share of the levels since the camera began to hold, as dusk does in minutes."""
+"""The relative change in the room's light since the lock that counts as fading, as dusk does in minutes."""
 FOLLOWED_AFTER = 5.0
-"""Seconds for which it has to be so."""
+"""Seconds for which that change has to last."""
 SPARSE = 16
-"""Pixels from one of those looked at to the next, in both directions."""
+"""The sampling step, in pixels, in both directions."""
 DARKEST, BRIGHTEST = 16, 240
-"""Levels beyond which a pixel tells little of the light."""
+"""The grey levels beyond which a pixel says little about the light."""
 
 
 class ExposureLock:
-    """When a camera holds its exposure and white balance, and when it may adapt again.
+    """The decision when a camera locks its exposure and white balance, and when it may adapt again.
 
-    A camera that adapts while a game is on changes every stone's brightness when a white sleeve comes into the picture.
-    So it adapts for a few seconds, and then holds, until the light of the room has changed: at once where the picture
-    is another altogether, and in small steps where day fades.
+    A camera that adapts during a game changes every stone's brightness when a white sleeve comes into the picture.
+    So it adapts for a few seconds and then locks until the room's light has changed: at once if the picture is another
+    altogether, and in small steps as daylight fades.
     """
 
     def __init__(self) -> None:
@@ -48,12 +48,17 @@ class ExposureLock:
 
     @property
     def has_given_up(self) -> bool:
-        """Whether the camera cannot hold what it has adapted to."""
+        """Return True if the camera cannot hold its settings."""
         return self._jumps >= TRIES
 
     def update(self, level: float, t: float, light: float = 1.0) -> bool | None:
-        """True: hold from now on; False: adapt; None: go on. level: how bright a picture taken at t is. light: how many
-        times as bright the room is as when the camera began to hold, see `light_of`."""
+        """Return True to lock from now on, False to adapt, None to go on.
+
+        Args:
+            level: the picture's brightness, see `level_of`.
+            t: when it was taken, in seconds.
+            light: the room's brightness as a multiple of that at the lock, see `light_of`.
+        """
         since = self._since = t if self._since is None else self._since
         if self.has_given_up:
             return None
@@ -93,14 +98,16 @@ class ExposureLock:
 
 
 def light_of(now: Grey, before: Grey) -> float:
-    """How many times as bright a small picture is as one before it: the median over its pixels, which arms, stones and
-    whatever else covers less than half of it do not change. 1 where there is nothing to tell it by."""
+    """Return the brightness of a small picture as a multiple of an earlier one's; 1 if no pixel says anything.
+
+    It is the median over the pixels, which arms, stones and anything else that covers less than half do not change.
+    """
     told = (before >= DARKEST) & (before <= BRIGHTEST) & (now <= BRIGHTEST)
     return float(np.median(now[told] / before[told])) if told.any() else 1.0
 
 
 def level_of(pixels: Image) -> float:
-    """How bright a picture is: the mean of some of its pixels, 0 to 255."""
+    """Return a picture's brightness: the mean of some of its pixels, 0 to 255."""
     return float(pixels[::SPARSE, ::SPARSE].mean())
 
 

@@ -1,4 +1,4 @@
-"""What takes pictures, and what is asked of it."""
+"""Camera and lens protocols, and the camera settings asked for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from vision.frame import Image
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a camera; it gives what comes nearest. rate: frames a second. hold: it holds its exposure, white
-    balance and focus while the light stays. mains: hertz of the current that lights the room."""
+    """The settings asked of a camera, which gives the nearest it can.
+
+    `width`, `height`: the picture's size, in pixels.
+    `rate`: frames a second.
+    `hold`: lock exposure, white balance and focus while the light stays.
+    `mains`: the frequency of the mains current that lights the room, in hertz.
+    """
 
     width: int = 1280
     height: int = 720
@@ -21,27 +26,26 @@ class Wanted:
 
 
 class Eye(Protocol):
-    """What takes pictures, one after the other."""
+    """A source of pictures, one after the other."""
 
     def look(self) -> Image:
-        """Wait for the next picture; raises CameraLost when there will be no more."""
+        """Wait for the next picture; raise CameraLost if there will be no more."""
 
     def hold(self, held: bool) -> None:
-        """Hold exposure and white balance as they are, and the focus for good, or adapt to the light; a camera that
-        cannot goes on as it does."""
+        """Lock exposure and white balance, and the focus for good, or adapt to the light; ignored if not supported."""
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
 
 
 class Lens(Protocol):
-    """A lens that can be moved, or one that cannot and does nothing then."""
+    """A lens that can be moved, or one that cannot and ignores the calls."""
 
     def position(self) -> float | None:
-        """Where the lens stands, in the camera's own unit; None where that cannot be known or changed."""
+        """Return the lens position, in the camera's own unit; None if it cannot be read or changed."""
 
     def seek(self) -> None:
-        """Look for the focus anew, once."""
+        """Search for the focus again, once."""
 
     def move(self, position: float) -> None:
-        """Stay there from now on."""
+        """Move to this position and stay there."""

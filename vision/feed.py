@@ -1,9 +1,9 @@
-"""Whether what a camera sends is a picture of the table as it is now: told before anything is read in it.
+"""Frame health: does a camera's frame show the table as it is now? Decided before anything is read in it.
 
-Pure: times are passed in. A frame takes less than 2 ms at 1920x1080, for only a part of its pixels is looked at.
+Pure: times are passed in. A frame takes less than 2 ms at 1920x1080, because only a part of its pixels is examined.
 
-A frame that is not well is looked at by nobody. Its fault is told once most frames of the last second had one, and
-stands until frames have been well for half a second.
+An unhealthy frame is not processed. Its fault is reported once most frames of the last second had one, and cleared
+once frames have been healthy for half a second.
 """
 
 from __future__ import annotations
@@ -21,69 +21,83 @@ from vision.frame import Frame, Image
 
 # Chosen by hand, and measured on the photographs and on drawn tables (docs/vision.md).
 TOLD_AFTER, FROZEN_AFTER = 1.0, 2.0
-"""Seconds for which frames are not well before that is told; of a camera that may only repeat a frame now and then."""
+"""Seconds of unhealthy frames before the fault is reported; the second for a camera that may just repeat a frame now
+and then.
+"""
 WELL_AFTER = 0.5
-"""Seconds for which frames are well before a fault that was told is over."""
+"""Seconds of healthy frames after which a reported fault is cleared."""
 RING = 8
-"""So many frames are known again: a driver that hangs may give its few buffers in turn."""
+"""The number of recent frames compared for repetition: a hung driver may return its few buffers in turn."""
 TOO_SLOW = 0.6
-"""Seconds from one frame to the next; a hand that comes and goes is then missed."""
+"""Seconds between two frames above which a hand that comes and goes is missed."""
 TOO_FEW = 1.5
-"""Seconds from a frame to the second after it; that is told at once, for it has lasted."""
+"""Seconds for two frames together above which the fault is reported at once, because it has lasted."""
 IDLE = 0.5
-"""The share of that time for which the frame was waited for: less, and the box was slow, not the camera."""
+"""The share of that time spent waiting for the frame; below it the box was slow, not the camera."""
 SOONEST = 1 / 25
-"""Seconds: what comes sooner after a frame is left out."""
+"""Seconds after a frame within which the next one is dropped."""
 OUTGROWN = 30.0
-"""Seconds after which another size is no fault any more but another camera, or another way of working of it."""
+"""Seconds after which another size is no fault any more but another camera, or another mode of it."""
 THUMB = 160, 90
-"""Pixels of the small picture."""
+"""The size of the thumbnail, in pixels."""
 BLACK, WHITE, BLANK = 24, 250, 6
-"""Grey levels: darker, brighter, or nearer to each other than any table that can be seen."""
+"""Grey-level limits: darker, brighter, or a smaller range than any visible table."""
 ALL = 99.5
 """The percentile that has to be dark."""
 MOST_WHITE, MORE_WHITE = 0.8, 0.4
-"""The share that has to be bright, and how much more than when the table was seen; on photographs it is 0.1 at most."""
+"""The share of bright pixels required, and the required increase since the table was seen; on photographs it is 0.1 at
+most.
+"""
 SMOOTH, STRUCTURE = 0.75, 0.25
-"""A row is noise in which pixels beside each other, and those a little apart, correlate less than so."""
+"""The correlation of adjacent pixels, and of pixels a little apart, below which a row is noise."""
 NOISY_ROWS, SOME_NOISY_ROWS, LIVELY = 0.9, 0.2, 400.0
-"""The share of such rows in a picture that is noise, and how many more than usual at this table in one that is so in
-part; and the variance that such a row has at least."""
+"""The share of noisy rows in a picture of noise; the increase over the usual share at this table in a partly noisy
+picture; and the minimum variance of a noisy row.
+"""
 MOST_STEP = 32
-"""Grey levels: a larger step from a row to the next counts no more."""
+"""The cap on the step from one row to the next, in grey levels."""
 SEAM, SEAM_ALONE = (2.0, 1.4), (3.0, 2.0)
-"""How much larger the steps from one row to the next are, over most of the width, than those beside it: at least the
-one, and the other times what is usual at this table. The second where no part of the picture lies as it lay. On a fixed
-camera's photographs it is 1.8 at most; in torn pictures 2 to 30."""
+"""The ratio of a row's step to its neighbours', over most of the width, that makes a seam: at least the first number,
+and the second times the usual ratio at this table. SEAM_ALONE applies if no part of the picture lies where it lay. On a
+fixed camera's photographs the ratio is 1.8 at most; in torn pictures 2 to 30.
+"""
 SEAM_WIDE = 1.65
-"""The same for three quarters of the width, each by itself."""
+"""The same ratio for three quarters of the width, each by itself."""
 EDGE = 1 / 16
-"""The share of the height at the picture's edges where no seam is looked for."""
+"""The share of the height, at the top and bottom edges, that is not searched for seams."""
 DIFFERS, OTHER_PART, MORE = 15, 0.1, 2.5
-"""Grey levels by which a pixel differs from the table seen last; the share of them in a part that does not lie as it
-lay, and how many times more than in the other part."""
+"""Grey levels by which a pixel differs from the table seen last; the share of such pixels in a part that has moved, and
+its ratio to the share in the other part.
+"""
 FLAT_ROWS, FLAT = 0.04, 2
-"""The share of rows without any structure in a picture that was not received whole, and their grey levels' range."""
+"""The share of rows without structure in a partly received picture, and their maximum grey-level range."""
 TURNED_LIKE, TURNED_MORE = 0.4, 0.3
-"""How well a turned picture, turned back, correlates with the table seen last, and how much better than as it is. On
-drawn tables 0.7 and 0.5 at least; one that is not turned never correlates better so."""
+"""The correlation with the table seen last that a picture must reach when turned back, and its gain over the picture
+as it is. On drawn tables at least 0.7 and 0.5; an unturned picture never correlates better turned.
+"""
 AS_IT_LAY = 0.7
-"""A picture that correlates so well with the table seen last is neither turned nor rolled."""
+"""The correlation with the table seen last above which a picture is neither turned nor rolled."""
 ROLLED, ROLLED_LIKE = 0.1, 0.5
-"""The share of the height or width by which a picture is rolled at least, and how well it, and what came in at the
-other edge, correlate with the table seen last."""
+"""The minimum share of the height or width by which a picture is rolled, and the minimum correlation with the table
+seen last, both of the picture rolled back and of the part that came in at the other edge.
+"""
 HIGH_PASS = 15
-"""Pixels of the small picture."""
+"""The size of the high-pass filter, in thumbnail pixels."""
 
 Grey = npt.NDArray[np.uint8]
 
 
 class Fault(StrEnum):
-    """What is wrong with a camera's frames.
+    """A fault of a camera's frames.
 
-    frozen: they are the same again and again. black, white: nothing but dark or light. blank: one colour. noise:
-    nothing but noise. size: another size than before. torn: parts of several, or received in part. turned: upside down
-    or mirrored. slow: too few.
+    `frozen`: the same frame again and again.
+    `black`, `white`: nothing but dark or light.
+    `blank`: one colour.
+    `noise`: nothing but noise.
+    `size`: another size than before.
+    `torn`: parts of several frames, or partly received.
+    `turned`: upside down or mirrored.
+    `slow`: too few frames.
     """
 
     FROZEN = "frozen"
@@ -102,7 +116,12 @@ MESSAGE_KEYS = tuple(f"feed.{fault}" for fault in Fault)
 
 @dataclass(frozen=True)
 class Judged:
-    """well: the frame may be looked at. told: the fault that stands. soon: it came too soon after another."""
+    """The verdict on one frame.
+
+    `well`: the frame may be processed.
+    `told`: the fault currently reported.
+    `soon`: the frame came too soon after another.
+    """
 
     well: bool
     told: Fault | None = None
@@ -111,8 +130,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Known:
-    """The table as it was seen last: the small picture, some columns, and how much of a seam, flat, white and
-    noisy it is."""
+    """The table as last seen: thumbnail, some columns, and the picture's usual seam, flat, white and noisy measures."""
 
     shape: tuple[int, ...]
     thumb: npt.NDArray[np.float32]
@@ -124,7 +142,10 @@ class _Known:
 
 
 class Feed:
-    """Judges the frames of one camera in order. live: it is a camera; a recording may repeat itself."""
+    """A monitor that judges the frames of one camera in order.
+
+    `live`: the source is a camera; a recording may repeat itself.
+    """
 
     def __init__(self, live: bool = True) -> None:
         self._live = live
@@ -139,24 +160,26 @@ class Feed:
         self.told: Fault | None = None
 
     def opened(self) -> None:
-        """The camera was opened anew: its frames may have another size, and nothing is said of the time between."""
+        """Reset after the camera was reopened: frames may have another size, and the gap in time is no fault."""
         self._shape = self._at = self._bad_since = self.told = None
         self._recent.clear()
         self._came.clear()
 
     def forget(self) -> None:
-        """The table is looked at anew, as a person says: what was seen before counts no more."""
+        """Discard what was seen before, when a person has the table searched again."""
         self._known = self._shape = None
 
     @property
     def outgrown(self) -> bool:
-        """Whether frames have had another size for so long that the camera is to be opened anew and believed."""
+        """Return True if the frame size has differed for so long that the camera should be reopened and trusted."""
         since, at = self._bad_since, self._at
         return self.told is Fault.SIZE and since is not None and at is not None and at - since >= OUTGROWN
 
     def judge(self, frame: Frame, idle: float = 0.0) -> Judged:
-        """The frame, and what is told from now on. idle: the share of the time since the frame before for which this
-        one was waited for."""
+        """Return the verdict on a frame.
+
+        `idle`: the share of the time since the last frame that was spent waiting for this one.
+        """
         if self._live and self._at is not None and 0 <= frame.t - self._at < SOONEST:
             return Judged(False, self.told, soon=True)
         self._came.append(frame.t)
@@ -166,13 +189,13 @@ class Feed:
         return Judged(fault is None and self.told is None, self.told)
 
     def trust(self, frame: Frame) -> None:
-        """The table was seen in this frame."""
+        """Remember this frame as one in which the table was seen."""
         columns, thumb = _columns(frame.pixels), thumb_of(frame.pixels)
         seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.pixels)
         self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white, noisy)
 
     def _note(self, t: float, fault: Fault | None) -> None:
-        """Tell a fault that most frames have, and take it back."""
+        """Report a fault that most frames have, or clear it."""
         if self._at is not None and self._recent and t < self._recent[-1][0]:
             self._recent.clear()
         self._recent.append((t, fault))
@@ -198,7 +221,7 @@ class Feed:
         return self._by_itself(frame.pixels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
 
     def _by_itself(self, pixels: Image, grey: Grey) -> Fault | None:
-        """What is wrong with the picture, whatever came before."""
+        """Return the fault of the picture on its own, whatever came before."""
         if np.percentile(grey, ALL) <= BLACK:
             return Fault.BLACK
         if (grey >= WHITE).mean() >= (min(self._known.white + MORE_WHITE, MOST_WHITE) if self._known else MOST_WHITE):
@@ -210,7 +233,7 @@ class Feed:
         return Fault.NOISE if noisy >= NOISY_ROWS else Fault.TORN if partly else None
 
     def _of_camera(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
-        """What is wrong with it beside the frames before."""
+        """Return its fault compared with the frames before."""
         pixels, self._shape = frame.pixels, self._shape or frame.pixels.shape
         if pixels.shape != self._shape:
             return Fault.SIZE
@@ -236,7 +259,7 @@ class Feed:
 
 
 def thumb_of(pixels: Image) -> Grey:
-    """A small grey picture, shape (90, 160)."""
+    """Return a small grey picture, shape (90, 160)."""
     small = cv2.resize(pixels, THUMB, interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -247,7 +270,7 @@ def _high_passed(grey: Grey) -> npt.NDArray[np.float32]:
 
 
 def _noisy(pixels: Image) -> float:
-    """The share of rows in which pixels do not correlate with others near them: all of them in noise."""
+    """Return the share of rows in which nearby pixels do not correlate; 1 for pure noise."""
     apart = max(1, pixels.shape[0] // 40)
     rows = pixels[apart // 2 :: apart, :, 1].astype(np.float32)
     rows -= rows.mean(axis=1, keepdims=True)
@@ -271,13 +294,15 @@ def _is_turned(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32], str
 
 
 def _is_rolled(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
-    """Whether rows or columns that left the picture at one edge came in at the other."""
+    """Return True if rows or columns that left the picture at one edge came in at the other."""
     return any(_rolls(*pair) for pair in ((now, known), (now.T, known.T)))
 
 
 def _rolls(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
-    """The same for rows, by circular correlation. What came in has to be what left: a camera that was tilted shows
-    something else there."""
+    """Return True if the rows are rolled, by circular correlation.
+
+    What came in must be what left: a tilted camera shows something else there.
+    """
     product = np.fft.rfft(now, axis=0) * np.fft.rfft(known, axis=0).conj()
     by = int(np.fft.irfft(product.sum(axis=1), len(now)).argmax())
     less = min(by, len(now) - by)
@@ -289,14 +314,16 @@ def _rolls(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool
 
 
 def _columns(pixels: Image) -> Grey:
-    """Some columns of the picture in full height, their green."""
+    """Return some full-height columns of the picture's green channel."""
     apart = max(1, pixels.shape[1] // 240)
     return np.ascontiguousarray(pixels[:, apart // 2 :: apart, 1])
 
 
 def _seam(columns: Grey) -> tuple[int, float, float]:
-    """The row at whose end the picture changes most: how much more than in the rows beside it, over the whole width and
-    over three quarters of it."""
+    """Return the row after which the picture changes most, and the ratio of its step to those beside it.
+
+    The ratio is given over the whole width, and over three quarters of it.
+    """
     steps = np.minimum(cv2.absdiff(columns[1:], columns[:-1]), MOST_STEP)
     edge = round(EDGE * len(steps)) + 1
     beyond = _beyond(steps.mean(axis=1))
@@ -307,12 +334,12 @@ def _seam(columns: Grey) -> tuple[int, float, float]:
 
 
 def _beyond(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Each but the outermost beside the larger of its neighbours, which count as 1 at least."""
+    """Return each step but the outermost divided by its larger neighbour, which counts as 1 at least."""
     return np.asarray(steps[1:-1] / np.maximum(np.maximum(steps[:-2], steps[2:]), 1.0))
 
 
 def _flat(columns: Grey) -> float:
-    """The share of rows that show nothing."""
+    """Return the share of rows without structure."""
     return float((columns.max(axis=1) - columns.min(axis=1) <= FLAT).mean())
 
 

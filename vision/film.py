@@ -1,8 +1,8 @@
-"""A recording that is looked at only as often as needed, and taken up again at any place.
+"""A recording that is sampled only as often as needed, and can be resumed at any frame.
 
-Reading a film's frame on is cheap, turning it into a picture is not: between two looks frames are only read on. To take
-a film up again it is wound on to the frame that was seen last. Some films cannot be wound exactly; what the frame
-looked like tells, and then the film is read on from its beginning.
+Advancing a video by a frame is cheap, decoding it is not: between two samples frames are only grabbed. To resume, the
+video is wound to the last frame processed. Some videos cannot be wound exactly; a hash of that frame detects this, and
+then the video is read again from its beginning.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from vision.frame import Frame, Image
 
 # Chosen by hand (docs/vision.md).
 LOOKS_A_SECOND = 8.0
-"""So many frames a second are looked at, at least, where there are as many: a hand that places a stone is in the
-picture for half a second or longer."""
+"""The minimum number of frames sampled per second, if there are as many: a hand that places a stone is visible for half
+a second or longer.
+"""
 MOST_RATE = 1000.0
-"""Frames a second; a video that names more does not know its rate."""
+"""The highest plausible frame rate, in frames a second; a video that states more does not know its rate."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A frame of a recording. number: its own, from 0."""
+    """A frame of a recording, with its index from 0."""
 
     number: int
     look: Look
@@ -37,7 +38,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Mark:
-    """A place in a recording: the number of the frame seen last, and what it looked like."""
+    """A position in a recording: the index of the last frame seen, and its hash."""
 
     number: int
     shows: str
@@ -46,8 +47,10 @@ class Mark:
 class Film:
     """A folder of stills or a video file.
 
-    name: of the folder or file. total: how many frames there are, as far as it says; 0 where it does not. rate: frames
-    a second of a video; stills count as one a second. every: so many frames further each is looked at.
+    `name`: of the folder or file.
+    `total`: the number of frames, as far as the file states it, else 0.
+    `rate`: frames a second of a video; stills count as one a second.
+    `every`: the sampling interval, in frames.
     """
 
     def __init__(self, source: Source) -> None:
@@ -59,7 +62,7 @@ class Film:
         self.every = max(1, int(self.rate / LOOKS_A_SECOND + 1e-6))
 
     def frames(self, since: Mark | None = None) -> Iterator[Seen]:
-        """The frames to look at, those after the mark alone; raises BadSource where it is not that recording."""
+        """Return the sampled frames, only those after the mark; raise BadSource if it is not that recording."""
         if isinstance(self._source, Stills):
             return self._stills(self._source, since)
         return self._video(self._source, since)
@@ -88,7 +91,7 @@ class Film:
 
 
 def mark_of(seen: Seen) -> Mark:
-    """The place of a frame."""
+    """Return a frame's position in the recording."""
     if isinstance(seen.look, Unreadable):
         return Mark(seen.number, seen.look.name)
     return Mark(seen.number, _shows(seen.look.pixels))
@@ -106,7 +109,7 @@ def _rate(video: Video) -> float:
 
 
 def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> int:
-    """Wind on past the marked frame; the number of the next one."""
+    """Wind on past the marked frame, and return the index of the next one."""
     capture.set(cv2.CAP_PROP_POS_FRAMES, mark.number)
     there, pixels = capture.read()
     if not there or _shows(np.asarray(pixels, np.uint8)) != mark.shows:

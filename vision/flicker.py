@@ -1,11 +1,11 @@
-"""The bands of a lamp that flickers, found in a picture and taken out of it.
+"""Removal of the bands that a flickering lamp leaves in a picture.
 
-A lamp on alternating current flickers twice with each of the current's waves, and a rolling shutter exposes a picture's
-rows one after the other: lighter and darker bands run over it (over its columns, where a phone was held upright). Light
-at a row is multiplied by 1 + a sin(2 pi f y), y the share of the height; f is the flickers during one read-out
-(Sheinin, Schechner and Kutulakos 2017, Computational Imaging on the Electric Grid). A picture is compared with the mean
-of those before it, in which bands that roll even out: the median over each row leaves out what moved, and a wave is
-fitted to what remains. Hands and bumps are no wave from edge to edge, and nothing is taken out for them.
+A lamp on alternating current flickers twice per wave of the current, and a rolling shutter exposes a picture's rows one
+after the other: lighter and darker bands run over it (over its columns, if a phone was held upright). Light at a row is
+multiplied by 1 + a sin(2 pi f y), y the share of the height; f is the flickers during one read-out (Sheinin, Schechner
+and Kutulakos 2017, Computational Imaging on the Electric Grid). A picture is compared with the mean of those before it,
+in which rolling bands even out: the median over each row leaves out what moved, and a wave is fitted to what remains.
+Hands and bumps are no wave from edge to edge, and nothing is removed for them.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ from vision.frame import Frame, Image
 
 # Chosen by hand (docs/vision.md).
 FEW = 48
-"""So many rows and columns of a picture are looked at."""
+"""The number of rows and columns sampled from a picture."""
 DARKEST = 8
-"""Levels: what is darker tells nothing of the light."""
+"""The level below which a pixel says nothing about the light."""
 MEMORY = 30
-"""Pictures whose mean a picture is compared with."""
+"""The number of pictures in the mean that a picture is compared with."""
 LEAST, MOST = 1.0, 6.5
-"""Flickers during one read-out: at most 120 Hz in 1/20 s. Fewer bands than one are a slope, which the views' high pass
-takes out; of more, lines of a board that moved would be made."""
+"""The range of flickers during one read-out: at most 120 Hz in 1/20 s. Less than one band is a slope, which the views'
+high pass removes; more bands could be fitted to the lines of a board that moved.
+"""
 STEP = 0.125
-"""From one number of flickers that is tried to the next."""
+"""The step between the flicker counts tried."""
 WEAK = 0.01
-"""The deviation of the rows' logarithm below which there are no bands worth taking out."""
+"""The standard deviation of the rows' logarithm below which bands are not worth removing."""
 LASTS = 2.0
-"""Seconds for which pictures in which nothing moves are looked at after the last one with bands."""
+"""Seconds after the last picture with bands for which motionless pictures are still examined."""
 EXPLAINS = 0.8
-"""The share of the rows' variance that a wave explains at least where bands are its cause."""
+"""The minimum share of the rows' variance that a wave must explain."""
 UNIT = 128
-"""The factor 1, in the whole numbers by which pixels are multiplied."""
+"""The factor 1 in the fixed-point numbers that pixels are multiplied by."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class Flicker:
-    """Takes the bands out of the pictures of one camera, handed over in order."""
+    """A filter that removes the bands from one camera's pictures, passed in order."""
 
     def __init__(self) -> None:
         self._shape: tuple[int, ...] | None = None
@@ -54,8 +55,10 @@ class Flicker:
         self._banded_at = -math.inf
 
     def even(self, frame: Frame, moved: bool = True) -> Frame:
-        """The frame without its bands; the frame itself where it has none. moved: the one before it differed from the
-        one before that, as bands make it; where nothing did, there is nothing to be looked for."""
+        """Return the frame without its bands; the frame itself if it has none.
+
+        `moved`: the frame before differed from its predecessor, as bands make it; if nothing did, there are no bands.
+        """
         if not moved and frame.t - self._banded_at > LASTS:
             self._shape = None
             return frame
@@ -75,21 +78,25 @@ class Flicker:
 
 
 def _logs(pixels: Image) -> Floats:
-    """Logarithms of a few pixels' green, in rows and columns about FEW each."""
+    """Return the logarithms of a sample of the green channel, about FEW rows and columns."""
     down, across = (max(1, side // FEW) for side in pixels.shape[:2])
     few = pixels[down // 2 :: down, across // 2 :: across, 1]
     return np.log(np.maximum(few, DARKEST).astype(np.float32))
 
 
 def _medians(off: Floats, axis: int) -> Floats:
-    """The median of each row (axis 0) or column."""
+    """Return the median of each row (axis 0) or column."""
     middle = off.shape[1 - axis] // 2
     return np.asarray(np.partition(off, middle, axis=1 - axis).take(middle, axis=1 - axis), np.float32)
 
 
 def _bands(profile: Floats, side: int) -> Floats | None:
-    """The light that bands give to each of a picture's rows, or columns, of which it has so many: 1 in the mean; None
-    without bands. profile: the logarithm of some rows' light."""
+    """Return the factor by which bands change the light of each row or column, 1 in the mean; None without bands.
+
+    Args:
+        profile: the logarithm of the sampled rows' light.
+        side: the picture's number of rows, or columns.
+    """
     profile = profile - profile.mean()
     strength = float(profile @ profile)
     if strength < WEAK**2 * len(profile):
@@ -107,7 +114,7 @@ def _bands(profile: Floats, side: int) -> Floats | None:
 
 @cache
 def _waves(rows: int) -> tuple[Floats, Floats]:
-    """The waves that are tried, shape (waves, rows, 3), each a level, a sine and a cosine; and what solves for them."""
+    """Return the candidate waves, shape (waves, rows, 3): level, sine and cosine; and their pseudo-inverses."""
     tried = np.arange(LEAST, MOST + STEP / 2, STEP)
     turn = 2 * np.pi * tried[:, None] * (np.arange(rows) + 0.5) / rows
     waves = np.stack([np.ones_like(turn), np.sin(turn), np.cos(turn)], axis=-1)
@@ -115,7 +122,7 @@ def _waves(rows: int) -> tuple[Floats, Floats]:
 
 
 def _lit(pixels: Image, light: Floats) -> Image:
-    """The picture with each row's (h, 1), or column's (1, w), light multiplied."""
+    """Return the picture with the light of each row (h, 1), or column (1, w), multiplied."""
     factors = np.clip(np.rint(UNIT * light), 0, 255).astype(np.uint8)
     whole = np.ascontiguousarray(np.broadcast_to(factors[..., None], pixels.shape))
     return np.asarray(cv2.multiply(pixels, whole, scale=1 / UNIT), np.uint8)

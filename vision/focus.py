@@ -1,7 +1,7 @@
-"""Whether the focus that is held was found on the table, or on an arm over it. Pure: times are passed in.
+"""Check whether the locked focus is on the table, or on an arm over it. Pure: times are passed in.
 
 A camera focuses as it starts, and an arm may lie over the board just then. So when something large has come or gone
-since, and the picture rests, the focus is sought once more: what is sharper after that stays, else the lens goes back.
+since, and the picture rests, the focus is searched once more: the lens stays if the picture is sharper, else goes back.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from vision.frame import Image, grey_of
 
 # Chosen by hand (docs/vision.md).
 RESTS = 3.0
-"""Seconds for which the picture has to rest before the focus is sought, and that it may take to find it."""
+"""Seconds for which the picture has to rest before a focus search, and that the search may take."""
 OTHER, MOST_OTHER = 25.0, 0.04
-"""Levels by which a pixel of the small picture is another, and the share of them that an arm changes at
-least: one stone changes 0.0007."""
+"""Levels by which a thumbnail pixel counts as changed, and the minimum share of them that an arm changes: one stone
+changes 0.0007.
+"""
 SHARPER = 1.05
-"""So many times sharper, or the lens goes back."""
+"""The factor by which the picture must get sharper, or the lens goes back."""
 PAUSES = (0.0, 60.0, 300.0)
-"""Seconds from a search that found nothing better to the next; after as many of them the focus is right."""
+"""Seconds from one fruitless search to the next; after as many of them the focus is right."""
 
 
 class Move(Enum):
-    """What the lens has to do: look for the focus, stay where it found it, or go back to where it was."""
+    """A lens movement: search for the focus, stay where it was found, or go back."""
 
     SEEK = auto()
     STAY = auto()
@@ -38,7 +39,7 @@ class Move(Enum):
 
 @dataclass(frozen=True, eq=False)
 class _Attempt:
-    """A search under way since a time, and the picture before it."""
+    """A search in progress: its start time in seconds, and the picture and sharpness before it."""
 
     since: float
     view: Grey
@@ -46,7 +47,7 @@ class _Attempt:
 
 
 class FocusWatch:
-    """When the focus that is held is to be sought again."""
+    """A monitor that decides when to search for the focus again."""
 
     def __init__(self) -> None:
         self._reference: Grey | None = None
@@ -56,11 +57,17 @@ class FocusWatch:
         self._failed, self._failed_at = 0, -max(PAUSES)
 
     def held(self, view: Grey) -> None:
-        """The focus is held from now on. view: the small picture."""
+        """Note that the focus is locked from now on, with this thumbnail."""
         self._reference = view if self._reference is None else self._reference
 
     def update(self, pixels: Image, view: Grey, t: float) -> Move | None:
-        """What the lens has to do. view: the small picture of pixels, taken at t."""
+        """Return the movement the lens has to make, if any.
+
+        Args:
+            pixels: the picture.
+            view: its thumbnail.
+            t: when it was taken, in seconds.
+        """
         if self._before is None or _is_other(view, self._before):
             self._rests_since = t
         self._before = view
@@ -87,11 +94,11 @@ class FocusWatch:
 
 
 def sharpness(pixels: Image) -> float:
-    """How much the picture's levels bend from pixel to pixel: the mean of the Laplacian's absolute value."""
+    """Return the picture's sharpness: the mean absolute value of its Laplacian."""
     return float(np.abs(cv2.Laplacian(grey_of(pixels), cv2.CV_16S)).mean())
 
 
 def _is_other(view: Grey, before: Grey) -> bool:
-    """Whether something large has come or gone between two small pictures; another light does not count."""
+    """Return True if something large has come or gone between two thumbnails; a change of light does not count."""
     differs = np.abs(view - light_of(view, before) * before) > OTHER
     return float(differs.mean()) >= MOST_OTHER

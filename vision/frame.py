@@ -1,4 +1,4 @@
-"""One picture of the table, and how it is read from a file."""
+"""One picture of the table, and its decoding from a file."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
 SMALLEST_SIDE = 32
-"""Pixels: a picture with a shorter side shows no board."""
+"""The minimum side of a picture, in pixels; a smaller one shows no board."""
 PICTURE = NamedFile("a JPEG or PNG file", 1 << 28, UnreadableImage, is_kept=True)
 START_OF_SCAN = 0xDA
 """JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-"""JPEG's markers before the picture's height and width (SOF0 to SOF15, which leave out DHT, JPG and DAC)."""
+"""JPEG's markers before the picture's height and width (SOF0 to SOF15, without DHT, JPG and DAC)."""
 WORKING, NEARLY = 1000, 0.1
-"""The longer side of the picture in which a board is looked for, in pixels, and by what share of it that may differ
-where so a whole number of pixels becomes one, which takes a tenth of the time. Chosen by hand."""
+"""The longer side of the picture in which a board is searched, in pixels, and the relative tolerance that allows
+shrinking by a whole factor, which takes a tenth of the time. Chosen by hand.
+"""
 LARGE = 4_000_000
-"""Pixels: a JPEG with more can be read at half its size, which takes a third of the time. Chosen by hand."""
+"""The number of pixels above which a JPEG can be read at half its size, in a third of the time. Chosen by hand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A picture and when it was taken.
+    """A picture and the time at which it was taken.
 
-    pixels: shape (height, width, 3), BGR, uint8. t: seconds on the source's own clock. name: file name, for stills.
-    note: what its camera says is wrong with what it shows.
+    `pixels`: shape (height, width, 3), BGR, uint8.
+    `t`: seconds on the source's own clock.
+    `name`: file name, for stills.
+    `note`: the camera's own message about a fault of its pictures.
     """
 
     pixels: Image
@@ -48,14 +51,14 @@ class Frame:
 
 
 def is_picture(pixels: object) -> TypeGuard[Image]:
-    """Whether it is an `Image`, and large enough to show a board."""
+    """Return True for an `Image` large enough to show a board."""
     if not isinstance(pixels, np.ndarray) or pixels.dtype != np.uint8 or pixels.ndim != 3:
         return False
     return bool(pixels.shape[2] == 3 and min(pixels.shape[:2]) >= SMALLEST_SIDE)
 
 
 def read_image(path: Path) -> Image:
-    """The picture in a file, turned upright by its EXIF orientation.
+    """Return the picture in a file, turned upright by its EXIF orientation.
 
     Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
     """
@@ -63,8 +66,10 @@ def read_image(path: Path) -> Image:
 
 
 def read_reduced(path: Path) -> tuple[Image, int]:
-    """The same, a large JPEG at half its size; and how many pixels of the file are one of the picture's, across and
-    down. Raises UnreadableImage."""
+    """Return the picture in a file, a large JPEG at half its size, and the reduction factor.
+
+    Raises UnreadableImage as `read_image` does.
+    """
     data = _whole(path)
     if LARGE < _jpeg_pixels(data) <= MOST_PIXELS:
         return _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
@@ -92,8 +97,7 @@ def _decoded(path: Path, data: bytes, how: int) -> Image:
 
 
 def working(image: Image) -> tuple[Image, float]:
-    """The picture made so small, or large, that its longer side is about WORKING; and how many of its pixels one of the
-    picture is."""
+    """Return the picture resized so that its longer side is about WORKING, and the scale."""
     times = max(image.shape[:2]) / WORKING
     if times > 1 and abs(times / round(times) - 1) <= NEARLY:
         times = round(times)
@@ -102,12 +106,12 @@ def working(image: Image) -> tuple[Image, float]:
 
 
 def grey_of(image: Image) -> npt.NDArray[np.uint8]:
-    """Its grey levels, shape (height, width)."""
+    """Return the grey levels, shape (height, width)."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | None:
-    """The picture in these bytes, or None when they hold none. how: one of OpenCV's ImreadModes."""
+    """Return the picture decoded from bytes, or None if they hold none. `how`: one of OpenCV's ImreadModes."""
     if data.size == 0:
         return None
     try:
@@ -118,19 +122,19 @@ def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | 
 
 
 def cut_short(raw: bytes) -> bool:
-    """A JPEG or PNG without its end: decoders fill the rest with grey and say nothing."""
+    """Return True for a JPEG or PNG without its end: decoders fill the rest with grey and report nothing."""
     if raw.startswith(b"\x89PNG"):
         return raw.rfind(b"IEND") < 0
     return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", _scan_start(raw)) < 0
 
 
 def _scan_start(raw: bytes) -> int:
-    """Where a JPEG's own pixels begin, past headers that may hold a whole thumbnail with an end mark of its own."""
+    """Return the offset of a JPEG's own pixels, past headers that may hold a whole thumbnail with an end mark."""
     return next((end for marker, _, end in _segments(raw) if marker == START_OF_SCAN), len(raw))
 
 
 def _jpeg_pixels(raw: bytes) -> int:
-    """How many pixels a JPEG has by its header; 0 for what is none."""
+    """Return the number of pixels stated in a JPEG's header; 0 if it is no JPEG."""
     if not raw.startswith(b"\xff\xd8"):
         return 0
     frame = next((at for marker, at, end in _segments(raw) if marker in START_OF_FRAME and end - at >= 9), None)
@@ -140,7 +144,7 @@ def _jpeg_pixels(raw: bytes) -> int:
 
 
 def _segments(raw: bytes) -> Iterator[tuple[int, int, int]]:
-    """A JPEG's headers in order: marker, where it stands, where it ends."""
+    """Yield a JPEG's header segments in order: marker, start, end."""
     at = 2
     while at + 4 <= len(raw) and raw[at] == 0xFF:
         end = at + 2 + int.from_bytes(raw[at + 2 : at + 4], "big")

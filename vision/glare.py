@@ -1,7 +1,7 @@
-"""Where a lamp or the sun shines in the board so brightly that the camera sees nothing there.
+"""Glare on the board: a lamp or the sun reflected so brightly that the camera sees nothing there.
 
-What is looked at is the wood in the middle between four points: no line runs there, and no stone on its point covers
-it, so the stones need not be known.
+The wood in the middle between four points is examined: no line runs there, and no stone on its point covers it, so the
+stones need not be known.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from vision.frame import Image
 
 # Chosen by hand (docs/vision.md).
 PATCH = np.arange(-3, 4) / 16
-"""Where the wood is looked at, in cells from the middle between four points, across and down."""
+"""The sample positions on the wood, in cells from the middle between four points, across and down."""
 CLIPPED = 240
-"""Wood that is as bright as this in every colour mirrors something."""
+"""The level from which wood that is as bright in every colour reflects something."""
 DARKEST = 10
-"""... in all of the patch but for so many percent of it."""
+"""The percentage of a patch that may be darker."""
 USUAL = 200
-"""A board whose wood is mostly brighter than this is white, or the picture too bright: no lamp stands out on it."""
+"""The median level above which the wood is white or the picture overexposed, so that no lamp stands out."""
 NAMED = 3
-"""So many places are named at most."""
+"""The maximum number of places named."""
 
 
 def shining(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
-    """Whether something shines in the wood between four points, shape (size - 1, size - 1), row 0 the highest."""
+    """Return a mask of glare between four points, shape (size - 1, size - 1), row 0 the highest."""
     middles = np.arange(grid.size - 1) + 0.5
     steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
     at = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
@@ -39,7 +39,7 @@ def shining(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
 
 
 def told(image: Image, grid: Grid) -> tuple[str, ...]:
-    """A sentence if something shines in the board, with the points beside it; otherwise nothing."""
+    """Return a sentence that names the points beside any glare on the board; nothing without glare."""
     points = _points(shining(image, grid))
     if not points:
         return ()
@@ -51,7 +51,7 @@ def told(image: Image, grid: Grid) -> tuple[str, ...]:
 
 
 def _points(shines: npt.NDArray[np.bool_]) -> list[int]:
-    """For each place where it shines, the largest first, a point at its middle: indices row by row."""
+    """Return a point in the middle of each glare spot, the largest first: indices row by row."""
     count, _, stats, middles = cv2.connectedComponentsWithStats(shines.astype(np.uint8), connectivity=8)
     largest = sorted(range(1, count), key=lambda place: -int(stats[place, cv2.CC_STAT_AREA]))
     size = len(shines) + 1

@@ -1,4 +1,4 @@
-"""Holds what a camera has adapted to: its exposure and white balance while the light stays, and its focus."""
+"""The lock of a camera's settings: exposure and white balance while the light stays, and the focus."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.frame import Frame, is_picture
 log = logging.getLogger("shinpan")
 
 UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
-"""Logged once when a camera cannot be held."""
+"""The warning logged once if a camera's settings cannot be locked."""
 
 
 class Hold:
-    """Tells an eye, picture by picture, when to hold and when to adapt, and its lens when to move.
+    """A controller that locks and unlocks a camera's settings, picture by picture, and moves its lens.
 
-    What a camera cannot do is tried once: then it goes on as it does.
+    A feature that the camera lacks is tried once; then the camera goes on by itself.
     """
 
     def __init__(self, eye: Eye, lens: Lens | None) -> None:
@@ -31,7 +31,7 @@ class Hold:
         self._stood: float | None = None
 
     def steady(self, frame: Frame) -> None:
-        """See what the newest picture asks for."""
+        """Lock, unlock or focus as the newest picture requires."""
         if self._lock is None or not is_picture(frame.pixels):
             return
         view = thumb_of(frame.pixels)
@@ -54,7 +54,7 @@ class Hold:
             log.warning(UNSTEADY)
 
     def _light(self, view: Grey, t: float) -> float:
-        """How bright the room is beside the first picture that was taken with what is held."""
+        """Return the room's brightness relative to the first picture taken with the locked settings."""
         if self._view is None and self._held_at is not None and t - self._held_at >= TAKES:
             self._view = view
         return 1.0 if self._view is None else light_of(view, self._view)

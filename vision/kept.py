@@ -1,8 +1,7 @@
-"""An eye as bytes, so that a film can be taken up again just as if it had never been broken off.
+"""A checkpoint of the tracker as bytes, so that a recording can be resumed as if never interrupted.
 
-It is pickled. Bytes that somebody else made could have any code called when they are read back: so only classes of
-`vision` and `referee` are, and what numpy makes its arrays with (Python's documentation of pickle, "Restricting
-Globals").
+It is pickled. Unpickling bytes made by somebody else could call any code: so only classes of `vision` and `referee` are
+loaded, and those that numpy builds its arrays with (Python's documentation of pickle, "Restricting Globals").
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ NUMPY = frozenset({"_reconstruct", "ndarray", "dtype", "scalar", "_frombuffer"})
 
 class _Restricted(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        """The class; raises UnpicklingError for what has no business in an eye."""
+        """Return the class; raise UnpicklingError for one that does not belong in a checkpoint."""
         is_numpy = module.split(".")[0] == "numpy" and name in NUMPY
         found = super().find_class(module, name) if is_numpy or (module.startswith(OURS) and "." not in name) else None
         if found is None or not (is_numpy or isinstance(found, type)):
@@ -29,12 +28,12 @@ class _Restricted(pickle.Unpickler):
 
 
 def to_bytes(eye: Boards) -> bytes:
-    """The eye as it is now."""
+    """Return the tracker's current state as bytes."""
     return pickle.dumps(eye, protocol=5)
 
 
 def from_bytes(data: bytes) -> Boards:
-    """The eye as it was; raises BadSource for bytes that are none."""
+    """Return the tracker restored from a checkpoint; raise BadSource for bytes that are none."""
     try:
         found = _Restricted(io.BytesIO(data)).load()
     except Exception as error:

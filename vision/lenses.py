@@ -1,4 +1,4 @@
-"""What cameras see, by name: their makers' fields of view, and the modes in which a Raspberry Pi's sensors are read.
+"""Camera models by name: their makers' fields of view, and the sensor modes of a Raspberry Pi's cameras.
 
 Looked up in November 2026:
 - Raspberry Pi's cameras: the tables of cameras and of lenses in its documentation (raspberrypi/documentation,
@@ -6,8 +6,8 @@ Looked up in November 2026:
 - Logitech C920: 78 degrees from corner to corner, 70.42 across, 43.3 down, in a copy of its maker's support page (gist
   khancyr/b0a417f407251c01b7b2740c383cb02b). That its pictures of 16:9 all show the same, and those of 4:3 less from
   side to side, a user measured (wimsworld.wordpress.com, "Logitech C920 Angle of View").
-- Arducam B0196: its data sheet, B0196.pdf. Waveshare OS08A10 8MP USB Camera (A): its page in the maker's wiki. What
-  either shows in pictures of other shapes than its sensor's (4:3 and 16:9) is not told, so none of those is asked for.
+- Arducam B0196: its data sheet, B0196.pdf. Waveshare OS08A10 8MP USB Camera (A): its page in the maker's wiki. Neither
+  states its field of view in pictures of another shape than its sensor's (4:3 and 16:9), so none of those is asked for.
 """
 
 from __future__ import annotations
@@ -18,17 +18,20 @@ from typing import Any
 
 Crop = tuple[int, int, int, int]
 Mode = tuple[int, tuple[int, int], float, Crop]
-"""Bits, width and height, frames a second, and the part of the sensor that is read: left, top, width, height."""
+"""Bits, width and height, frames a second, and the area of the sensor that is read: left, top, width, height."""
 
 
 @dataclass(frozen=True)
 class CameraModel:
     """A camera with its lens.
 
-    model: what its driver calls it; empty where that is not known, or tells nothing of its lens. across, down: the
-    field of view of the whole sensor, degrees. focus: how it is focused. ask: width and height of the picture to ask
-    for. array: the sensor's pixels, and modes: how it can be read, of a Pi's cameras alone. nearest: what is nearer is
-    blurred, mm.
+    `model`: the driver's name for it; empty if unknown, or if it does not identify the lens.
+    `across`, `down`: the field of view of the whole sensor, in degrees.
+    `focus`: the way it is focused.
+    `ask`: width and height of the picture to ask for, in pixels.
+    `array`: the sensor's size in pixels, for a Pi's cameras alone.
+    `modes`: the sensor's read-out modes, for a Pi's cameras alone.
+    `nearest`: the distance below which it blurs, in mm.
     """
 
     name: str
@@ -42,9 +45,9 @@ class CameraModel:
     nearest: float = 0.0
 
     def tangents(self, size: tuple[int, int], shown: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
-        """Half of what is seen at a distance of 1, across and down, in a picture of that width and height.
+        """Return half the extent visible at a distance of 1, across and down, in a picture of that width and height.
 
-        shown: the share of the sensor's width and height that is read.
+        `shown`: the share of the sensor's width and height that is read.
         """
         across, down = tan(radians(self.across / 2)) * shown[0], tan(radians(self.down / 2)) * shown[1]
         shape = size[0] / size[1]
@@ -111,11 +114,11 @@ LENSES = (*_USB, *_PI)
 
 
 def described(mode: Mode) -> dict[str, Any]:
-    """A mode as picamera2's `sensor_modes` has it."""
+    """Return a mode in the form of picamera2's `sensor_modes`."""
     return dict(zip(("bit_depth", "size", "fps", "crop_limits"), mode, strict=True))
 
 
 def lens_of(model: str) -> CameraModel | None:
-    """The camera whose driver says it is this model; None where that is none of them."""
+    """Return the camera whose driver reports this model; None if it is none of these."""
     words = {model.removesuffix("_noir"), *model.split()}
     return next((lens for lens in LENSES if lens.model in words and lens.model), None)

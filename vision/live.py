@@ -1,13 +1,13 @@
-"""Live cameras: whoever asks gets the newest frame, never a backlog.
+"""Live cameras that always return the newest frame, never a backlog.
 
     "0", "/dev/video0"     a camera known to the system, through OpenCV
     "picamera"             a Raspberry Pi's own camera, through picamera2
     "http://...", "rtsp://..."   a phone's, or any other in the network, through FFmpeg
     a video or a folder    a recording, played as if it were a camera
 
-A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
-STILL_FOR seconds, and for as many looks as it takes to read it. What a camera adapts to it soon holds, see
-`vision.held`.
+A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is shown for
+STILL_FOR seconds, and for as many frames as it takes to read it. The camera's settings are locked soon after the start,
+see `vision.held`.
 """
 
 from __future__ import annotations
@@ -38,36 +38,42 @@ log = logging.getLogger("shinpan")
 
 # Chosen by hand (docs/vision.md).
 STILL_FOR = 2.0
-"""Seconds for which each still of a folder is seen."""
+"""Seconds for which each still of a folder is shown."""
 LEAST_LOOKS = 6
-"""So often each is looked at, however long that takes: once for what has changed, until it rests, and until looks
-agree, where a lid wavers three times."""
+"""The minimum number of times each still is returned, however long that takes: once for the change, until it rests, and
+until readings agree, three times if a lid wavers.
+"""
 SOONEST = 0.75
-"""A picture that comes sooner than this part of the time between two that were asked for is left out."""
+"""The share of the requested frame interval within which a further picture is dropped."""
 PATIENCE = 10.0
-"""Seconds in which a camera that is asked for by a command has to give a picture."""
+"""Seconds within which a camera named in a command has to give a picture."""
 Clock = Callable[[], float]
-"""Seconds on the box's clock."""
+"""A function that returns seconds on the box's clock."""
 
 
 class LiveCamera(Protocol):
     """A camera that is asked for frames."""
 
     def newest(self, timeout: float) -> Frame | None:
-        """The newest frame, if it is newer than the last one handed out, else the next one.
+        """Return the newest frame if it has not been returned yet, else the next one.
 
-        None if none came in `timeout` seconds. Raises CameraLost when there will be no more.
+        Returns None if none came in `timeout` seconds. Raises CameraLost when there will be no more.
         """
 
     def close(self) -> None:
-        """Give the camera back; whoever waits for a frame gets none."""
+        """Release the camera; pending `newest()` calls return None."""
 
 
 def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> LiveCamera:
-    """The camera a person named.
+    """Return the opened camera for a source.
 
-    clock: gives every frame its time. paced: a recording is played at its own pace, else frame by frame as fast as it
-    is asked. Raises CameraLost for a camera that may be there another time, BadSource for what never gives pictures.
+    Raises CameraLost for a camera that may be there another time, BadSource for a source that never gives pictures.
+
+    Args:
+        source: the name, in one of the forms above.
+        wanted: the settings to ask for.
+        clock: gives every frame its time.
+        paced: play a recording at its own pace, else frame by frame as fast as it is asked.
     """
     if source == PICAMERA:
         camera = PiCamera(wanted)
@@ -87,8 +93,10 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
 
 
 def is_camera(source: str) -> bool:
-    """Whether a person named a camera, which may come back when it is lost, and no recording. Raises BadSource for a
-    camera that can never be."""
+    """Return True if the source is a camera, which may come back when it is lost, and no recording.
+
+    Raises BadSource for a camera that can never exist.
+    """
     device = device_of(source)
     if device is not None:
         check_device(device)
@@ -98,20 +106,20 @@ def is_camera(source: str) -> bool:
 
 
 def model_of(source: str) -> str:
-    """What the driver of a camera calls it; empty where it does not tell."""
+    """Return the driver's name for a camera; empty if it does not state one."""
     device = device_of(source)
     return card_of(device) if device is not None else pi_model() if source == PICAMERA else ""
 
 
 def no_picture(source: str) -> Message:
-    """Why a camera that was opened gives no picture, as far as that can be known."""
+    """Return the reason why an opened camera gives no picture, as far as it can be known."""
     device = device_of(source)
     return why_silent(device) if device is not None else message("camera.dumb", camera=named(source))
 
 
 @dataclass(frozen=True)
 class LiveSource:
-    """A camera as a source of frames. t is seconds from the first."""
+    """A camera as a frame source; t is seconds from the first frame."""
 
     source: str
     clock: Clock
@@ -122,7 +130,7 @@ class LiveSource:
         return 0
 
     def frames(self) -> Iterator[Look]:
-        """The newest frame again and again; raises CameraLost when there will be no more."""
+        """Yield the newest frame again and again; raise CameraLost when there will be no more."""
         camera, began = open_live(self.source, Wanted(), self.clock), None
         try:
             while True:
@@ -139,11 +147,11 @@ class LiveSource:
 
 
 MANUAL, BY_APERTURE = 1, 3
-"""V4L2's words for an exposure that is held, and for one that adapts."""
+"""V4L2's values for manual and for automatic exposure."""
 
 
 class Device:
-    """A camera by its device path. It is asked for MJPG, which cameras give faster than anything else."""
+    """A camera at a device path. It is asked for MJPG, which cameras deliver fastest."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
         self._path, self._capture = path, opened(path)
@@ -153,15 +161,17 @@ class Device:
         self._capture.set(cv2.CAP_PROP_FPS, wanted.rate)
 
     def look(self) -> Image:
-        """The next picture."""
+        """Return the next picture."""
         there, pixels = self._capture.read()
         if not there:
             raise CameraLost(why_silent(self._path))
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
-        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures; one that
-        reports its focus wrongly would not be, so its lens is never moved."""
+        """Lock or unlock, see `Eye.hold`; the lens is never moved.
+
+        A wrongly reported exposure shows in the next pictures; a wrongly reported focus would not.
+        """
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
         if held and exposure > 0:
@@ -171,15 +181,17 @@ class Device:
             self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
         self._capture.release()
 
 
 class Watched:
-    """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came.
+    """A camera read by a thread that keeps only its newest picture. A frame's time is its picture's arrival.
 
-    Pictures that come faster than asked for are left out; a machine that is slower than its camera misses some. lens:
-    the eye's, where it has one that moves. note: says what is wrong with what the eye shows.
+    Pictures that come faster than asked for are dropped; a machine that is slower than its camera misses some.
+
+    `lens`: the camera's lens, if it has one that moves.
+    `note`: returns the camera's message about a fault of its pictures.
     """
 
     def __init__(
@@ -200,7 +212,7 @@ class Watched:
         threading.Thread(target=self._read, name="camera", daemon=True).start()
 
     def newest(self, timeout: float) -> Frame | None:
-        """See `LiveCamera.newest`."""
+        """Return the newest frame, see `LiveCamera.newest`."""
         with self._changed:
             self._changed.wait_for(lambda: self._frame or self._lost or self._closed, timeout)
             frame, self._frame = self._frame, None
@@ -209,7 +221,7 @@ class Watched:
             return frame
 
     def close(self) -> None:
-        """Give the camera back as soon as the picture under way has come."""
+        """Release the camera as soon as the current picture has come."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -242,11 +254,12 @@ class Watched:
 
 
 class Recording:
-    """A video in place of a camera. Its first frame is taken at the clock's time when it is first asked for, and the
-    others as much later as they were recorded.
+    """A video in place of a camera. Its first frame gets the clock's time when it is first asked for, and the others
+    follow at the intervals of the recording.
 
-    Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed. Else
-    every frame comes at once, and their times run ahead of the clock: `now` is the time of the newest.
+    Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed.
+    Otherwise
+    every frame comes at once, and the times run ahead of the clock: `now` is the time of the newest.
     """
 
     def __init__(self, source: Video, clock: Clock, paced: bool) -> None:
@@ -258,7 +271,7 @@ class Recording:
         self._closed = threading.Event()
 
     def newest(self, timeout: float) -> Frame | None:
-        """See `LiveCamera.newest`."""
+        """Return the newest frame, see `LiveCamera.newest`."""
         if self._start is None:
             self._start = self._clock()
         if self._next is None:
@@ -274,11 +287,11 @@ class Recording:
         return frame
 
     def now(self) -> float:
-        """The time of the newest frame that was handed out: the clock of a recording that is not paced."""
+        """Return the time of the last frame returned: the clock of a recording that is not paced."""
         return self._now
 
     def close(self) -> None:
-        """Whoever waits for a frame gets none."""
+        """Close the recording; pending `newest()` calls return None."""
         self._closed.set()
 
     def _taken(self, start: float) -> Frame:
@@ -289,8 +302,12 @@ class Recording:
 
 
 class Slideshow:
-    """A folder of stills in place of a camera: each is seen for STILL_FOR seconds, and looked at LEAST_LOOKS times, so
-    that a slow machine misses none. paced: as for `Recording`."""
+    """A folder of stills in place of a camera: each is shown for STILL_FOR seconds, and returned LEAST_LOOKS times, so
+    that
+    a slow machine misses none.
+
+    `paced`: as for `Recording`.
+    """
 
     def __init__(self, source: Stills, rate: float, clock: Clock, paced: bool) -> None:
         self._clock, self._paced, self._apart = clock, paced, 1 / rate
@@ -305,7 +322,7 @@ class Slideshow:
         self._closed = threading.Event()
 
     def newest(self, timeout: float) -> Frame | None:
-        """See `LiveCamera.newest`."""
+        """Return the newest frame, see `LiveCamera.newest`."""
         due = self._now + self._apart if self._since is not None else self._clock()
         ahead = due - self._clock() if self._paced else 0.0
         if ahead > 0 and self._still is not None:
@@ -315,15 +332,15 @@ class Slideshow:
         return self._shown(max(due, self._clock()) if self._paced else due)
 
     def now(self) -> float:
-        """See `Recording.now`."""
+        """Return the time of the last frame, see `Recording.now`."""
         return self._now
 
     def close(self) -> None:
-        """Whoever waits for a frame gets none."""
+        """Close the slideshow; pending `newest()` calls return None."""
         self._closed.set()
 
     def _shown(self, t: float) -> Frame:
-        """The still that is seen at a time."""
+        """Return the still shown at a time."""
         since = self._since = t if self._since is None else self._since
         if self._looks >= LEAST_LOOKS and t - since >= STILL_FOR - self._apart / 2:
             self._still, self._since, self._looks = next(self._stills, None), t, 0
@@ -334,7 +351,7 @@ class Slideshow:
 
 
 def _readable(source: Stills) -> Iterator[Frame]:
-    """The stills that can be read; one that cannot is said in the log and left out."""
+    """Yield the readable stills; log and skip the others."""
     for look in source.frames():
         if isinstance(look, Unreadable):
             log.warning(look.sentence)

@@ -1,4 +1,4 @@
-"""Files that people name, read whole: what is wrong with one is said in a sentence of what, where and what to give."""
+"""Reading of files named by the user; a failure becomes one sentence: what, where, and what to give instead."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _WHY = {
 
 
 def why(error: Exception) -> str:
-    """What an error of the system means, for the file that it is about."""
+    """Return a system error's meaning for the file concerned."""
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
     return _WHY.get(number or 0) or (os.strerror(number) if number else str(error))
 
 
 def mode_of(path: Path) -> int:
-    """Type and permissions of what is there, as `stat` has them; 0 where nothing is, or nobody is let through to it."""
+    """Return the type and permissions at a path, as `stat` does; 0 if nothing is there or access is denied."""
     try:
         return path.stat().st_mode
     except (OSError, ValueError):
@@ -38,7 +38,7 @@ def mode_of(path: Path) -> int:
 
 
 def missing(path: Path) -> str | None:
-    """Why nothing can be read there, None where a file or a folder is."""
+    """Return the reason why nothing can be read there, None if there is a file or a folder."""
     try:
         path.stat()
     except (OSError, ValueError) as error:
@@ -47,7 +47,7 @@ def missing(path: Path) -> str | None:
 
 
 def unreadable(path: Path) -> str | None:
-    """Why a file on a disk cannot be read, None where it can."""
+    """Return the reason why a regular file cannot be read, None if it can."""
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
@@ -60,8 +60,13 @@ def unreadable(path: Path) -> str | None:
 
 @dataclass(frozen=True)
 class NamedFile:
-    """A kind of file. wanted: what a person should give, after "give ". most: bytes. wrong: makes the error that is
-    raised of a sentence. is_kept: it is a file on a disk, no pipe or device."""
+    """A kind of file.
+
+    `wanted`: the kind of file to give, as it follows "give " in a message.
+    `most`: the size limit, in bytes.
+    `wrong`: makes the error to raise from a sentence.
+    `is_kept`: it must be a regular file, no pipe or device.
+    """
 
     wanted: str
     most: int
@@ -69,18 +74,18 @@ class NamedFile:
     is_kept: bool = False
 
     def refused(self, path: Path, reason: str) -> Exception:
-        """The error that says why this file cannot be used."""
+        """Return the error that says why this file cannot be used."""
         return self.wrong(f"{path}: {reason}; give {self.wanted}.")
 
     def bytes_of(self, path: Path) -> bytes:
-        """All that is in the file."""
+        """Return the file's content."""
         if self.is_kept and (reason := unreadable(path)):
             raise self.refused(path, reason)
         try:
             size = path.stat().st_size
             is_large = size > self.most
             with path.open("rb") as file:
-                # Room for the most would cost more than reading; what is no file on a disk has no size.
+                # A buffer of the maximum size would cost more than reading; only regular files have a size.
                 data = b"" if is_large else file.read((size or self.most) + 1)
         except (OSError, ValueError) as error:
             raise self.refused(path, why(error)) from error
@@ -89,7 +94,7 @@ class NamedFile:
         return data
 
     def text_of(self, path: Path) -> str:
-        """All that is in the file, as text."""
+        """Return the file's content as text."""
         data = self.bytes_of(path)
         try:
             return data.decode("utf-8-sig")
@@ -97,7 +102,7 @@ class NamedFile:
             raise self.refused(path, "it is not text in UTF-8") from error
 
     def json_of(self, path: Path) -> object:
-        """The JSON value in the file."""
+        """Return the JSON value in the file."""
         text = self.text_of(path)
         if not text.strip():
             raise self.refused(path, "it is empty")

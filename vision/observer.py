@@ -1,4 +1,4 @@
-"""Frames in, observations out: finds the board and the lids, waits for a still table, reads, and wants agreement."""
+"""The tracker of one board: finds board and lids, waits for a still table, reads it, and requires agreement."""
 
 from __future__ import annotations
 
@@ -41,36 +41,43 @@ from vision.unchanged import Unchanged
 STILL_FOR = 0.25
 """Seconds without movement before a frame of a video is read."""
 HELD = 20.0
-"""Seconds for which a board whose place was known is found anew only where it may have moved to."""
+"""Seconds for which a board with a known position is searched only where it may have moved to."""
 READ_AGAIN = 1.0
-"""Seconds after which a still table is read again all the same."""
+"""Seconds after which a still table is read again anyway."""
 LOST_AFTER = 3.0
-"""Seconds without a picture like the board before it is looked for again though part of it lies where it lay."""
+"""Seconds without a picture like the board after which it is searched again, although part of it lies where it lay."""
 MOST_DOUBTFUL = 0.02
-"""The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
+"""The share of points that may be doubtful for a picture that changed all over to be accepted as the board again."""
 MOST_NEW = 4
-"""So many points may have changed when a board is known again by its stones after a bump."""
+"""The number of points that may have changed for a board to be recognised by its stones after a bump."""
 LEAST_KNOWN = 5
-"""Elsewhere it has to show so many of them: with fewer a neighbour's board, or a bare one, looks like it."""
+"""The number of known stones that a board elsewhere must show; with fewer a neighbour's, or a bare one, looks like
+it.
+"""
 LEAST_OVERLAP, MOST_SCALE = 0.3, 0.4
-"""A board that was lost for long is found again by its shape alone where it overlaps its old place by this share, and
-is no more than so much larger or smaller."""
+"""Limits for finding a long-lost board by its shape alone: the share of its old position that it overlaps, and the
+relative change of its size.
+"""
 SEARCH_AGAIN = 1.0
-"""Seconds in a video after which a board that was not found is looked for again: looking takes long."""
+"""Seconds of video between two searches for a board, because searching takes long."""
 RETRY_LIDS = 4
-"""After how many looks lids are looked for again, while there are none or one of them was never counted surely."""
+"""The number of readings between two searches for lids, while there are none or one was never counted surely."""
 SAME_LID = 0.25
-"""Boxes whose middles lie nearer than so many widths are of the same lid."""
+"""The distance between the centres of two boxes, in widths, below which they are the same lid."""
 
 
 @dataclass(frozen=True)
 class Looking:
-    """How to look. stills: each frame is one look, without waiting. size: lines a side, None to work it out.
+    """The configuration of a tracker.
 
-    calibration: given by a person; None to find board and lids in the picture. last: where they were found before,
-    which holds if they are seen to lie there still. still_for: seconds without movement before a frame is read.
-    players: how many players show their stones before the game, which may be of any colours; None: black and white.
-    palette: these stones' colours, where they are known already. lids: whether prisoners in lids are of any interest.
+    `stills`: each frame is one observation, without waiting.
+    `size`: lines a side, None to detect it.
+    `calibration`: given by a person; None to find board and lids in the picture.
+    `last`: their last position, used if they are seen to lie there still.
+    `still_for`: seconds without movement before a frame is read.
+    `players`: the number of players who show their stones before the game, in any colours; None for black and white.
+    `palette`: the colours of these stones, if known already.
+    `lids`: count the prisoners in the lids.
     """
 
     stills: bool = False
@@ -84,10 +91,11 @@ class Looking:
 
 
 class Observer:
-    """The eye over one table: hand it every frame in order; it answers with what can be trusted.
+    """A tracker of one table: takes every frame in order and returns the observations that can be trusted.
 
-    grid: the board as found or given, None while it has not been found. known: what is known of the players' stones.
-    covered: the newest frame was left out, for something large lay over the board.
+    `grid`: the board as found or given, None until it is found.
+    `known`: the knowledge of the players' stones.
+    `covered`: the newest frame was skipped, because something large lay over the board.
     """
 
     def __init__(self, looking: Looking) -> None:
@@ -126,28 +134,29 @@ class Observer:
 
     @property
     def stills(self) -> bool:
-        """Whether each frame is one look."""
+        """Return True if each frame is one observation."""
         return self._looking.stills
 
     @property
     def place(self) -> Calibration | None:
-        """Where board and lids lie, None while the board has not been found."""
+        """Return the position of board and lids, None until the board is found."""
         return None if self.grid is None else Calibration(self.grid, self._lids, self.known.palette)
 
     @property
     def searched_at(self) -> float | None:
-        """When the board was looked for last, all over the picture."""
+        """Return the time of the last search for the board all over the picture, in seconds."""
         return self._searched_at
 
     @property
     def accepted(self) -> View | None:
-        """How the board looked when it was read last."""
+        """Return the board's view at the last reading."""
         return self._accepted
 
     def see(self, frame: Frame) -> Observed | None:
-        """What the table shows now, or None while it moves, is covered, or no board is found.
+        """Return an observation of the table, or None while it moves, is covered, or no board is found.
 
-        Between two readings of a table at rest it answers None, and `standing` has what was agreed, with this frame's
+        Between two readings of a table at rest it returns None, and `standing` is the agreed observation with this
+        frame's
         time: nothing has moved since.
         """
         self.standing, self.covered = None, False
@@ -160,7 +169,7 @@ class Observer:
         self._unchanged.see(patches, frame.t)
         if not self._is_still(patches, frame.t) or not self._is_at_rest(patches, frame):
             return None
-        # Nothing has moved since the looks that agreed: while they are not old there is no need to read again.
+        # Nothing has moved since the readings agreed: while they are recent there is no need to read again.
         if self._read_at is not None and frame.t - self._read_at < READ_AGAIN:
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
@@ -174,14 +183,14 @@ class Observer:
         return seen
 
     def _agreed_again(self, agreed: Observed, t: float) -> Observed:
-        """Everything looks just as it did when it was read."""
+        """Return the agreed observation again: everything looks just as it did when it was read."""
         self._looks += 1
         self._read_at = self._clear_at = t
         self._agreed = replace(agreed, t=t)
         return self._agreed
 
     def _look_through_lens(self, frame: Frame) -> None:
-        """Corners given without a lens: it is worked out from the first frame's lines."""
+        """Estimate the lens from the first frame's lines, if corners were given without one."""
         if self._given is not None:
             self.grid, self._given = with_lens(frame.pixels, self._given), None
 
@@ -196,7 +205,7 @@ class Observer:
         return found
 
     def _find_last(self, frame: Frame) -> bool:
-        """The board where it lay before, tried once."""
+        """Find the board at its last position; tried once."""
         last, self._last = self._last, None
         self.grid = refine_board(frame.pixels, last.grid) if last is not None else None
         if self.grid is None or last is None:
@@ -217,15 +226,19 @@ class Observer:
         return True
 
     def _first_in(self, frame: Frame) -> Place | None:
-        """The board in the picture. Where it lay before is known for a while: another may be all that is in view now,
-        because somebody leans over the own one."""
+        """Return the board in the picture.
+
+        For a while only its last known position counts: another board may be all that is in view now, because somebody
+        leans
+        over the own one.
+        """
         self._home_since = frame.t if self._home_since is None else self._home_since
         if self._home is None or frame.t - self._home_since > HELD:
             return find_first(frame.pixels, self._looking.size)
         return find_where(frame.pixels, partial(_may_have_moved, self._home), self._looking.size)
 
     def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
-        """The lids, where they are looked into: prisoners of other colours than black and white cannot be counted."""
+        """Return the lids, if they are counted: prisoners of other colours than black and white cannot be."""
         return place_lids(frame.pixels, grid) if self.known.players is None and self._looking.lids else ()
 
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
@@ -242,7 +255,7 @@ class Observer:
         return t - self._still_since >= self._looking.still_for
 
     def _are_steady(self, patches: tuple[View, ...], before: tuple[View, ...], t: float) -> bool:
-        """The board, and the lids that are lids: what was only taken for one may never rest, as a clock does not."""
+        """Return True if the board and the trusted lids are steady; a false lid, such as a clock, may never rest."""
         lids = steady_lids(patches, before, self._lid_widths())
         if lids is None:
             return False
@@ -251,8 +264,12 @@ class Observer:
         return moved.isdisjoint(self._trusted)
 
     def _is_at_rest(self, patches: tuple[View, ...], frame: Frame) -> bool:
-        """Whether the board lies where it was found; else it is found again, now that nothing moves: the camera may
-        have swung when it was found, and every point would be read beside its stone. A stone may have come since."""
+        """Return True if the board lies where it was found; otherwise find it again, now that nothing moves.
+
+        The camera may have swung when the board was found, and every point would be read beside its stone. A stone may
+        have come
+        since.
+        """
         found, self._found = self._found, ()
         if not found or is_steady(patches[0], found[0]) or partly_stays(patches[0], found[0]):
             return True
@@ -262,17 +279,17 @@ class Observer:
         return False
 
     def _patches(self, frame: Frame) -> tuple[View, ...]:
-        """The views of board and lids by which movement is seen."""
+        """Return the views of board and lids in which movement is detected."""
         assert self.grid is not None
         return (view_of(frame.pixels, self.grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
 
     def _lid_widths(self) -> tuple[float, ...]:
-        """Of the lids, in cells of the board."""
+        """Return the lids' widths, in cells of the board."""
         cell = self.grid.cell() if self.grid is not None else 1.0
         return tuple(lid.w / cell for lid in self._lids)
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
-        """A hand, or a board that was bumped and is not found again yet."""
+        """Return True if a hand covers the board, or if it was bumped and is not found again yet."""
         assert self.grid is not None
         if self._accepted is None:
             return False
@@ -282,13 +299,13 @@ class Observer:
             self._clear_at = frame.t
             return False
         if hand and self._rests and _reads_well(frame, self.grid, self.known.reader):
-            # Hardly a hand lies alike in two stills: something beside the board, or the light, is another now.
+            # A hand hardly lies alike in two stills: an object beside the board, or the light, has changed.
             return False
         lost = slid or self._looking.stills or self._is_lost(view, frame.t)
         return not (lost and self._may_search(frame.t) and self._find_again(frame, slid)) and hand
 
     def _is_stones(self, view: View, frame: Frame) -> bool:
-        """Whether stones explain all that looks like a hand."""
+        """Return True if stones explain all that looks like a hand."""
         assert self.grid is not None and self._accepted is not None
         if self._seen_last is None or not may_be_stones(view, self._accepted):
             return False
@@ -296,8 +313,10 @@ class Observer:
         return not hides(view, self._accepted, now, self._seen_last)
 
     def _is_hidden(self, now: Reading, t: float) -> bool:
-        """Something beside the board comes near points that have become doubtful: in a film for a while, and in one
-        still, for what lies alike in two is no hand."""
+        """Return True if something beside the board comes near points that have become doubtful.
+
+        In a video for a while, and in a single still, because an object that lies alike in two is no hand.
+        """
         before, reference = self._seen_last, self._accepted
         if before is None or reference is None or self._rests:
             return False
@@ -308,19 +327,19 @@ class Observer:
         return self._looking.stills or t - self._hidden_since <= LOST_AFTER
 
     def _is_lost(self, view: View, t: float) -> bool:
-        """Nothing of the board lies where it lay, or nothing like it was seen for long."""
+        """Return True if nothing of the board lies where it lay, or nothing like it was seen for long."""
         assert self._accepted is not None
         return t - self._clear_at > LOST_AFTER or not partly_stays(view, self._accepted)
 
     def _may_search(self, t: float) -> bool:
-        """Looking for the board takes long: in a video it is not done again at once."""
+        """Return True if the board may be searched now; searching takes long, so in a video not again at once."""
         if not self._looking.stills and self._searched_at is not None and t - self._searched_at < SEARCH_AGAIN:
             return False
         self._searched_at = t
         return True
 
     def _find_again(self, frame: Frame, slid: bool) -> bool:
-        """The board lies elsewhere now, or (in a video) plainly where it was, in another light."""
+        """Return True if the board lies elsewhere now, or (in a video) plainly where it was, in another light."""
         assert self.grid is not None
         for found in self._sought(frame, slid):
             if not slid and _same_place(found, self.grid):
@@ -331,14 +350,14 @@ class Observer:
         return False
 
     def _is_plain_again(self, frame: Frame, found: Grid) -> bool:
-        """What is read there is plain: so the board looks from now on."""
+        """Accept the view as the board's new look if its reading is plain."""
         if not _reads_well(frame, found, self.known.reader):
             return False
         self._accepted, self._clear_at = self._before[0], frame.t
         return True
 
     def _sought(self, frame: Frame, slid: bool) -> Iterator[Grid]:
-        """Where the board may lie now."""
+        """Yield the positions where the board may lie now."""
         assert self.grid is not None
         given = self._looking.calibration is not None
         near = refine_board(frame.pixels, self.grid) if slid or given or not self._looking.stills else None
@@ -349,7 +368,7 @@ class Observer:
             yield elsewhere
 
     def _is_the_same(self, frame: Frame, found: Grid) -> bool:
-        """The board read there is plain, and holds the stones that were seen last but for a few."""
+        """Return True if the board read there is plain, and holds the stones seen last but for a few."""
         read = read_frame(frame.pixels, found, (), self.known.reader)
         if len(read.doubtful()) > MOST_DOUBTFUL * found.size**2:
             return False
@@ -363,7 +382,7 @@ class Observer:
         return known or frame.t - seen_at > LOST_AFTER
 
     def _move_to(self, found: Grid, frame: Frame) -> None:
-        """Look there from now on."""
+        """Track the board at this position from now on."""
         self.grid, self._memory = found, LidMemory()
         self._unchanged.forget()
         self._plain.forget()
@@ -373,7 +392,7 @@ class Observer:
         self._accepted, self._clear_at = self._before[0], frame.t
 
     def _found_again(self, frame: Frame, before: Grid) -> Grid | None:
-        """The board as it lies now. What once was said of which way is up stays so while cards are hidden."""
+        """Return the board's new position; an orientation given earlier is kept while cards are hidden."""
         place = find_place(frame.pixels, before.size)
         if place is None:
             return None
@@ -382,26 +401,25 @@ class Observer:
         return place.grid if stays else alike(place.grid, before)
 
     def _is_time_for_lids(self) -> bool:
-        """Whether lids are to be looked for again in the next look."""
+        """Return True if lids are to be searched again in the next reading."""
         return (self._looks + 1) % RETRY_LIDS == 1 and not self._has_lids()
 
     def _has_lids(self) -> bool:
-        """The lids were given, or counted surely where they were found."""
+        """Return True if the lids were given, or counted surely where they were found."""
         return not self._looking.lids or (bool(self._lids) and self._trusted.issuperset(self._lids))
 
     @property
     def _trusted(self) -> set[Box]:
-        """The lids that were given, or counted surely."""
+        """Return the lids that were given, or counted surely."""
         given = self._looking.calibration.lids if self._looking.calibration else ()
         return {*given, *self._counted()}
 
     def _counted(self) -> set[Box]:
-        """The lids that were counted surely."""
+        """Return the lids that were counted surely."""
         return {lid.box for lid in self._memory.lids}
 
     def _look_for_lids(self, frame: Frame) -> None:
-        """What was found and never counted surely may be no lid: another that is found instead is looked into from now
-        on."""
+        """Search for lids again; a box never counted surely may be no lid, and is replaced by another one found."""
         assert self.grid is not None
         if self._has_lids():
             return
@@ -431,9 +449,9 @@ class Observer:
         agreed = self._consensus.add(self.reading)
         if agreed is None:
             return None
-        # One still agrees with nothing: only what the net alone is sure of is remembered of it.
+        # One still agrees with nothing: only readings that the net alone is sure of are remembered.
         self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
-        # The views by which movement was sought are this frame's, but for lids that are new.
+        # The views in which movement was sought are this frame's, except for new lids.
         patches = self._before if self._lids == seen_at else self._patches(frame)
         self._accepted = patches[0]
         self._plain.keep(patches[0], agreed)
@@ -445,12 +463,12 @@ class Observer:
         return self._agreed
 
     def _unless_stirred(self, lid: LidReading, t: float) -> LidReading:
-        """What moves in what may be a lid leaves it unsure."""
+        """Return a lid's reading, unsure if something moves in it."""
         stirs = t - self._stirred.get(lid.box, -math.inf) < self._looking.still_for
         return replace(lid, sure=False, clear=False) if stirs else lid
 
     def _read(self, frame: Frame, grid: Grid) -> Reading:
-        """The board and the lids, but for those that look as they did when they were read."""
+        """Return the reading of board and lids; lids that look unchanged keep their last reading."""
         stand = self._unchanged.lids()
         anew = [k for k in range(len(self._lids)) if k not in stand]
         read = read_frame(frame.pixels, grid, tuple(self._lids[k] for k in anew), self.known.reader)
@@ -463,13 +481,15 @@ def _reads_well(frame: Frame, grid: Grid, reader: Reader | None) -> bool:
 
 
 def _same_stones(now: Reading, before: Reading) -> int:
-    """How many stones lie where they lay."""
+    """Return the number of stones that lie where they lay."""
     return int(((now.kinds() == before.kinds()) & (before.kinds() != EMPTY)).sum())
 
 
 def _may_have_moved(before: Grid, found: Grid) -> bool:
-    """Whether a board that lies there can be the one that was lost: it overlaps the old place, and is about as large.
-    What lies elsewhere is another board, unless it shows the stones that are known."""
+    """Return True if a board found there can be the lost one: it overlaps the old position and is about as large.
+
+    A board elsewhere is another one, unless it shows the known stones.
+    """
     return found.covers(before) >= LEAST_OVERLAP and abs(found.cell() / before.cell() - 1) <= MOST_SCALE
 
 

@@ -17,7 +17,7 @@ from vision.stones import BLACK, EMPTY
 Rgb = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 
-# Chosen by hand, to be told apart on wood by anybody.
+# Chosen by hand, to be distinguishable on wood by anybody.
 GRID: Rgb = (255, 190, 60)
 BLACK_STONE: Rgb = (60, 230, 60)
 WHITE_STONE: Rgb = (255, 90, 255)
@@ -25,24 +25,31 @@ DOUBTFUL: Rgb = (60, 60, 255)
 NAMES: Rgb = (255, 255, 255)
 FIRST: Rgb = (60, 220, 255)
 DARK: Rgb = (0, 0, 0)
-"""The first corner's names are FIRST; every bright stroke lies on a wider DARK one, to be seen on any picture."""
+"""The outline colour. The first corner's names are FIRST; every bright stroke lies on a wider DARK one, to be visible
+on
+any picture.
+"""
 FONT, FINE = cv2.FONT_HERSHEY_SIMPLEX, 4
-"""Letters, and the binary digits behind the point to which places are drawn: a sixteenth of a pixel."""
+"""The font, and the number of fractional bits of drawn positions: a sixteenth of a pixel."""
 RIM = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1))
-"""Where letters are drawn in DARK round themselves, in pixels."""
+"""The offsets at which letters are drawn in DARK for their outline, in pixels."""
 WIDEST, LEGIBLE = 1600, 24
-"""Pixels: an overlay is no wider; a picture with smaller cells is enlarged, so that names and rings do not merge."""
+"""The maximum width of an overlay, in pixels, and the cell size below which the picture is enlarged, so that names and
+rings do not merge.
+"""
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Columns are named as in GTP, without I."""
+"""The column names as in GTP, without I."""
 BAR, LETTERS = 30, 15
-"""A line of the caption, and the height of its capitals, in pixels."""
+"""The height of a caption line, and of its capitals, in pixels."""
 
 
 def draw_overlay(image: Image, reading: Reading, caption: str = "") -> Image:
-    """A copy of the picture, at most 1600 px wide, with what was read drawn on it (BGR, uint8).
+    """Return a copy of the picture, at most 1600 px wide, with the reading drawn on it (BGR, uint8).
 
-    Black stones are ringed green, white ones magenta, doubtful points red with what is likeliest there and how likely.
-    caption: what is to be said above it, such as whose turn it is or the ruling.
+    Black stones are ringed green, white ones magenta, doubtful points red with the likeliest content and its
+    probability.
+
+    `caption`: the text above it, such as whose turn it is or the ruling.
     """
     canvas, grid, scale = _canvas(image, reading.grid)
     _draw_grid(canvas, grid)
@@ -53,7 +60,7 @@ def draw_overlay(image: Image, reading: Reading, caption: str = "") -> Image:
 
 
 def draw_calibration(image: Image, calibration: Calibration, caption: str = "") -> Image:
-    """The same with a calibration alone: the lines, their names and the lids of sides 1 and 2."""
+    """Return the picture with a calibration alone: the lines, their names and the lids of sides 1 and 2."""
     canvas, grid, scale = _canvas(image, calibration.grid)
     _draw_grid(canvas, grid)
     for side, box in enumerate(calibration.lids, 1):
@@ -62,7 +69,7 @@ def draw_calibration(image: Image, calibration: Calibration, caption: str = "") 
 
 
 def _canvas(image: Image, grid: Grid) -> tuple[Image, Grid, float]:
-    """The picture enlarged or made smaller, the grid in it, and the scale."""
+    """Return the picture enlarged or reduced, the grid in it, and the scale."""
     scale = min(WIDEST / image.shape[1], max(1.0, LEGIBLE / grid.cell()))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way)
@@ -79,7 +86,7 @@ def _draw_grid(canvas: Image, grid: Grid) -> None:
 
 
 def _draw_names(canvas: Image, grid: Grid) -> None:
-    """The names of all lines, outside the board on every side; the first corner's in another colour."""
+    """Draw the names of all lines outside the board on every side; the first corner's in another colour."""
     around, last, height = grid.around(1), grid.size + 1, float(np.clip(0.4 * grid.cell(), 9, 22))
     for k in range(grid.size):
         column, row = COLUMNS[k], str(grid.size - k)
@@ -112,7 +119,7 @@ def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
 
 
 def _said(side: int, lid: LidReading) -> str:
-    """What lies in a lid: counts, or ranges where they are not sure."""
+    """Return a lid's content in words: counts, or ranges if they are not sure."""
     if lid.sure:
         return f"lid {side}: {lid.black} black, {lid.white} white"
     spans = (f"{low}-{high}" if low != high else str(low) for low, high in (lid.black_range, lid.white_range))
@@ -124,7 +131,7 @@ def _scaled(box: Box, scale: float) -> Box:
 
 
 def _captioned(canvas: Image, caption: str) -> Image:
-    """The picture with a bar of words above it."""
+    """Return the picture with a bar of text above it."""
     if not caption:
         return canvas
     ascii_alone = caption.encode("ascii", "replace").decode()
@@ -136,7 +143,7 @@ def _captioned(canvas: Image, caption: str) -> Image:
 
 
 def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bool = False, rim: int = 2) -> None:
-    """A line through pixels, shape (n, 2), with a dark rim of so many pixels in all."""
+    """Draw a line through pixels, shape (n, 2), with a dark outline that adds `rim` pixels to its width."""
     path = [_fixed(points).reshape(-1, 1, 2)]
     if rim:
         cv2.polylines(canvas, path, closed, DARK, width + rim, cv2.LINE_AA, FINE)
@@ -144,14 +151,14 @@ def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bo
 
 
 def _ring(canvas: Image, middle: Points, radius: float, colour: Rgb, width: int = 2) -> None:
-    """A circle round a pixel."""
+    """Draw a circle around a pixel."""
     x, y = (int(v) for v in _fixed(middle))
     for stroke, wide in ((DARK, width + 2), (colour, width)):
         cv2.circle(canvas, (x, y), round(radius * 2**FINE), stroke, wide, cv2.LINE_AA, FINE)
 
 
 def _words(canvas: Image, middle: Points, text: str, colour: Rgb, height: float) -> None:
-    """Words with their middle at a pixel, moved into the picture where they would stick out; ASCII alone."""
+    """Draw text centred on a pixel, moved into the picture if it would stick out; ASCII alone."""
     size = height / 22
     (wide, high), _ = cv2.getTextSize(text, FONT, size, 1)
     x = int(np.clip(middle[0] - wide / 2, 2, max(2, canvas.shape[1] - wide - 2)))

@@ -1,7 +1,7 @@
-"""The colours of a table's wood and stones as they were shown, in one light: which of them a colour is.
+"""The enrolled colours of a table's wood and stones in one light, and the classification of colours by them.
 
-A colour is measured against the wood beside it, which the same light falls on, so that a lamp that changes changes
-little.
+A colour is measured relative to the wood beside it, which the same light falls on, so that a change of lamp has little
+effect.
 """
 
 from __future__ import annotations
@@ -17,52 +17,52 @@ from msgspec import Meta
 from referee import COLOURS, Colour
 
 FEWEST, MOST = 2, 6
-"""Players whose stones are known."""
+"""The range of the number of players whose stones are enrolled."""
 
 # Chosen by hand (docs/vision.md).
 BRIGHTNESS_SPREAD, HUE_SPREAD = 0.16, 0.09
-"""The least spread of a colour from stone to stone and from place to place, in brightness and hue (natural logs)."""
+"""The minimum spread of a colour, between stones and places, in brightness and hue (natural logs)."""
 OTHER = 1e-4
-"""The density, per cube of the log-ratios, of whatever else may lie there: a colour so far from all that were shown is
-none of them."""
+"""The density, per cube of the log-ratios, of any other object: a colour far from all enrolled ones is none of them."""
 TOO_NEAR = 6.0
-"""Colours nearer than so many spreads of both cannot be told apart."""
+"""The distance below which two colours cannot be distinguished, in spreads of both."""
 LEAST_SAID = 0.02
-"""The least that the net's word leaves to the other: that something lies there, or that nothing does."""
+"""The minimum probability that the net's answer leaves to its opposite: a stone there, or none."""
 FOLLOWS, FARTHEST = 0.1, 0.35
-"""Each look moves a colour by this share of the way to what its stones look like now; and never farther from what was
-shown than this share of the way to the next colour."""
+"""Rates of following the light: the share of the way to its stones' current look by which each observation moves a
+colour, and its maximum distance from the enrolled one, as a share of the way to the next colour.
+"""
 
 Floats = npt.NDArray[np.float32]
 
 Ratios = npt.NDArray[np.float64]
-"""Natural logs of how much more light stones give back than the wood beside them: blue, green, red."""
+"""Natural logs of the ratio of light reflected by stones and by the wood beside them: blue, green, red."""
 
 Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Hue:
-    """A colour as it was shown: the log-ratios to the wood's blue, green and red, and their covariance, row by row."""
+    """An enrolled colour: the mean log-ratios to the wood's blue, green and red, and their covariance, row by row."""
 
     mean: Triple
     spread: tuple[Triple, Triple, Triple]
 
     @classmethod
     def of(cls, samples: Ratios) -> Hue:
-        """The colour of these patches, shape (n, 3)."""
+        """Return the colour of these patches, shape (n, 3)."""
         mean = np.median(samples, axis=0)
         spread = np.cov(samples - mean, rowvar=False) + _least_spread()
         return cls(_triple(mean), (_triple(spread[0]), _triple(spread[1]), _triple(spread[2])))
 
     def log_density(self, ratios: Ratios) -> Ratios:
-        """Of these patches, shape (..., 3)."""
+        """Return the log density of these patches, shape (..., 3)."""
         away, spread = ratios - np.array(self.mean), np.array(self.spread)
         far = np.einsum("...i,ij,...j->...", away, np.linalg.inv(spread), away)
         return np.asarray(-0.5 * (far + np.log(np.linalg.det(spread)) + 3 * np.log(2 * np.pi)))
 
     def apart(self, other: Hue) -> float:
-        """How far another colour lies from this one, in spreads of both."""
+        """Return the distance between two colours, in spreads of both."""
         away = np.array(other.mean) - np.array(self.mean)
         both = (np.array(self.spread) + np.array(other.spread)) / 2
         return float(np.sqrt(away @ np.linalg.inv(both) @ away))
@@ -70,19 +70,19 @@ class Hue:
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of a table: that of its wood, and those of its players' stones in the order of play."""
+    """The colours of a table: of its wood, and of its players' stones in the order of play."""
 
     wood: Hue
     stones: Annotated[tuple[Hue, ...], Meta(min_length=FEWEST, max_length=MOST)]
 
     @property
     def players(self) -> tuple[Colour, ...]:
-        """Whose stones are known."""
+        """Return the players whose stones are enrolled."""
         return COLOURS[: len(self.stones)]
 
     @property
     def is_sound(self) -> bool:
-        """Whether these can be colours; what was written by hand may not be any."""
+        """Return True if these values can be colours; values written by hand may not be."""
         hues = (self.wood, *self.stones)
         spreads, means = np.array([hue.spread for hue in hues]), np.array([hue.mean for hue in hues])
         if not (np.isfinite(means).all() and np.isfinite(spreads).all()):
@@ -90,15 +90,17 @@ class Palette:
         return bool(np.allclose(spreads, spreads.transpose(0, 2, 1)) and np.linalg.eigvalsh(spreads).min() > 0)
 
     def too_near(self) -> list[tuple[Colour | None, Colour]]:
-        """The pairs that cannot be told apart in this light, the nearest first; None is the wood."""
+        """Return the pairs that cannot be distinguished in this light, the nearest first; None is the wood."""
         named = list(zip((None, *self.players), (self.wood, *self.stones), strict=True))
         pairs = [(one[1].apart(two[1]), one[0], two[0]) for one, two in combinations(named, 2)]
         return [(a, b) for apart, a, b in sorted(pairs, key=lambda pair: pair[0]) if apart < TOO_NEAR and b is not None]
 
     def chances(self, ratios: Ratios, stone: Floats) -> Floats:
-        """Probabilities of empty and of each player's stones, shape (size, size, 1 + players).
+        """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players).
 
-        ratios: of every point's patches, shape (size, size, 5, 3). stone: the net's word that something lies there.
+        Args:
+            ratios: of every point's patches, shape (size, size, 5, 3).
+            stone: the net's probability that a stone is there, shape (size, size).
         """
         there = np.clip(stone, LEAST_SAID, 1 - LEAST_SAID)[..., None]
         density = np.stack([np.exp(hue.log_density(ratios)) for hue in (self.wood, *self.stones)], axis=-1)
@@ -109,15 +111,18 @@ class Palette:
         return np.asarray(_most(share), np.float32)
 
     def followed(self, ratios: Ratios, kinds: npt.NDArray[np.int64], shown: Palette) -> Palette:
-        """The colours a little nearer to what the stones known to lie look like in the light of now.
+        """Return the colours moved a little towards the current look of the known stones.
 
-        ratios: as for `chances`. kinds: what lies on each point, -1 where that is not known. shown: as first learnt.
+        Args:
+            ratios: as for `chances`.
+            kinds: each point's content, -1 if unknown.
+            shown: the colours as first enrolled.
         """
         hues = (self._towards(ratios[kinds == kind], kind - 1, shown) for kind in range(1, len(self.stones) + 1))
         return replace(self, stones=tuple(hues))
 
     def moved(self, before: Palette) -> float:
-        """How far the colour that has moved most has come since then, in natural logs."""
+        """Return the largest change of any colour since `before`, in natural logs."""
         return max(
             float(np.abs(np.subtract(a.mean, b.mean)).max()) for a, b in zip(self.stones, before.stones, strict=True)
         )
@@ -137,8 +142,10 @@ class Palette:
 
 
 def _most(share: Ratios) -> Ratios:
-    """What most patches say, shape (size, size, contents): all but the one that says it least, in which a lamp may be
-    mirrored."""
+    """Return the mean over the patches without the least agreeing one, shape (size, size, contents).
+
+    A lamp may be reflected in that one.
+    """
     likeliest = share.mean(axis=2).argmax(axis=-1)[..., None, None]
     says = np.take_along_axis(share, likeliest, axis=-1)[..., 0]
     heard = np.arange(share.shape[2]) != says.argmin(axis=-1)[..., None]
@@ -146,7 +153,7 @@ def _most(share: Ratios) -> Ratios:
 
 
 def _least_spread() -> Ratios:
-    """The least covariance: more along brightness, the diagonal, than across it."""
+    """Return the minimum covariance: more along brightness, the diagonal, than across it."""
     along = np.full((3, 3), 1 / 3)
     return np.asarray(HUE_SPREAD**2 * (np.eye(3) - along) + BRIGHTNESS_SPREAD**2 * along)
 

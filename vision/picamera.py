@@ -1,6 +1,6 @@
 """A Raspberry Pi's own camera, through picamera2, which comes with the system and not from PyPI.
 
-docs/camera-pi.md says where each thing that is asked of it here comes from.
+docs/camera-pi.md gives the source of each setting used here.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ START_FOCUSING = 0
 FLICKER_BY_HAND = 1
 """libcamera's FlickerManual."""
 WHOLE = 0.99
-"""A mode or a picture that shows so much of what the sensor sees, along each side, shows all of it. Chosen by hand."""
+"""The share of the sensor's field, along each side, from which a mode or picture shows all of it. Chosen by hand."""
 
 Mode = Mapping[str, Any]
-"""A way in which a sensor can be read out, as picamera2's `sensor_modes` has it."""
+"""A sensor's read-out mode, an entry of picamera2's `sensor_modes`."""
 
 
 class PiCamera:
-    """The camera at the ribbon cable. note: what is wrong with what it shows, once it has given a picture."""
+    """The camera on the ribbon cable.
+
+    `note`: a message about a fault of its pictures, once it has given one.
+    """
 
     def __init__(self, wanted: Wanted) -> None:
         try:
@@ -50,7 +53,7 @@ class PiCamera:
             raise CameraLost(message("camera.ribbon", error=str(error))) from error
 
     def look(self) -> Image:
-        """The next picture."""
+        """Return the next picture."""
         try:
             pixels = np.asarray(self._camera.capture_array("main"), np.uint8)
             if not self._is_checked:
@@ -60,7 +63,7 @@ class PiCamera:
             raise CameraLost(message("camera.ribbon-lost", error=str(error))) from error
 
     def hold(self, held: bool) -> None:
-        """See `Eye.hold`: what the newest picture was taken with is set for those that follow."""
+        """Lock or unlock, see `Eye.hold`: the newest picture's settings are set for those that follow."""
         controls: dict[str, object] = {"AeEnable": not held, "AwbEnable": not held}
         taken = self._camera.capture_metadata() if held else {}
         controls |= {name: taken[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in taken}
@@ -70,22 +73,22 @@ class PiCamera:
         self._camera.set_controls(controls)
 
     def position(self) -> float | None:
-        """See `Lens.position`: dioptres."""
+        """Return the lens position in dioptres, see `Lens.position`."""
         if "AfMode" not in self._camera.camera_controls:
             return None
         position = self._camera.capture_metadata().get("LensPosition")
         return None if position is None else float(position)
 
     def seek(self) -> None:
-        """See `Lens.seek`. The trigger counts only once the mode has been set."""
+        """Search for the focus, see `Lens.seek`. The trigger works only once the mode has been set."""
         self._camera.set_controls({"AfMode": FOCUS_ONCE, "AfTrigger": START_FOCUSING})
 
     def move(self, position: float) -> None:
-        """See `Lens.move`."""
+        """Move the lens, see `Lens.move`."""
         self._camera.set_controls({"AfMode": HELD_FOCUS, "LensPosition": position})
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
         self._camera.stop()
         self._camera.close()
 
@@ -98,8 +101,7 @@ class PiCamera:
         return made
 
     def _controls(self) -> dict[str, object]:
-        """What is asked from the first picture on; what this camera does not know is left out, else picamera2 refuses
-        all."""
+        """Return the settings from the first picture on, without unknown ones, because picamera2 would refuse all."""
         asked: dict[str, object] = {
             "AeFlickerMode": FLICKER_BY_HAND,
             "AeFlickerPeriod": flicker_period(self._wanted.mains),
@@ -109,7 +111,7 @@ class PiCamera:
         return {"FrameRate": self._wanted.rate, **{name: value for name, value in asked.items() if name in known}}
 
     def _check_crop(self, taken: Mapping[str, Any]) -> None:
-        """Say it when the picture shows less than the lens sees."""
+        """Note and log it if the picture shows less than the lens sees."""
         self._is_checked = True
         known = self._camera.camera_properties
         areas = known.get("PixelArrayActiveAreas")
@@ -123,7 +125,7 @@ class PiCamera:
 
 
 def pi_model() -> str:
-    """What libcamera calls the camera; empty where it does not tell."""
+    """Return libcamera's name for the camera; empty if it has none."""
     try:
         from picamera2 import Picamera2
     except ImportError:
@@ -132,8 +134,11 @@ def pi_model() -> str:
 
 
 def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
-    """The smallest mode that shows all that the sensor sees, is as large as what is wanted and as fast; where none is
-    all of that, it shows all at least, and is rather large than fast. None where the modes do not tell."""
+    """Return the smallest mode with the sensor's full field, at least the wanted size, and the wanted frame rate.
+
+    If no mode has all of these, the full field comes first, then size, then speed. None if the modes do not state
+    enough.
+    """
     told = [mode for mode in modes if {"size", "crop_limits", "bit_depth", "fps"} <= mode.keys()]
     if not told:
         return None
@@ -143,7 +148,7 @@ def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
 
 
 def _unfit(mode: Mode, wanted: Wanted) -> tuple[bool, bool, float, int]:
-    """How far a mode is from what is wanted; of two of one size the one with more bits is nearer."""
+    """Return a sort key for the distance of a mode from the wanted one; of equal sizes, more bits are nearer."""
     width, height = mode["size"]
     area = width * height
     is_small = width < wanted.width or height < wanted.height
@@ -151,12 +156,17 @@ def _unfit(mode: Mode, wanted: Wanted) -> tuple[bool, bool, float, int]:
 
 
 def share_seen(crop: tuple[int, int], array: tuple[int, int], size: tuple[int, int]) -> float:
-    """How much of the width that a sensor can see in a picture of this shape is in one with this crop, 0 to 1. Each is
-    width and height, crop and array in the sensor's pixels."""
+    """Return the share of the visible width that a picture with this crop shows, 0 to 1.
+
+    Args:
+        crop: the sensor area that is read, width and height in the sensor's pixels.
+        array: the whole sensor, likewise.
+        size: the picture's width and height, in pixels.
+    """
     shape = size[0] / size[1]
     return min(crop[0], crop[1] * shape) / min(array[0], array[1] * shape)
 
 
 def flicker_period(mains: int) -> int:
-    """Microseconds from one to the next of a lamp's flickers, two for each of the current's waves."""
+    """Return the microseconds between a lamp's flickers, two per wave of the current."""
     return round(1e6 / (2 * mains))

@@ -1,7 +1,8 @@
-"""Stones of any colour, known by being shown: whose stone lies on a point, by its colour beside the wood's.
+"""Reading of stones of any colour: whose stone lies on a point, by its enrolled colour relative to the wood.
 
-The net says where something lies (`vision.stones`); it knows dark and bright stones and no others. Whose it is, the
-colours say that were shown before the game (`vision.palette`).
+The net detects stones (`vision.stones`); it knows only dark and bright ones. The colours enrolled before the game
+decide
+whose they are (`vision.palette`).
 """
 
 from __future__ import annotations
@@ -19,19 +20,25 @@ from vision.stones import CELL, CELLS, CONTENTS, EMPTY, HIDDEN, MAYBE, looked_at
 
 # Chosen by hand (docs/vision.md).
 PATCH = 5
-"""Pixels of `looked_at` across of each of the five patches in which a stone's colour is measured."""
+"""The width of each of the five patches in which a stone's colour is measured, in pixels of `looked_at`."""
 ASIDE = 3
-"""Pixels from a point's middle to those of the four outer patches, both ways: all lie on a stone set a little aside."""
+"""The offset of the four outer patches from a point's middle, in pixels both ways: all lie on a stone slightly
+aside.
+"""
 GAP = 3
-"""Pixels across of the wood that is looked at between four points, which no stone covers."""
+"""The width of the wood patch between four points, which no stone covers, in pixels."""
 DARKEST = 0.003
-"""Added to what a channel gives back (1 is white), so that noise in the dark counts for little."""
+"""Added to a channel's reflectance (1 is white), so that noise in the dark counts for little."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sighted:
-    """What the net and the colours of one picture say. answer: the net's, shape (size, size, 4). ratios: of every
-    point's five patches to the wood beside it, shape (size, size, 5, 3). outside: points beyond the picture's edge."""
+    """The net's answer and the colour samples of one picture.
+
+    `answer`: the net's probabilities, shape (size, size, 4).
+    `ratios`: of every point's five patches to the wood beside it, shape (size, size, 5, 3).
+    `outside`: points beyond the picture's edge.
+    """
 
     answer: Floats
     ratios: Ratios
@@ -39,12 +46,12 @@ class Sighted:
 
     @property
     def stone(self) -> Floats:
-        """How likely something lies on each point, shape (size, size)."""
+        """Return the probability of a stone on each point, shape (size, size)."""
         return np.asarray(1 - self.answer[..., EMPTY] - self.answer[..., HIDDEN] / CONTENTS)
 
 
 def sighted(image: Image, grid: Grid) -> Sighted:
-    """Look at all points of a board."""
+    """Return the net's answer and the colour samples for all points of a board."""
     board = looked_at(image, grid)
     return Sighted(shipped().answer(board, grid.size)[0], _ratios(board, grid.size), outside(grid, image.shape))
 
@@ -60,7 +67,7 @@ def _ratios(board: Image, size: int) -> Ratios:
 
 
 def _wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
-    """The wood's light around each point, shape (size, size, 3): between the points, where no stone lies."""
+    """Return the wood's light around each point, shape (size, size, 3): between the points, where no stone lies."""
     gaps = middles[:-1] + CELL // 2
     between = cv2.blur(light, (GAP, GAP))[np.ix_(gaps, gaps)]
     around = cv2.copyMakeBorder(between, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
@@ -69,16 +76,16 @@ def _wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
 
 
 class ShownReader:
-    """Reads stones whose colours were shown. seen: what it read last."""
+    """A reader of stones by their enrolled colours. `seen`: the samples of its last reading."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
         self.seen: Sighted | None = None
 
     def read(self, image: Image, grid: Grid) -> Floats:
-        """Probabilities of empty and of each player's stones, shape (size, size, 1 + players).
+        """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players).
 
-        Where something may hide a point, or it lies outside the picture, each is as likely as another.
+        If something may hide a point, or it lies outside the picture, all contents are equally likely.
         """
         self.seen = seen = sighted(image, grid)
         chances = self.palette.chances(seen.ratios, seen.stone)

@@ -1,10 +1,10 @@
-"""Is the table still, has a hand, an arm or a shadow come over it, has the board been bumped? Measured on a small
-rectified view.
+"""Motion gate: is the table still, has a hand, an arm or a shadow come over it, was the board bumped?
 
-The view is high-passed, so that a lamp switched on or exposure drifting changes little, while a hand, which hides
-lines and brings edges of its own, changes a large connected area. A hand hides some quarters of the board and leaves
-the others where they were; a bump of camera or board moves them all. Two views are laid over one another before they
-are compared, for a camera on an arm sways and its focus breathes: what moves as a whole by a little has not changed.
+All is measured on a small rectified view. The view is high-passed, so that a lamp switched on or exposure drift changes
+little, while a hand, which hides lines and brings edges of its own, changes a large connected area. A hand hides some
+quarters of the board and leaves the others where they were; a bump of camera or board moves them all. Two views are
+aligned before they are compared, because a camera on an arm sways and its focus breathes: a small movement of the whole
+view is no change.
 """
 
 from __future__ import annotations
@@ -23,37 +23,44 @@ from vision.frame import Image
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 CELL, MARGIN = 10, 2
-"""Pixels of a cell in a view, and cells that it shows round the board."""
+"""Pixels of a cell in a view, and the cells shown around the board."""
 LID_SIDE = 6 * CELL
-"""Pixels across of a lid's view."""
+"""The side of a lid's view, in pixels."""
 FLOOR = 14.0
-"""High-passed levels: what differs by less is noise."""
+"""The high-passed level below which a difference is noise."""
 MOST_SWAY = 0.35
-"""Cells by which a table may seem to have moved between two views that are laid over one another."""
+"""The maximum apparent movement between two views that is aligned, in cells."""
 EDGES_STRAY = 0.5
-"""Pixels of a view by which edges may still lie elsewhere then: half of how much the view changes over two pixels."""
+"""The remaining misalignment of edges, in view pixels: half of how much the view changes over two pixels."""
 STRAYS_MORE = 0.2
-"""And so many more for each pixel of sway, which is not the same all over the view."""
+"""Further misalignment per pixel of sway, which is not the same all over the view."""
 STEADY_CELLS, HAND_CELLS = 0.4, 4.0
-"""Cells: a table is steady while no connected change is larger than the one, and a hand is larger than the other. On
-real frames hands and shadows changed 21 to 351 cells, clean frames 2.5 at most."""
+"""The largest connected change of a steady table, and the smallest of a hand, in cells. On real frames hands and
+shadows changed 21 to 351 cells, clean frames 2.5 at most.
+"""
 HAND_ON_BOARD = 1.0
-"""Cells: less than this within the lines is the light on a board's edge, not a hand over it."""
+"""The change within the lines, in cells, below which it is light on the board's edge, not a hand over it."""
 BEYOND = 2
-"""Pixels of a picture that was made smaller, beyond those that a view shows."""
+"""The margin of the reduced picture beyond the area that a view shows, in pixels."""
 RIM = 1.1
-"""Cells: what comes nearer than this to the view's edge, MARGIN less this, comes in from outside the board."""
+"""The distance from the board, MARGIN minus this from the view's edge, in cells, from which a change comes from outside
+the board.
+"""
 
 Area = npt.NDArray[np.bool_]
 """Pixels of a view."""
 View = npt.NDArray[np.float32]
-"""The board and MARGIN cells round it, rectified, grey and high-passed; CELL pixels a cell."""
+"""The board and MARGIN cells around it, rectified, grey and high-passed; CELL pixels a cell."""
 
 
 @dataclass(frozen=True)
 class ChangedRegion:
-    """The connected places where two views differ. cells: the area of each; on_board: how much of it lies within the
-    board's lines; reaches_rim: it goes beyond the board."""
+    """A connected region in which two views differ.
+
+    `cells`: its area, in cells.
+    `on_board`: the part of it within the board's lines, in cells.
+    `reaches_rim`: it extends beyond the board.
+    """
 
     cells: float
     on_board: float
@@ -61,7 +68,7 @@ class ChangedRegion:
 
 
 def view_of(image: Image, grid: Grid) -> View:
-    """The high-passed view of the board and MARGIN cells round it, shape ((size+3)*CELL, (size+3)*CELL)."""
+    """Return the high-passed view of the board and MARGIN cells around it, shape ((size+3)*CELL, (size+3)*CELL)."""
     side = view_side(grid.size)
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
     matrix = cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner)
@@ -74,13 +81,15 @@ def view_of(image: Image, grid: Grid) -> View:
 
 
 def view_side(size: int) -> int:
-    """Pixels across of the view of a board of so many lines."""
+    """Return the side of the view of a board of `size` lines, in pixels."""
     return (size - 1 + 2 * MARGIN) * CELL
 
 
 def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int) -> tuple[int, int, Image]:
-    """The part of a picture that a view shows, and where it begins: at a multiple of the pixels that become one. back:
-    from the view to the picture."""
+    """Return the part of a picture that a view shows, and its origin, a multiple of `shrink`.
+
+    `back`: the homography from the view to the picture.
+    """
     corners = np.array([[[0, 0], [side, 0], [side, side], [0, side]]], np.float64)
     seen = cv2.perspectiveTransform(corners, back)[0]
     least = np.maximum(seen.min(axis=0) // shrink - BEYOND, 0) * shrink
@@ -91,17 +100,17 @@ def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int)
 
 
 Sway = tuple[float, float]
-"""Pixels of a view, right and down, by which all of it has moved."""
+"""The movement of a whole view, in view pixels, right and down."""
 
 
 def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
-    """The connected changes between two views of the same board, the largest first. sway: as known; None to find it."""
+    """Return the connected changes between two views of a board, the largest first; `sway` None means: estimate it."""
     found = (change for change, _ in _changed(view, reference, sway))
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
 def _changed(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
-    """Each connected change, and the pixels of the view that it is made of."""
+    """Yield each connected change, with its pixels of the view."""
     moved = sway_of(view, reference) if sway is None else sway
     differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     if not differs.any():
@@ -118,7 +127,7 @@ def _changed(view: View, reference: View, sway: Sway | None = None) -> Iterator[
 
 
 def _difference(view: View, reference: View, moved: Sway) -> View:
-    """By how much two views differ, laid over one another, beyond what an edge that lies a little beside explains."""
+    """Return the difference of two aligned views beyond that explained by slightly misaligned edges."""
     around = np.ones((3, 3), np.uint8)
     stray = EDGES_STRAY + STRAYS_MORE * hypot(*moved)
     strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
@@ -126,7 +135,7 @@ def _difference(view: View, reference: View, moved: Sway) -> View:
 
 
 def _shifted(view: View, moved: Sway) -> View:
-    """What has moved, back where it was."""
+    """Return the view with the movement undone."""
     if moved == STILL:
         return view
     back = np.array([[1, 0, moved[0]], [0, 1, moved[1]]], np.float32)
@@ -140,13 +149,13 @@ STILL: Sway = (0.0, 0.0)
 
 
 def sway_of(view: View, reference: View) -> Sway:
-    """By how much all of a board has moved between two views; none where that is not plain, or too much for a sway."""
+    """Return the movement of the whole board between two views; none if it is unclear, or too much for a sway."""
     (x, y), peak = _phase_shift(view, reference)
     return STILL if peak < MATCHES or max(abs(x), abs(y)) > MOST_SWAY * CELL else (x, y)
 
 
 def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
-    """By how much a view has moved as a whole, and the peak of the phase correlation (1: just the same)."""
+    """Return the movement of the whole view, and the peak of the phase correlation (1: identical)."""
     side = _even_side(view.shape[0])
     first = (view.shape[0] - side) // 2
     part = slice(first, first + side), slice(first, first + side)
@@ -156,19 +165,27 @@ def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
 
 @cache
 def _even_side(most: int) -> int:
-    """The largest even side that a Fourier transform takes as it is. Where `cv2.phaseCorrelate` has to pad to an odd
-    one it answers half a pixel too much (OpenCV 5.0.0, 220 padded to 225)."""
+    """Return the largest even side that a Fourier transform takes without padding.
+
+    If `cv2.phaseCorrelate` has to pad to an odd side its answer is half a pixel too large (OpenCV 5.0.0, 220 padded to
+    225).
+    """
     return next(side for side in range(most - most % 2, 0, -2) if cv2.getOptimalDFTSize(side) == side)
 
 
 def is_steady(view: View, before: View) -> bool:
-    """Nothing moved between two frames: no connected change of more than STEADY_CELLS cells."""
+    """Return True if nothing moved between two frames: no connected change of more than STEADY_CELLS cells."""
     return _is_small(changes(view, before))
 
 
 def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> list[bool] | None:
-    """The same of a board and its lids, which sway with it: of each lid; None where the board itself is not steady.
-    widths: of the lids, in cells of the board."""
+    """Return for each lid if it is steady, None if the board itself is not; lids sway with their board.
+
+    Args:
+        views: of the board and its lids.
+        before: the same of the frame before.
+        widths: of the lids, in cells of the board.
+    """
     rest = [_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
     if all(rest):
         return rest[1:]
@@ -187,7 +204,7 @@ def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
 
 
 def has_hand(view: View, reference: View) -> bool:
-    """Something large lies over the board that comes in from outside it."""
+    """Return True if something large that comes in from outside lies over the board."""
     return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
 
 
@@ -196,12 +213,12 @@ def _is_large(change: ChangedRegion) -> bool:
 
 
 def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
-    """The large changes that come in from outside the board, and the pixels of the view that they are made of."""
+    """Return the large changes that come in from outside the board, with their pixels of the view."""
     return [found for found in _changed(view, reference) if _is_large(found[0])]
 
 
 def lid_view(image: Image, box: Box) -> View:
-    """The high-passed view of a lid, LID_SIDE pixels square; what lies outside the picture repeats its edge."""
+    """Return the high-passed view of a lid, LID_SIDE pixels square; beyond the picture its edge is repeated."""
     left, top = max(0, int(box.x)), max(0, int(box.y))
     part = image[top : max(top + 2, int(box.y + box.h)), left : max(left + 2, int(box.x + box.w))]
     if part.size == 0:
@@ -223,28 +240,30 @@ def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> Ch
 
 
 MATCHES = 0.3
-"""A quarter whose phase correlation has a peak at least this high is the same one, perhaps elsewhere."""
+"""The minimum phase correlation peak at which a quarter is the same one, perhaps elsewhere."""
 STAYS, SLID = 0.05, 0.08
-"""Cells: what has moved by less lies where it was; what has moved by more was bumped."""
+"""The movement below which a quarter lies where it was, and above which it was bumped, in cells."""
 MOST_QUARTERS = 3
-"""Of four: so many must be found again."""
+"""The number of quarters, of four, that must be found again."""
 STRONGEST = 60.0
-"""High-passed levels: edges of stones and of the board count no more than this beside the lines."""
+"""The high-passed level at which edges of stones and of the board are clipped, to weigh no more beside the lines."""
 
 
 def has_slid(view: View, reference: View) -> bool:
-    """The same board lies a little beside where it lay: most of its quarters are there, all moved."""
+    """Return True if the same board lies a little beside its old position: most of its quarters are there, all
+    moved.
+    """
     steps = [step for step, peak in _phase_shifts(view, reference) if peak >= MATCHES]
     return len(steps) >= MOST_QUARTERS and min(steps) > SLID
 
 
 def partly_stays(view: View, reference: View) -> bool:
-    """Some quarter of the board lies just where it lay: whatever has changed, the board was not bumped."""
+    """Return True if some quarter lies just where it lay: whatever has changed, the board was not bumped."""
     return any(step < STAYS and peak >= MATCHES for step, peak in _phase_shifts(view, reference))
 
 
 def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
-    """How far each quarter has moved, in cells, and the peak of its phase correlation (1: just the same)."""
+    """Return the movement of each quarter, in cells, and the peak of its phase correlation (1: identical)."""
     half = view.shape[0] // 2
     found = []
     for top in (0, half):

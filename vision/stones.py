@@ -1,7 +1,8 @@
-"""What lies on every intersection: empty, black or white, with a probability that can be believed.
+"""The content of every intersection: empty, black or white, with a calibrated probability.
 
-One net looks at the whole rectified board at once: each point is read with what lies round it and with the light on the
-whole board in view, so that a white stone in a blue lamp is told from pale wood.
+One net sees the whole rectified board at once: each point is read in the context of its surroundings and of the light
+on
+the whole board, so that a white stone in a blue lamp is distinguished from pale wood.
 """
 
 from __future__ import annotations
@@ -21,44 +22,50 @@ from vision.frame import Image
 
 # What the net was trained with (vision/training/net.py).
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"
-"""The shipped net; vision/models/stones.md tells how it was made."""
+"""The shipped net; vision/models/stones.md describes its training."""
 CELL, CELLS = 16, 21
 SIDE = CELL * CELLS
-"""Pixels of a cell in the picture that the net sees; cells across and down, the board in the middle, for each of which
-it answers; and that picture's pixels."""
+"""Pixels of a cell in the net's input; its cells across and down, with the board in the middle, each of which gets an
+output; and the input's side in pixels.
+"""
 EMPTY, BLACK, WHITE = 0, 1, 2
 CONTENTS = 3
 HIDDEN = CONTENTS
-"""What a point holds, as the net numbers it, and how many there are; then something that hides it, such as a hand."""
+"""The net's class indices of a point's content, and their number; then the class of a point hidden, as by a hand."""
 
 # Chosen by hand (docs/vision.md).
 MIDDLE = 6
-"""Pixels across of a point's middle, whose brightness is its own."""
+"""The width of a point's middle, in pixels, in which its brightness is measured."""
 EDGE = 0.1
-"""A point nearer than this to the picture's edge, in cells, is not seen."""
+"""The distance from the picture's edge, in cells, within which a point is not seen."""
 MAYBE = 0.1
-"""A point may be hidden when the net says so with this probability."""
+"""The probability of being hidden from which a point counts as possibly hidden."""
 MUCH, LOW = 3, np.radians(25.0)
-"""Points that must be doubtful, and the camera's tilt from straight down, before planes above the lines are tried."""
+"""The number of doubtful points, and the camera's tilt from straight down, from which planes above the lines are
+tried.
+"""
 HARDLY = 20
-"""A reading with so many doubtful points hardly tells which way its own plane is off."""
+"""The number of doubtful points from which a reading hardly shows which way its own plane is off."""
 FEW = 3
-"""So many stones between points lie there because of the players; more of them show that the plane is the wrong one."""
+"""The number of off-grid stones that players may have left; more of them show that the plane is wrong."""
 HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
-"""The planes tried, in cells above the lines: a stone's middle stands 0.17 cells high, and a grid that was found by
-stones may itself lie on a plane above the lines, one found by few lines below it."""
+"""The planes tried, in cells above the lines: a stone's middle is 0.17 cells high, and a grid found by stones may
+itself
+lie on a plane above the lines, one found by few lines below it.
+"""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class StonesSeen:
-    """What lies on a board's points.
+    """The contents of a board's points.
 
-    probabilities: of empty, black and white, shape (size, size, 3), row 0 the highest.
-    offsets: how far a stone there lies to the right of the point and down from it, in cells, shape (size, size, 2);
-    of no meaning where none lies. strays: the points of stones between points where there are FEW such stones, shape
-    (size, size). doubts: how many other points are doubtful that nothing hides.
+    `probabilities`: of empty, black and white, shape (size, size, 3), row 0 the highest.
+    `offsets`: a stone's offset from its point, right and down, in cells, shape (size, size, 2); meaningless without a
+        stone.
+    `strays`: the points next to off-grid stones, if there are at most FEW such stones, shape (size, size).
+    `doubts`: the number of other doubtful points that nothing hides.
     """
 
     probabilities: Floats
@@ -67,28 +74,32 @@ class StonesSeen:
     doubts: int
 
     def surety_of(self, other: StonesSeen) -> float:
-        """How sure a reading of the same board is, but for the strays of this one: the log of the probability that the
-        likeliest content lies on every point."""
+        """Return the certainty of a reading of the same board, without the strays of this one.
+
+        It is the log of the probability that the likeliest content lies on every point.
+        """
         return float(np.log(other.probabilities.max(axis=-1))[~self.strays].sum())
 
 
 class StoneReader:
-    """Reads stones with one net; keep it, for loading takes longer than reading."""
+    """A reader of stones with one net; keep it, because loading takes longer than reading."""
 
     def __init__(self, model: Path | None = None) -> None:
-        """model: an ONNX file made by vision/training; the shipped net when None."""
+        """Load the net from an ONNX file made by vision/training; the shipped one if `model` is None."""
         self._net = cv2.dnn.readNetFromONNX(str(model or SHIPPED))
 
     def read(self, image: Image, grid: Grid) -> Floats:
-        """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
+        """Return the probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
         return self.look(image, grid).probabilities
 
     def look(self, image: Image, grid: Grid) -> StonesSeen:
-        """What lies on every point, and where beside it.
+        """Return the content of every point, with its offset.
 
-        Under a hand and beyond the picture's edge empty, black and white are as likely as one another. Where a stone
-        lies between points none is sure. From a low angle stones are seen behind their crossings: where much is
-        doubtful the plane above the lines is taken on which most is sure.
+        Under a hand and beyond the picture's edge empty, black and white are equally likely. Next to an off-grid stone
+        no point
+        is sure. From a low angle stones appear behind their crossings: if much is doubtful the plane above the lines is
+        chosen
+        on which most is sure.
         """
         read = self._read_on(image, grid)
         if read.doubts < MUCH:
@@ -97,9 +108,9 @@ class StoneReader:
         return read if pose.tilt < LOW else self._surest(image, pose, read)
 
     def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
-        """The reading on the plane where the points are surest. lines: that on the plane of the lines.
+        """Return the reading on the plane where the points are surest; `lines`: that on the plane of the lines.
 
-        A few stones between points choose no plane, and stay doubtful on another one.
+        A few off-grid stones choose no plane, and stay doubtful on another one.
         """
         if lines.doubts >= HARDLY:
             every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
@@ -110,7 +121,7 @@ class StoneReader:
         return replace(best, probabilities=hedged(best.probabilities, lines.strays))
 
     def _climbed(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
-        """The surest reading as far as each plane is surer than the one before it."""
+        """Return the surest reading, trying each plane as long as it is surer than the one before."""
         best = lines
         for height in heights:
             tried = self._read_on(image, pose.above(height))
@@ -120,7 +131,7 @@ class StoneReader:
         return best
 
     def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
-        """The same on the grid's own plane."""
+        """Return the reading on the grid's own plane."""
         board = looked_at(image, grid)
         answer, offsets = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
@@ -134,8 +145,11 @@ class StoneReader:
         return StonesSeen(hedged(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
 
     def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
-        """The net's own answers to what `looked_at` gives: probabilities of empty, black, white and hidden, shape
-        (size, size, 4), and offsets, shape (size, size, 2)."""
+        """Return the net's raw answers for an input from `looked_at`.
+
+        They are the probabilities of empty, black, white and hidden, shape (size, size, 4), and offsets, shape (size,
+        size, 2).
+        """
         self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
         on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
         points, offsets = (
@@ -146,23 +160,23 @@ class StoneReader:
 
 
 def looked_at(image: Image, grid: Grid) -> Image:
-    """The picture the net sees: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
+    """Return the net's input: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
     return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
 
 
 def outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """The points that lie beyond the picture's edge or on it, shape (size, size)."""
+    """Return the points on or beyond the picture's edge, as a mask of shape (size, size)."""
     points, room = grid.points(), EDGE * grid.cell()
     return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))
 
 
 def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
-    """The points that something may hide and their neighbours, shape (size, size)."""
+    """Return the points that something may hide and their neighbours, as a mask of shape (size, size)."""
     return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
 
 
 def _brightness(board: Image, size: int) -> Floats:
-    """The mean brightness of every point's middle, 0 to 255, shape (size, size)."""
+    """Return the mean brightness of every point's middle, 0 to 255, shape (size, size)."""
     mean = cv2.blur(cv2.transform(board.astype(np.float32), np.full((1, 3), 1 / 3)), (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
     return np.asarray(mean[np.ix_(middles, middles)], np.float32)
@@ -170,40 +184,51 @@ def _brightness(board: Image, size: int) -> Floats:
 
 @cache
 def shipped() -> StoneReader:
-    """The reader with the shipped net, loaded once."""
+    """Return the reader with the shipped net, loaded once."""
     return StoneReader()
 
 
-# How far the net is believed.
+# Confidence calibration.
 
 DOUBTFUL_BELOW = 0.98
-"""A point whose likeliest content is less likely than this is to be looked at again, or by a person. Chosen by hand."""
+"""The probability of the likeliest content below which a point is to be read again, or checked by a person. Chosen by
+hand.
+"""
 
 # Chosen on the drawn dense boards of tests/benchmarks/dense.py (vision/models/stones.md, "What it cannot do").
 BRIGHT = 0.3
-"""A stone read as black is as likely white when its brightness is more than this share of the way from that of the
-board's black stones to that of its white ones."""
+"""The share of the way from the brightness of the board's black stones to that of its white ones, above which a stone
+read as black is equally likely white.
+"""
 EITHER = 0.45
-"""What of a black stone's probability is then given to white."""
+"""The share of a black stone's probability that is then given to white."""
 FEWEST, APART = 5, 10.0
-"""So many sure stones of each colour show their brightness, when it differs by so many levels of 255."""
+"""The number of sure stones of each colour from which their brightness is known, if it differs by at least APART levels
+of 255.
+"""
 MANY, TEMPERATURE = 0.05, 1.36
-"""Where more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
-what was 0.995 becomes 0.98."""
+"""If more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
+0.995 becomes 0.98.
+"""
 MOST, BLINDED = 0.5, 2.0
-"""Where with them more than the share MOST of all points is doubtful or hidden, they are divided by so much: what was
-0.9996 becomes 0.98."""
+"""If, in addition, more than the share MOST of all points is doubtful or hidden, they are divided by BLINDED: 0.9996
+becomes 0.98.
+"""
 
 
 def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
-    """Probabilities that can be believed, of empty, black and white, shape (size, size, 3), from the net's own.
+    """Return calibrated probabilities of empty, black and white, shape (size, size, 3), from the net's own.
 
-    Less is believed where a black stone is as bright as white ones, and on a board of which much is doubtful, by
-    temperature scaling. Where wood shines and stones do not, white stones are darker than what lies round them, and the
-    net takes some for black; they are still as bright as the board's other white stones.
+    Confidence is reduced if a black stone is as bright as white ones, and, by temperature scaling, on a board much of
+    which
+    is doubtful. If wood shines and stones do not, white stones are darker than their surroundings, and the net takes
+    some for
+    black; they are still as bright as the board's other white stones.
 
-    hidden: points under a hand or beside one, shape (size, size). brightness: that of every point's middle, 0 to 255,
-    shape (size, size).
+    Args:
+        probabilities: the net's own, shape (size, size, 3).
+        hidden: points under a hand or beside one, shape (size, size).
+        brightness: that of every point's middle, 0 to 255, shape (size, size).
     """
     believed = _hedged_by_brightness(probabilities, brightness)
     doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
@@ -215,7 +240,7 @@ def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: F
 
 
 def _hedged_by_brightness(probabilities: Floats, brightness: Floats) -> Floats:
-    """The same, black stones that are too bright for the board's black ones being white almost as likely."""
+    """Return the probabilities, with too bright black stones almost as likely white."""
     read, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
     black, white = (brightness[sure & (read == colour)] for colour in (BLACK, WHITE))
     if min(len(black), len(white)) < FEWEST:
@@ -233,13 +258,13 @@ def _hedged_by_brightness(probabilities: Floats, brightness: Floats) -> Floats:
 # The board from straight above. Chosen by hand (docs/vision.md).
 
 BLOCK = 8
-"""Pixels: between two so far apart the way through a curved lens is taken for straight."""
+"""The pixel distance over which a curved lens's distortion is interpolated linearly."""
 SHRINK_FROM = 1.6
-"""A picture with more than this many pixels for one of the rectified board is first made smaller, by averaging."""
+"""The reduction, in pixels per rectified pixel, above which a picture is first shrunk, by averaging."""
 
 
 def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:
-    """The board from above, `cell` pixels a cell, with `margin` cells round the outer lines."""
+    """Return the board from above, `cell` pixels a cell, with `margin` cells around the outer lines."""
     image, grid = _near(image, grid, margin)
     image, grid = _shrunk(image, grid, cell)
     side = round((grid.size - 1 + 2 * margin) * cell) + 1
@@ -253,7 +278,9 @@ def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:
 
 
 def _remapped(image: Image, grid: Grid, cell: float, margin: float, side: int) -> Image:
-    """Through a curved lens: worked out for a pixel in every BLOCK by BLOCK, and between them straight."""
+    """Return the board rectified through a curved lens: computed for one pixel per BLOCK by BLOCK, else
+    interpolated.
+    """
     middles = np.arange(-1, -(-side // BLOCK) + 1) * BLOCK + (BLOCK - 1) / 2
     steps = (middles + 0.5 - margin * cell) / ((grid.size - 1) * cell)
     few = grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
@@ -262,7 +289,7 @@ def _remapped(image: Image, grid: Grid, cell: float, margin: float, side: int) -
 
 
 def _near(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
-    """The part of the picture that shows the board, so that only that is made smaller."""
+    """Return the part of the picture that shows the board, so that only that is shrunk, and the grid in it."""
     rim = np.array([-margin, grid.size - 1 + margin]) / (grid.size - 1)
     seen = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
     height, width = image.shape[:2]

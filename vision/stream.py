@@ -1,6 +1,6 @@
-"""A phone, or any camera in the network, that sends its pictures from an address: MJPEG over HTTP, or RTSP.
+"""A phone or other network camera at a URL: MJPEG over HTTP, or RTSP.
 
-FFmpeg, in OpenCV, reads them. It tells nobody why it cannot, so the address is asked for that.
+FFmpeg, in OpenCV, reads it. It does not report why it fails, so the URL is probed for the reason.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from vision.eye import Wanted
 from vision.frame import Image
 
 SCHEMES = {"http": 80, "https": 443, "rtsp": 554}
-"""What an address may begin with, and the port where it names none."""
+"""The accepted URL schemes, with their default ports."""
 OPENS_WITHIN, ANSWERS_WITHIN = 5.0, 3.0
-"""Seconds for which an address, and then its next picture, is waited for."""
+"""Timeouts in seconds: for opening a URL, and for its next picture."""
 LATE = 0.5
 """Seconds by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
-it. Chosen by hand; no phone was measured. A longer one is seen by waving at it (docs/no-solder.md)."""
+it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/no-solder.md).
+"""
 MESSAGE_KEYS = tuple(
     f"stream.{word}" for word in ("name", "refused", "away", "barred", "code", "page", "still", "unread", "stopped")
 )
@@ -36,17 +37,17 @@ _BARRED = (401, 403)
 
 
 def is_address(source: str) -> bool:
-    """Whether a person named a camera by its address."""
+    """Return True if the source is a camera's URL."""
     return re.match(r"[a-z]+://", source, re.IGNORECASE) is not None
 
 
 def named(source: str) -> str:
-    """How a camera is called where others read it: without a password that is in its address."""
+    """Return a camera's name for others to read: without a password in its URL."""
     return re.sub(r"(?<=://)[^/?#]*@", "", source) if is_address(source) else source
 
 
 def checked_address(source: str) -> SplitResult:
-    """The parts of an address; raises BadSource for one that can never be."""
+    """Return the parts of a URL; raise BadSource for an invalid one."""
     example = "give one like http://192.168.1.20:8080/video"
     try:
         parts = urlsplit(source)
@@ -59,10 +60,10 @@ def checked_address(source: str) -> SplitResult:
 
 
 class Stream:
-    """An eye at an address. It adapts to the light by itself; what it does cannot be held from here."""
+    """A camera at a URL. It adapts to the light by itself; its settings cannot be locked from here."""
 
     def __init__(self, address: str, wanted: Wanted) -> None:
-        """Raises BadSource for an address that can never be, CameraLost where no pictures come from it now."""
+        """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
         self._address, self._upright = address, False
         checked_address(address)
         limits = {
@@ -76,11 +77,11 @@ class Stream:
 
     @property
     def note(self) -> Message | None:
-        """What is wrong with the pictures that come."""
+        """Return a message about a fault of the pictures."""
         return message("stream.upright") if self._upright else None
 
     def look(self) -> Image:
-        """The next picture."""
+        """Return the next picture."""
         there, pixels = self._capture.read()
         if not there:
             raise CameraLost(why_not(self._address, "stopped"))
@@ -88,15 +89,15 @@ class Stream:
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
-        """A phone's own app decides that."""
+        """Do nothing: a phone's own app decides that."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Release the connection."""
         self._capture.release()
 
 
 def why_not(address: str, otherwise: str) -> Message:
-    """Why no pictures come from an address, as far as it says so. otherwise: the word for what is said elsewhere."""
+    """Return the reason why no pictures come from a URL; `otherwise`: the message key if the probe finds none."""
     parts = checked_address(address)
     try:
         word, code = _asked(parts) if parts.scheme != "rtsp" else _knocked(parts)
@@ -111,13 +112,13 @@ def why_not(address: str, otherwise: str) -> Message:
 
 
 def _knocked(parts: SplitResult) -> tuple[str, int]:
-    """Whether anybody answers there."""
+    """Return no fault if the port accepts a connection; raise OSError otherwise."""
     with socket.create_connection((parts.hostname, parts.port or SCHEMES[parts.scheme]), ANSWERS_WITHIN):
         return "", 0
 
 
 def _asked(parts: SplitResult) -> tuple[str, int]:
-    """What is wrong with what the address answers, "" where it looks right; and its status."""
+    """Return the fault of the URL's answer, "" if it looks right, and its HTTP status."""
     with closing(_connection(parts)) as asked:
         word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
         headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
@@ -135,6 +136,6 @@ def _connection(parts: SplitResult) -> HTTPConnection:
     host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
     if parts.scheme == "http":
         return HTTPConnection(host, port, timeout=ANSWERS_WITHIN)
-    unknown = ssl.create_default_context()  # A phone vouches for itself.
+    unknown = ssl.create_default_context()  # A phone's certificate is self-signed.
     unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
     return HTTPSConnection(host, port, timeout=ANSWERS_WITHIN, context=unknown)

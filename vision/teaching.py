@@ -1,4 +1,4 @@
-"""Learning the players' stones: before the game each player lays three of their own on a row of their own."""
+"""Enrolment of the players' stones: before the game each player lays three of their own on a row of their own."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from vision.shown import ShownReader, Sighted, sighted
 from vision.stones import DOUBTFUL_BELOW
 
 SHOWN = 3
-"""Stones that each player shows, as far apart as the board allows: the light is not alike everywhere."""
+"""The number of stones each player shows, as far apart as the board allows: the light is not the same everywhere."""
 
 # Chosen by hand (docs/vision.md).
 THERE = 0.9
-"""So likely the net sees something on the points where stones are shown, and nothing on all others."""
+"""The net's minimum probability of a stone where stones are shown, and of none on all other points."""
 TOLD_AGAIN = 0.05
-"""A colour that has followed the light by so much, in natural logs, is kept anew."""
+"""The change of a colour that has followed the light, in natural logs, from which it is stored again."""
 LOOKS = 2
-"""How many still looks in a row have to show the stones."""
+"""The number of still observations in a row that have to show the stones."""
 
 
 def shown_on(size: int, players: int) -> tuple[tuple[int, ...], ...]:
-    """The points on which each player shows stones, in the order of play; a row for each, the highest is Black's.
+    """Return the points on which each player shows stones, in the order of play; one row each, the highest is Black's.
 
     Raises ValueError for more players than the board has rows for.
     """
@@ -40,9 +40,10 @@ def shown_on(size: int, players: int) -> tuple[tuple[int, ...], ...]:
 
 
 class Teaching:
-    """Waits for the stones to be shown, learns them, and waits for the board to be cleared.
+    """An enrolment in progress: waits for the stones to be shown, learns them, and waits for the board to be cleared.
 
-    palette: what was learnt, None before. said: what the players have to do, None when it is done.
+    `palette`: the enrolled colours, None before.
+    `said`: the instruction to the players, None when done.
     """
 
     def __init__(self, size: int, players: int) -> None:
@@ -52,7 +53,7 @@ class Teaching:
         self.said: Message | None = self._show()
 
     def see(self, seen: Sighted) -> None:
-        """A still look at the table."""
+        """Process a still observation of the table."""
         if self.palette is not None:
             empty = self.palette.chances(seen.ratios, seen.stone)[..., 0].ravel()
             self.said = None if all(empty[list(place)].min() > THERE for place in self._places) else _clear()
@@ -70,7 +71,7 @@ class Teaching:
         return bool(stone[wanted].min() > THERE and stone[~wanted].max() < 1 - THERE and not seen.outside.any())
 
     def _learn(self, looks: Ratios) -> None:
-        """looks: the patches of every point in all looks, shape (size * size, n, 3)."""
+        """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
         self._looks = []
         self.said = self._mixed(looks)
         if self.said is not None:
@@ -84,7 +85,7 @@ class Teaching:
         self.palette = None if near else palette
 
     def _mixed(self, looks: Ratios) -> Message | None:
-        """Whose stones are not of one colour, if anybody's."""
+        """Return a message about a player whose stones are not of one colour, if there is one."""
         for player, place in zip(COLOURS, self._places, strict=False):
             hues = [Hue.of(looks[point]) for point in place]
             if any(one.apart(other) > TOO_NEAR for one, other in combinations(hues, 2)):
@@ -111,8 +112,11 @@ def _near(one: Colour | None, other: Colour) -> Message:
 
 
 class Known:
-    """What is known of a table's stones. players: how many show theirs before the game; None: they are black and white,
-    which the net knows. palette: the colours as they were last told; as learnt before, in another light perhaps."""
+    """The knowledge of a table's stones.
+
+    `players`: the number of players who show theirs before the game; None for black and white, which the net knows.
+    `palette`: the colours last reported, or enrolled earlier, perhaps in another light.
+    """
 
     def __init__(self, players: int | None, palette: Palette | None) -> None:
         fits = palette is not None and len(palette.stones) == players
@@ -123,21 +127,21 @@ class Known:
 
     @property
     def reader(self) -> Reader | None:
-        """What reads this table's stones; None: the shipped net alone, as long as nothing was shown."""
+        """Return this table's stone reader; None for the shipped net alone, as long as nothing was shown."""
         return self._reader
 
     @property
     def lacks(self) -> bool:
-        """Whether stones have to be shown before anything can be read."""
+        """Return True if stones have to be shown before anything can be read."""
         return self.players is not None and (self._reader is None or self._teaching is not None)
 
     @property
     def said(self) -> Message | None:
-        """What is to be done before stones can be read."""
+        """Return the instruction to the players before stones can be read."""
         return self._teaching.said if self._teaching is not None else None
 
     def learnt(self, image: Image, grid: Grid) -> bool:
-        """Whether the stones are known; if not, this still picture is looked at for stones that are shown."""
+        """Return True if the stones are known; otherwise search this still picture for stones that are shown."""
         if not self.lacks or self.players is None:
             return True
         if self._teaching is None:
@@ -150,7 +154,7 @@ class Known:
         return self._teaching is None
 
     def follow(self, agreed: Reading) -> None:
-        """Let the colours follow the light by the stones that lie there for sure."""
+        """Let the colours follow the light, by the stones that surely lie there."""
         reader = self._reader
         if reader is None or reader.seen is None or self.palette is None or self._shown is None:
             return

@@ -1,10 +1,12 @@
-"""What of a resting table need not be read again, for it looks just as it did when it was read.
+"""A cache of readings for the parts of a resting table that look just as they did when they were read.
 
-A table is looked at once a second also while nothing happens, and after a turn on the board the lids lie as they lay.
-Of what looks the same in every frame since, but for the noise, what was read stands. The measure is far finer than the
-one for movement (vision/stillness.py). What was plain when looks agreed on it stands from then on, what was not once it
-has been read OFTEN; and all of it is read again after READ_ANEW seconds whatever it looks like: a black stone in a
-black lid may hardly differ from nothing.
+A table is examined once a second also while nothing happens, and after a turn on the board the lids lie as they lay. A
+part that looks the same in every frame since, but for noise, keeps its reading. The threshold is far finer than that
+for
+movement (vision/stillness.py). A part that was plain when readings agreed is kept at once, another once it has been
+read
+OFTEN; and all parts are read again after READ_ANEW seconds, because a black stone in a black lid may hardly differ from
+nothing.
 """
 
 from __future__ import annotations
@@ -22,19 +24,25 @@ from vision.stillness import CELL, View
 READ_ANEW = 10.0
 """Seconds after which everything is read again, whatever it looks like."""
 OFTEN = 4
-"""So many readings, a second apart, until what is not plain will not become so."""
+"""The number of readings, a second apart, after which a part that is not plain will not become so."""
 GAP = 0.5
 """Seconds without a frame in which something may have come and gone unseen."""
 DIFFERS = 7.0
-"""High-passed levels, over half a cell: half of what counts as movement."""
+"""The threshold in high-passed levels, over half a cell: half of that for movement."""
 BOARD = -1
-"""Among the parts of a table the board; the lids are 0 and 1."""
+"""The board's index among the parts of a table; the lids are 0 and 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """How a part looked when it was read, and when that was; how often it was read as it looks now, and whether that
-    was plain; of a lid, the reading."""
+    """A part of the table as it looked when it was read.
+
+    `view`: its view.
+    `t`: when it was read, in seconds.
+    `reads`: the number of readings of this look.
+    `is_plain`: the reading was plain.
+    `lid`: the reading, if the part is a lid.
+    """
 
     view: View
     t: float
@@ -43,26 +51,32 @@ class _Part:
     lid: LidReading | None = None
 
     def stands(self, t: float) -> bool:
-        """Whether it need not be read again yet."""
+        """Return True if it need not be read again yet."""
         return t - self.t < READ_ANEW and (self.is_plain or self.reads >= OFTEN)
 
 
 class Unchanged:
-    """The parts of a table that look as they did when they were read."""
+    """A cache of the parts of a table that look as they did when they were read."""
 
     def __init__(self) -> None:
         self._parts: dict[int, _Part] = {}
         self._seen_at = 0.0
 
     def forget(self) -> None:
-        """Board or lids lie elsewhere now."""
+        """Empty the cache: board or lids lie elsewhere now."""
         self._parts = {}
 
     def keep(self, views: tuple[View, ...], agreed: Reading, read: Reading, t: float) -> None:
-        """Looks have agreed. views: of the board and its lids. read: the newest look by itself; what it took over from
-        before stays as old as it is."""
+        """Cache parts whose readings have agreed.
+
+        Args:
+            views: of the board and its lids.
+            agreed: the agreed reading.
+            read: the newest reading by itself; lids taken over from the cache keep their age.
+            t: the time of `read`, in seconds.
+        """
         board = self._read_again(BOARD, views, t, not agreed.doubtful(), None)
-        lids = zip(read.lids, agreed.lids, strict=False)  # Looks may agree on the board alone.
+        lids = zip(read.lids, agreed.lids, strict=False)  # Readings may agree on the board alone.
         found = {k: self._read_again(k, views, t, own.sure and said.sure, own) for k, (own, said) in enumerate(lids)}
         self._parts = {BOARD: board, **found}
 
@@ -73,19 +87,19 @@ class Unchanged:
         return _Part(views[k + 1], t, before.reads + 1 if before else 1, is_plain, lid)
 
     def see(self, views: tuple[View, ...], t: float) -> None:
-        """Forget what looks different in a frame, and all after a time without a frame."""
+        """Drop the parts that look different in a frame, and all parts after a time without a frame."""
         if not 0 <= t - self._seen_at <= GAP:
             self.forget()
         self._seen_at = t
         self._parts = {k: part for k, part in self._parts.items() if _is_alike(views, k, part.view)}
 
     def is_all(self, lids: int) -> bool:
-        """Whether the board and so many lids need not be read again yet."""
+        """Return True if the board and so many lids need not be read again yet."""
         standing = {k for k, part in self._parts.items() if part.stands(self._seen_at)}
         return standing == {BOARD, *range(lids)}
 
     def lids(self) -> dict[int, LidReading]:
-        """What was read of the lids that need not be read again yet."""
+        """Return the readings of the lids that need not be read again yet."""
         standing = {k: part.lid for k, part in self._parts.items() if part.stands(self._seen_at)}
         return {k: lid for k, lid in standing.items() if lid is not None}
 

@@ -1,4 +1,4 @@
-"""Cameras as Linux knows them (Video4Linux): which there are, how one is opened, and why one cannot be used."""
+"""Cameras known to Linux (Video4Linux): their list, their opening, and the reason why one cannot be used."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from vision.errors import BadSource, CameraLost
 
 DEVICES = Path("/dev")
 PICAMERA = "picamera"
-"""The source that is a Raspberry Pi's own camera."""
+"""The source name of a Raspberry Pi's own camera."""
 MOST = 256
-"""So many video devices a Linux kernel has at most, numbered from 0 (VIDEO_NUM_DEVICES)."""
+"""The maximum number of video devices in a Linux kernel, numbered from 0 (VIDEO_NUM_DEVICES)."""
 QUERYCAP = 0x80685600
-"""VIDIOC_QUERYCAP: a device says its driver and what it can do."""
+"""VIDIOC_QUERYCAP: the query for a device's driver and capabilities."""
 CAPABILITY = struct.Struct("16s32s32s3I12x")
-"""`struct v4l2_capability`: driver, card, bus, version, what all its devices can do, and what this one can."""
+"""`struct v4l2_capability`: driver, card, bus, version, the capabilities of all its devices, and of this one."""
 CAPTURES = 0x1 | 0x1000
 """V4L2_CAP_VIDEO_CAPTURE and V4L2_CAP_VIDEO_CAPTURE_MPLANE: a camera's second device, of data alone, has neither."""
 PIPELINES = ("bcm2835", "pisp", "rp1-cfe", "rpi", "unicam")
-"""Drivers of a Raspberry Pi's own picture pipeline begin so: their devices are libcamera's, and give OpenCV nothing."""
+"""The prefixes of a Raspberry Pi's own pipeline drivers: their devices are libcamera's, and give OpenCV nothing."""
 MESSAGE_KEYS = ("camera.closed", "camera.dumb")
 COMES_AND_GOES = re.compile(r"/dev/(video\d+|v4l/.+)")
-"""How a camera's device is called; another path that does not exist is a mistake."""
+"""The names of camera devices; another path that does not exist is a mistake."""
 _GONE, _FORBIDDEN = (errno.ENOENT, errno.ENODEV, errno.ENXIO), (errno.EACCES, errno.EPERM)
 
 
 def device_of(source: str) -> str | None:
-    """The device that a person named by its number or path, None where it is something else; raises BadSource for a
-    number that no camera has."""
+    """Return the device named by a number or path, None for another source; raise BadSource for a number out of
+    range.
+    """
     if source.isascii() and source.isdigit():
         if len(source) > len(str(MOST)) or int(source) >= MOST:
             raise BadSource(f"There is no camera {source:.20}: they are numbered from 0 to {MOST - 1}. {in_words()}")
@@ -47,20 +48,20 @@ def device_of(source: str) -> str | None:
 
 
 def cameras(devices: Path = DEVICES) -> list[str]:
-    """How all cameras that are plugged in are named: their numbers, and a Raspberry Pi's own."""
+    """Return the names of all cameras that are plugged in: their numbers, and a Raspberry Pi's own."""
     numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdecimal())
     own = [PICAMERA] if find_spec("picamera2") is not None else []
     return [str(number) for number in numbers if can_capture(devices / f"video{number}")] + own
 
 
 def in_words(devices: Path = DEVICES) -> str:
-    """Which cameras could be named."""
+    """Return a sentence that lists the available cameras."""
     there = cameras(devices)
     return f"Cameras here: {', '.join(there)}." if there else "No camera is plugged in."
 
 
 def can_capture(path: Path) -> bool:
-    """Whether it is a camera, as far as this user may ask it."""
+    """Return True if the device is a camera, as far as this user may query it."""
     try:
         return _captures(_asked(path))
     except OSError as error:
@@ -68,7 +69,7 @@ def can_capture(path: Path) -> bool:
 
 
 def card_of(path: str) -> str:
-    """What a device calls itself; empty where it does not tell."""
+    """Return a device's own name; empty if it has none."""
     try:
         _, card, *_ = CAPABILITY.unpack(_asked(Path(path)))
     except OSError:
@@ -77,7 +78,7 @@ def card_of(path: str) -> str:
 
 
 def opened(path: str) -> cv2.VideoCapture:
-    """The camera. Raises CameraLost where it may be there another time, BadSource where it never will."""
+    """Return the opened camera; raise CameraLost if it may be there another time, BadSource if it never will."""
     if Path(path).exists():
         capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
         if capture.isOpened():
@@ -89,7 +90,7 @@ def opened(path: str) -> cv2.VideoCapture:
 
 
 def check_device(path: str) -> None:
-    """Raises BadSource for what can never be a camera. A camera is not opened for that, and may be away."""
+    """Raise BadSource for a path that can never be a camera. A camera is not opened for that, and may be absent."""
     device = Path(path)
     if not (can_capture(device) if device.exists() else COMES_AND_GOES.fullmatch(path)):
         with suppress(CameraLost):
@@ -97,7 +98,7 @@ def check_device(path: str) -> None:
 
 
 def why_not(path: str) -> Message:
-    """Why a camera cannot be opened; raises BadSource where it is none."""
+    """Return the reason why a camera cannot be opened; raise BadSource if it is none."""
     try:
         if not _captures(_asked(Path(path))):
             raise BadSource(f"{path} is no camera. {in_words()}")
@@ -112,7 +113,7 @@ def why_not(path: str) -> Message:
 
 
 def why_silent(path: str, otherwise: str = "camera.dumb") -> Message:
-    """Why a camera sends no pictures, as far as that can be known; otherwise: what is said where it cannot."""
+    """Return the reason why a camera sends no pictures; `otherwise`: the message key if it cannot be known."""
     if not Path(path).exists():
         return _none(path)
     users = ", ".join(users_of(path))
@@ -125,7 +126,7 @@ def _none(path: str) -> Message:
 
 
 def users_of(path: str) -> list[str]:
-    """The names of other programs that hold this file, as far as this user may see them."""
+    """Return the names of other programs that hold this file, as far as this user may see them."""
     file, found = os.path.realpath(path), set[str]()
     for held in Path("/proc").glob("[0-9]*/fd/*"):
         with suppress(OSError):
@@ -135,7 +136,7 @@ def users_of(path: str) -> list[str]:
 
 
 def _asked(path: Path) -> bytes:
-    """What the device says of itself; raises OSError, ENOTTY for one that is no video device."""
+    """Return the device's capabilities; raise OSError, ENOTTY for one that is no video device."""
     answer = bytearray(CAPABILITY.size)
     device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:
@@ -151,7 +152,7 @@ def _captures(answer: bytes) -> bool:
 
 
 def _group(path: str) -> str:
-    """Whose members may use it: "video" on most systems."""
+    """Return the name of the group that may use the device: "video" on most systems."""
     try:
         return grp.getgrgid(Path(path).stat().st_gid).gr_name
     except (OSError, KeyError):
