@@ -1,1 +1,1 @@
-"""Where the board lies in a picture."""
+"""Board detection in a picture."""

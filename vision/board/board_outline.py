@@ -1,5 +1,7 @@
-"""Where a board lies in a view, by the net's map of boards: its outline tells how it is turned, when its crossings are
-too small or too slanted to be counted yet."""
+"""A board's outline in a view, from the net's board map.
+
+It gives the board's orientation when its crossings are still too small or too slanted to be counted.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,15 @@ Mask = npt.NDArray[np.uint8]
 
 # Chosen by hand (docs/vision.md).
 FAINTEST, SHARE = 0.2, 0.5
-"""A board may lie where the map is at least this high, and at least this share of what it is at its plainest."""
+"""Thresholds of the board map: the minimum value, and the minimum share of its maximum."""
 SMALLEST = 0.03
-"""The share of the map that the outline of a board covers at least."""
+"""The minimum share of the map that a board's outline covers."""
 BLUNT = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""Four corners are looked for in the outline by leaving out ever larger bends, as shares of its length."""
+"""The tolerances tried, in order, to approximate the outline by four corners, as shares of its length."""
 
 
 def outline_of(seen: Crossings) -> Floats | None:
-    """The corners of what looks most like a board, in pixels of the picture, shape (4, 2); None where nothing does."""
+    """Return the corners of the most board-like area, in pixels of the picture, shape (4, 2), or None."""
     smooth = cv2.GaussianBlur(seen.board, (0, 0), 2.0)
     plainest = float(smooth.max())
     if plainest < FAINTEST:
@@ -35,13 +37,13 @@ def outline_of(seen: Crossings) -> Floats | None:
 
 
 def _largest(mask: Mask) -> Mask:
-    """Of a mask's connected parts the largest."""
+    """Return the largest connected part of a mask."""
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(mask)
     return np.asarray(parts == 1 + int(np.argmax(sizes[1:, cv2.CC_STAT_AREA])), np.uint8)
 
 
 def _four_corners(blob: Mask) -> Floats:
-    """The quadrangle that a blob's hull comes nearest to, in places, shape (4, 2)."""
+    """Return the quadrangle nearest to a blob's hull, in places of the map, shape (4, 2)."""
     outlines, _ = cv2.findContours(blob, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(max(outlines, key=cv2.contourArea))
     length = cv2.arcLength(hull, closed=True)

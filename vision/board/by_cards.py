@@ -1,4 +1,4 @@
-"""Where the corner cards alone put a board: their markers fit boards of one width and height, at any thickness."""
+"""A board's position by the corner cards alone: their markers fit boards of one width and height, of any thickness."""
 
 from __future__ import annotations
 
@@ -14,38 +14,46 @@ from vision.calibration import UNIT_SQUARE, Grid, Points, transformed
 
 # Chosen by hand (docs/vision.md).
 PITCH = 22.9
-"""Mm between lines, usually: the mean of the standard board's 22.0 and 23.7."""
+"""The usual distance between lines, in mm: the mean of the standard board's 22.0 and 23.7."""
 SQUARE = 400.0
-"""Mm, the side of a square on the table by which the camera's pose over it is worked out."""
+"""The side of a square on the table from which the camera's pose is estimated, in mm."""
 STEPS, NUDGE = 8, 0.01
-"""Gauss and Newton's steps to a board's size, and the share of it by which slopes are taken."""
+"""The number of Gauss-Newton steps to a board's size, and the share of the size used for numerical derivatives."""
 
 
 @dataclass(frozen=True, eq=False)
 class Between:
-    """The board between the cards: matrix, from mm on the table to pixels; size: its width and height between its outer
-    lines, mm; shape: the picture's."""
+    """The board between the cards.
+
+    `matrix`: the homography from mm on the table to pixels.
+    `size`: the width and height between the outer lines, in mm.
+    `shape`: the picture's.
+    """
 
     matrix: Points
     size: tuple[float, float]
     shape: tuple[int, ...]
 
     def corners(self, high: float = 0.0) -> Points:
-        """Its outer lines' corners, shape (4, 2), column A and the highest row first, in pixels. high: how far over the
-        table the lines lie, as a share of the camera's height over it."""
+        """Return the outer lines' corners, shape (4, 2), column A and the highest row first, in pixels.
+
+        `high`: the height of the lines over the table, as a share of the camera's height over it.
+        """
         square = transformed(UNIT_SQUARE * SQUARE, self.matrix)
         lifted = pose_of(_grid(2, square), self.shape).lifted(high)
         return lifted.at(UNIT_SQUARE * self.size / SQUARE)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
-        """The grid as the cards alone have it, at each of HEIGHTS; without a size the one whose lines would lie a usual
-        distance apart."""
+        """Return the grid by the cards alone, at each of HEIGHTS.
+
+        Without a size, the one is used whose lines would lie nearest to the usual distance apart.
+        """
         lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH))
         return [_grid(lines, self.corners(high)) for high in HEIGHTS]
 
 
 def board_between(markers: Markers, shape: tuple[int, ...]) -> Between | None:
-    """What the corner markers say of the board's place; shape: the picture's. None when fewer than three are seen."""
+    """Return the board's position by the corner markers; None if fewer than three are seen. `shape`: the picture's."""
     seen = [marker for marker in mat.CORNER_IDS if marker in markers]
     if len({mat.corner_of(marker) for marker in seen}) < FEWEST:
         return None
@@ -60,7 +68,7 @@ def board_between(markers: Markers, shape: tuple[int, ...]) -> Between | None:
 
 
 def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
-    """The homography from mm to pixels for a board of that size, and by how much it misses the markers."""
+    """Return the homography from mm to pixels for a board of that size, and its residuals at the markers."""
     laid = np.concatenate([mat.corner_marker(marker, size[0], size[1]) for marker in seen])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
     return matrix, (transformed(laid, matrix) - there).ravel()

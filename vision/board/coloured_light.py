@@ -1,6 +1,6 @@
-"""A picture in coloured light as the grey in which most of it differs: there the board is looked for.
+"""A picture in coloured light as the grey in which most of it differs, for board detection.
 
-Grey as televisions make it is mostly green; a blue lamp leaves hardly any of that, and what is left is noise.
+The usual luma is mostly green; a blue lamp leaves hardly any of that, and the rest is noise.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ from vision.frame import Image
 
 # Chosen by hand, on photographs under simulated lamps (docs/vision.md).
 LEAST_SHARE = 0.33
-"""Light is coloured where one of the first component's three shares is smaller: the 167 labelled photographs have none
-below 0.35, under simulated saturated lamps hardly one has all above 0.30."""
+"""The share below which any of the first component's three shares means coloured light: the 167 labelled photographs
+have none below 0.35, under simulated saturated lamps hardly one has all above 0.30.
+"""
 STEP = 4
-"""Pixels across and down to one that the component is worked out from."""
+"""The sampling step for the component, in pixels across and down."""
 DARKEST, BRIGHTEST = 1.0, 99.0
-"""Percentiles that become black and white."""
+"""The percentiles that become black and white."""
 
 
 def in_one_grey(image: Image) -> Image | None:
-    """The picture along the first principal component of its colours (Pearson 1901), stretched, the same in all three
-    channels; None in white light, where that is hardly another grey."""
+    """Return the picture along the first principal component of its colours (Pearson 1901), stretched.
+
+    It is the same in all three channels; None in white light, in which that is hardly another grey.
+    """
     few = image[::STEP, ::STEP].reshape(-1, 3).astype(np.float32)
     component = np.linalg.eigh(_covariance(few))[1][:, -1]
     component *= np.sign(component.sum())
@@ -37,5 +40,5 @@ def in_one_grey(image: Image) -> Image | None:
 
 
 def _covariance(few: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """Of three channels, shape (n, 3), but for a factor: 3x3."""
+    """Return the covariance of three channels, shape (n, 3), except for a factor: 3x3."""
     return np.asarray(cv2.calcCovarMatrix(few, np.empty((1, 3)), cv2.COVAR_NORMAL | cv2.COVAR_ROWS)[0], np.float64)

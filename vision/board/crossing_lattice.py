@@ -1,5 +1,6 @@
-"""Crossings to a lattice: columns and rows of crossings counted from one to its neighbours, and the window of
-9, 13 or 19 a side that is a whole board."""
+"""Fit of a lattice to crossings: their columns and rows, counted from one crossing to its neighbours, and the window of
+9, 13 or 19 a side that is a whole board.
+"""
 
 from __future__ import annotations
 
@@ -18,44 +19,49 @@ Numbers = npt.NDArray[np.int64]
 
 # Chosen by hand (docs/vision.md).
 FEWEST = 24
-"""Fewer crossings on one lattice are no board."""
+"""The minimum number of crossings on one lattice for a board."""
 TRUE = 0.28
-"""A crossing lies on the lattice when it is off by less than this, in cells."""
+"""The distance from a lattice point, in cells, within which a crossing lies on the lattice."""
 SEEDS = 5
-"""So many crossings are tried to begin with: evenly placed ones, rather in the middle than outlying."""
+"""The number of crossings tried as seeds: evenly spaced ones first, and central rather than outlying ones."""
 UNEVEN, OUTLYING = 9.0, 0.3
-"""How uneven a crossing without four neighbours counts, and what lying outside costs beside unevenness (a ratio)."""
+"""The unevenness assumed for a crossing without four neighbours, and the penalty for an outlying one (a ratio)."""
 ENOUGH = 0.7
-"""A lattice with more than this share of the crossings is the one."""
+"""The share of the crossings from which a lattice is accepted without further seeds."""
 GROWTHS, GROWN = 24, 1.5
-"""How often a lattice may grow, each time to so many times its reach and two lines more all round."""
+"""The maximum number of growth steps; each multiplies the lattice's reach by GROWN and adds two lines all round."""
 ROUGHLY, EXACTLY = 1, 3
-"""Passes of a fit while the lattice grows, and of the last one."""
+"""The passes of a fit while the lattice grows, and of the last one."""
 FARTHEST = 99
-"""Columns and rows beyond this one count as it."""
+"""The limit to which column and row indices are clipped."""
 PAD = 5
-"""Lines looked at round the crossings that were seen."""
+"""The number of lines examined around the detected crossings."""
 CLIP = (0.04, 0.96)
-"""The net's probabilities are clamped to this range: a hand hides, a stone beside the board misleads."""
+"""The range to which the net's probabilities are clamped: a hand hides, a stone beside the board misleads."""
 AFFINE_BELOW = 12
-"""A lattice of fewer crossings is fitted by an affine map: they do not fix a homography."""
+"""The number of crossings below which a lattice is fitted by an affine map, because they do not fix a homography."""
 
 
 @dataclass(frozen=True, eq=False)
 class CrossingLattice:
-    """Crossings on one lattice. matrix: column and row to places, 3x3. at: columns and rows, shape (n, 2), of peaks."""
+    """Crossings on one lattice.
+
+    `matrix`: the homography from column and row to places, 3x3.
+    `at`: each crossing's column and row, shape (n, 2).
+    `peaks`: each crossing's place, shape (n, 2).
+    """
 
     matrix: Floats
     at: Numbers
     peaks: Floats
 
     def places(self, columns: Numbers, rows: Numbers) -> Floats:
-        """Where columns and rows cross, in places, shape (rows, columns, 2)."""
+        """Return the places of all crossings of these columns and rows, shape (rows, columns, 2)."""
         return transformed(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
 
 
 def lattice_of(peaks: Floats) -> CrossingLattice | None:
-    """The lattice on which most of the crossings lie; None when too few lie on one."""
+    """Return the lattice on which most of the crossings lie; None if too few lie on one."""
     if len(peaks) < FEWEST:
         return None
     best: CrossingLattice | None = None
@@ -69,7 +75,7 @@ def lattice_of(peaks: Floats) -> CrossingLattice | None:
 
 
 def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
-    """Crossings whose four neighbours lie evenly round them, the most even first, with their steps across and down."""
+    """Return crossings with evenly spaced neighbours, the most even first, with their steps across and down."""
     right, left, down, up = (way for axis in (0, 1) for way in _nearest(peaks, axis))
     across, along = (right - left) / 2, (down - up) / 2
     lengths = np.linalg.norm(across, axis=1) + np.linalg.norm(along, axis=1)
@@ -80,7 +86,7 @@ def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
 
 
 def _nearest(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
-    """For each crossing the ways to its nearest neighbours ahead and behind along an axis; nan without one."""
+    """Return each crossing's vectors to its nearest neighbours ahead and behind along an axis; nan without one."""
     along, other = peaks.T[[axis, 1 - axis]].astype(np.float32)
     ahead, aside = along - along[:, None], np.abs(other - other[:, None])
     far = np.full_like(ahead, np.inf)
@@ -90,14 +96,14 @@ def _nearest(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
 
 
 def _to_nearest(peaks: Floats, far: npt.NDArray[np.float32]) -> Floats:
-    """For each crossing the way to the one that is least far, in the columns of its row."""
+    """Return each crossing's vector to the nearest one, by the distances in the columns of its row."""
     nearest = far.argmin(axis=1)
     there = np.isfinite(far[np.arange(len(far)), nearest])
     return np.where(there[:, None], peaks[nearest] - peaks, np.nan)
 
 
 def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
-    """From one crossing and its steps outward, a line at a time, the lattice fitted anew each time."""
+    """Return the lattice grown outward from one crossing and its steps, and fitted again at each step."""
     matrix = np.eye(3)
     matrix[:2, 0], matrix[:2, 1], matrix[:2, 2] = steps[0], steps[1], peaks[seed]
     reach, known = 1, 0
@@ -125,14 +131,14 @@ def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
 
 
 def _one_each(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers:
-    """The crossings allowed, the nearest alone where two claim one point of the lattice."""
+    """Return the allowed crossings, only the nearest one for each lattice point."""
     order = np.flatnonzero(allowed)[np.argsort(off[allowed])]
     first = np.unique(at[order] @ [2 * FARTHEST + 1, 1], return_index=True)[1]
     return np.asarray(order[np.sort(first)])
 
 
 def _fit(at: Numbers, places: Floats, passes: int) -> Floats:
-    """The matrix from lattice to places: affine while little is known, then a homography, of so many passes."""
+    """Return the matrix from lattice to places: affine for few crossings, else a homography fitted in `passes`."""
     points = np.column_stack([at, np.ones(len(at))]).astype(np.float64)
     if len(at) < AFFINE_BELOW or np.min(np.ptp(at, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
@@ -143,7 +149,7 @@ def _fit(at: Numbers, places: Floats, passes: int) -> Floats:
 
 
 def _hartley(points: Floats) -> Floats:
-    """Hartley's normalisation: the matrix that centres points, shape (n, 2), on the origin with unit spread."""
+    """Return Hartley's normalisation: the matrix that centres points, shape (n, 2), on the origin with unit spread."""
     wide = float(points.std()) + 1e-9
     matrix = np.diag([1 / wide, 1 / wide, 1.0])
     matrix[:2, 2] = -points.mean(axis=0) / wide
@@ -151,9 +157,12 @@ def _hartley(points: Floats) -> Floats:
 
 
 def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
-    """The homography from points, shape (n, 3), to places, shape (n, 2), by the direct linear transform, iteratively
-    reweighted by Cauchy's weights in every pass after the first: those far off, beside the median, count less and
-    less."""
+    """Return the homography from points, shape (n, 3), to places, shape (n, 2).
+
+    It is found by the direct linear transform, iteratively reweighted by Cauchy's weights in every pass after the
+    first:
+    points far off, relative to the median, count less and less.
+    """
     weights, (u, v) = np.ones(len(points)), seen.T
     squares, shares = products(points.T), np.stack([np.ones(len(u)), np.ones(len(u)), -u, -v, u * u + v * v])
     matrix = np.eye(3)
@@ -169,10 +178,13 @@ def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
 
 @dataclass(frozen=True)
 class CrossingWindow:
-    """A window of the lattice: its size, first column and row, and what the crossings say for it.
+    """A window of the lattice, with the evidence of its crossings.
 
-    mean: the mean probability of its crossings. margin: by how much the log-odds of its crossings exceed those of the
-    best rival, a line off or of another size, for each of its lines. board: the mean probability of a board there.
+    `size`: lines a side.
+    `column`, `row`: its first column and row in the lattice.
+    `mean`: the mean probability of its crossings.
+    `margin`: the excess of its crossings' log-odds over the best rival's, a line off or of another size, per line.
+    `board`: the mean probability of a board there.
     """
 
     size: int
@@ -184,7 +196,7 @@ class CrossingWindow:
 
 
 def likeliest_window(seen: Crossings, lattice: CrossingLattice, sizes: tuple[int, ...]) -> CrossingWindow | None:
-    """The likeliest window of the lattice; None when it is too small for any."""
+    """Return the likeliest window of the lattice; None if the lattice is too small for any."""
     low, high = lattice.at.min(axis=0), lattice.at.max(axis=0)
     columns, rows = (np.arange(low[k] - PAD, high[k] + PAD + 1) for k in (0, 1))
     places = lattice.places(columns, rows)
@@ -206,7 +218,7 @@ def likeliest_window(seen: Crossings, lattice: CrossingLattice, sizes: tuple[int
 
 
 def window_of(seen: Crossings, grid: Grid) -> CrossingWindow:
-    """What the crossings say for a grid that was found otherwise; its rivals are the grids a line off."""
+    """Return the crossings' evidence for a grid found otherwise; its rivals are the grids a line off."""
     log_odds, probabilities = _log_odds(seen.probabilities(seen.places(grid.around(1))))
     sums = block_sums(log_odds, grid.size, grid.size)
     own = float(sums[1, 1])
@@ -217,13 +229,13 @@ def window_of(seen: Crossings, grid: Grid) -> CrossingWindow:
 
 
 def _mean(values: Floats) -> float:
-    """The mean of those that are known; 0 where none is."""
+    """Return the mean of the values that are not nan; 0 if there are none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else 0.0
 
 
 def _log_odds(probabilities: Floats) -> tuple[Floats, Floats]:
-    """Log-log_odds of probabilities clamped to CLIP, 0 beyond the map; and those clamped probabilities."""
+    """Return the log-odds of probabilities clamped to CLIP, 0 beyond the map; and the clamped probabilities."""
     clamped = np.clip(np.nan_to_num(probabilities), *CLIP)
     return np.where(np.isnan(probabilities), 0.0, np.log(clamped / (1 - clamped))), clamped
 

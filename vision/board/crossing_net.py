@@ -1,4 +1,6 @@
-"""Where lines cross on a board seen roughly from above: a small net sees them under stones and in glare too."""
+"""Detection of line crossings on a board seen roughly from above, by a small net that also sees them under stones and
+in glare.
+"""
 
 from __future__ import annotations
 
@@ -15,27 +17,31 @@ from vision.frame import Image
 
 # What the net was trained with (vision/training/crossings.py, views.py).
 SIDE = 256
-"""The net sees a square of that many pixels, the supposed board in its middle ..."""
+"""The side of the net's square input, in pixels."""
 FROM, TO = 32, 224
-"""... between these."""
+"""The range of that square taken up by the supposed board."""
 STEP = 2
-"""Pixels of the square to a place of the answer's map."""
+"""Input pixels per place of the output map."""
 SPREAD = 0.5
 """The standard deviation of a box's values, as a share of its width."""
 GREY = (128, 128, 128)
-"""What lies outside the picture."""
+"""The fill colour outside the picture."""
 MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
-"""The shipped net; vision/models/crossings.md tells how it was made."""
+"""The shipped net; vision/models/crossings.md describes its training."""
 SEEN = 0.3
-"""A crossing is seen where the map is at least this high (chosen by hand)."""
+"""The map value from which a crossing is detected (chosen by hand)."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Crossings:
-    """What the net saw. heat, board: the maps of crossings and of a board, 0 to 1. peaks: where the crossings' is
-    highest, in places (x, y), shape (n, 2). matrix: pixels of the picture to places, 3x3."""
+    """The net's output for one view.
+
+    `heat`, `board`: the maps of crossings and of a board, 0 to 1.
+    `peaks`: the maxima of `heat`, in places (x, y), shape (n, 2).
+    `matrix`: the homography from pixels of the picture to places, 3x3.
+    """
 
     heat: npt.NDArray[np.float32]
     board: npt.NDArray[np.float32]
@@ -43,24 +49,24 @@ class Crossings:
     matrix: Floats
 
     def pixels(self, places: Floats) -> Floats:
-        """Places of the map, shape (..., 2), in pixels of the picture."""
+        """Return places of the map, shape (..., 2), in pixels of the picture."""
         return transformed(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
 
     def places(self, pixels: Floats) -> Floats:
-        """Pixels of the picture, shape (..., 2), in places of the map."""
+        """Return pixels of the picture, shape (..., 2), in places of the map."""
         return transformed(pixels, self.matrix)
 
     def probabilities(self, places: Floats) -> Floats:
-        """The highest probability of a crossing within a place of each, shape (..., 2); nan beyond the map."""
+        """Return the highest probability of a crossing near each place, shape (..., 2); nan beyond the map."""
         return _read(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
 
     def boards(self, places: Floats) -> Floats:
-        """The probability that a board lies at each place, shape (..., 2); nan beyond the map."""
+        """Return the probability of a board at each place, shape (..., 2); nan beyond the map."""
         return _read(self.board, places)
 
 
 def crossings(image: Image, corners: Floats) -> Crossings:
-    """The crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
+    """Return the crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
     near, to_near = _near(image, corners)
     square = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
@@ -83,8 +89,10 @@ def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
 
 
 def _near(image: Image, corners: Floats) -> tuple[Image, Floats]:
-    """The picture hardly finer than the square, averaged rather than sampled, for thin lines must not be lost; and the
-    matrix from the picture's pixels to its own, 3x3."""
+    """Return the picture reduced to about the square's resolution, and the 3x3 matrix from the original's pixels.
+
+    It is averaged rather than sampled, because thin lines must not be lost.
+    """
     times = mean_side(corners) / (TO - FROM) / 1.25
     if times < 1.1:
         return image, np.eye(3)
@@ -100,8 +108,11 @@ def _near(image: Image, corners: Floats) -> tuple[Image, Floats]:
 
 
 def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
-    """How far to the right and down in the picture the square shows it, in pixels, and so much room; None where it
-    shows the horizon. What lies before is no less for it, for pixels are averaged from the picture's first on."""
+    """Return the right and lower end, in pixels, of the picture area that the square shows, with `room`.
+
+    Returns None for both if the square shows the horizon. The area always starts at the picture's first pixel, because
+    pixels are averaged from there on.
+    """
     matrix = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), corners.astype(np.float32))
     ends = transformed((UNIT_SQUARE * SIDE - FROM) / (TO - FROM), np.asarray(matrix, np.float64))
     if not cv2.isContourConvex(ends.astype(np.float32).reshape(-1, 1, 2)):

@@ -1,8 +1,9 @@
-"""Finds the board in a picture: by its crossings first (vision/board/detect_by_crossings.py), else by its lines:
-segments, vanishing points, line pitches, the window that is the board, a fit.
+"""Board detection: by crossings first (vision/board/detect_by_crossings.py), else by lines: segments, vanishing points,
+line pitches, the window that is the board, a fit.
 
-There the straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is
-found by the pieces of line between its stones and by the rows in which those stones stand.
+The search by lines relies on the straightness of the grid, so that a board late in a game, with hardly a whole line
+left,
+is found by the pieces of line between its stones and by the rows that those stones form.
 """
 
 from __future__ import annotations
@@ -38,39 +39,44 @@ from vision.frame import Image, grey_of, working
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 COARSE, FINE = 0.6, 0.8
-"""Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
+"""The scales of the picture in which segments are detected; at the first, noise makes few segments."""
 FEW_POINTS, POINTS = 2, 5
-"""... and so many vanishing points among them: of 300 photographs of boards 222 are plain at the first pair of points,
-none at a later one."""
+"""The number of vanishing points used at each scale: of 300 photographs of boards 222 are plain at the first pair of
+points, none at a later one.
+"""
 REFUSED, NO_BOARD = 0.3, 0.84
-"""A grid is refused when its crossings' margin (see CrossingWindow) over a grid one line off is smaller, or a board is
-seen there less surely: where the finder puts the labelled photographs' boards the margin is 0.69 at least and, but for
-one under two arms with 0.855, a board is seen with 0.86."""
+"""A grid is rejected if its crossings' margin (see CrossingWindow) over a grid one line off is below REFUSED, or the
+probability of a board below NO_BOARD. At the labelled photographs' detected boards the margin is at least 0.69, and the
+probability 0.86, except for one under two arms with 0.855.
+"""
 STRAY, NEAR = 0.1, 0.45
-"""A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
+"""The limits of a credible fit to lines, in cells: its misfit, and its distance from the crossings."""
 ASTRAY = 0.6
-"""A last fit that moves a point by more than this, in cells, is none."""
+"""The movement of a point, in cells, above which the final fit is discarded."""
 SUPPORTED = 0.3
-"""A grid that only the cards speak for must show crossings of at least this mean probability."""
+"""The minimum mean probability of the crossings of a grid that rests on the cards alone."""
 PITCHES = 5
-"""Pitches looked at for each vanishing point, the likeliest first."""
+"""The number of pitches tried for each vanishing point, the likeliest first."""
 AT_ONCE, FITTED_AT_ONCE = 5, 2
-"""How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
+"""The number of likeliest lattices examined for one pair of vanishing points, and the number of those fitted."""
 STAGES = ((0, 10, 4), (10, 45, 8))
-"""Which of the likeliest lattices of all are looked at together where no pair shows a plain board, and how many of
-those are fitted."""
+"""The ranges of the likeliest lattices of all pairs that are examined together if no pair shows a plain board, each
+with the number of those fitted.
+"""
 PLAIN, NOT_PLAIN = 0.55, 0.3
-"""The share of its window's best score that makes a board plain; a window with less than the second never becomes one
-by being fitted: of those 222 none had less than 0.38 before."""
+"""The share of a window's best score that makes a board plain, and the share below which a window never becomes plain
+by fitting: of those 222 none had less than 0.38 before.
+"""
 POINTS_BESIDE = 3
-"""Vanishing points where another board is looked for, with one board already known."""
+"""The number of vanishing points used to search for another board, with one board already known."""
 PAD = 2
-"""How many lines beyond the largest board's are looked at."""
+"""The number of lines examined beyond the largest board's."""
 BUMPS = 12
-"""How far a bumped board is looked for, in steps of vision.board.edge_contrast: just under half a cell, for beyond that
-a fit can slip by a whole line."""
+"""The search range for a bumped board, in steps of vision.board.edge_contrast: just under half a cell, because beyond
+that a fit can slip by a whole line.
+"""
 AROUND, ROUNDS = 8, 3
-"""Lines looked at round a fitted grid, and how often another window among them is fitted in its place."""
+"""The number of lines examined around a fitted grid, and of attempts to fit another window among them instead."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +88,13 @@ class Found:
 
 
 def find_board(image: Image, size: int | None = None) -> Grid | None:
-    """The board in the picture, or None when there is none to be sure of. size: lines a side, None to work it out."""
+    """Return the board in the picture, or None if none is certain. `size`: lines a side, None to detect it."""
     place = find_place(image, size)
     return None if place is None else place.grid
 
 
 def find_place(image: Image, size: int | None = None) -> Place | None:
-    """The same, with what the printed mat's cards say of it where they lie there: which corner is the first."""
+    """Return the board's detection, with the evidence of the printed mat's cards, or None if none is certain."""
     small, scale = working(image)
     markers = find_markers(small, image, scale)
     for seen in _seen_as(small):
@@ -102,7 +108,7 @@ def find_place(image: Image, size: int | None = None) -> Place | None:
 
 
 def _seen_as(small: Image) -> Iterator[Image]:
-    """The pictures in which the board is looked for: in coloured light first the grey of that light."""
+    """Yield the pictures to search: in coloured light first the grey of that light."""
     grey = in_one_grey(small)
     if grey is not None:
         yield grey
@@ -110,7 +116,7 @@ def _seen_as(small: Image) -> Iterator[Image]:
 
 
 def find_plain(image: Image, size: int | None) -> Grid | None:
-    """A board that is plainly seen, by its lines or by its crossings: without the thorough search."""
+    """Return a board that is plainly visible by its lines or crossings, without the thorough search."""
     small, scale = working(image)
     search = _Search(next(_seen_as(small)), SIZES if size is None else (size,))
     grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search)
@@ -118,7 +124,7 @@ def find_plain(image: Image, size: int | None) -> Grid | None:
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
-    """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
+    """Return the grid fitted again to a board that moved by less than half a cell; None if it is gone."""
     small, scale = working(image)
     grey = _smooth(grey_of(next(_seen_as(small))))
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
@@ -126,15 +132,17 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
 
 
 def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
-    """A grid that was found, fitted once more as exactly as can be; itself where that would lead away from it."""
+    """Return a detected grid after a final, most exact fit; the grid itself if the fit would lead away from it."""
     fit = polished(grey, grid)
     apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
     return fit if apart < ASTRAY * grid.cell() else grid
 
 
 def _placed(search: _Search, markers: Markers) -> Place | None:
-    """The board between the corner cards, or the one that is found without them; what cards are seen say which way is
-    up, and where lines and cards do not agree the cards win."""
+    """Return the board between the corner cards, or one found without them.
+
+    Visible cards determine the orientation, and if lines and cards disagree the cards win.
+    """
     image, sizes = search.image, search.sizes
     laid = board_between(markers, image.shape)
     near = drawn_in(image, laid.corners(), sizes) if laid else None
@@ -150,20 +158,20 @@ def _placed(search: _Search, markers: Markers) -> Place | None:
 
 
 def _by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
-    """Of the grids that the cards alone allow the one whose crossings are seen best, and how surely they are."""
+    """Return the grid with the most probable crossings among those the cards allow, and their mean probability."""
     seen = [stands(image, grid).mean for grid in grids]
     best = int(np.argmax(seen))
     return grids[best], seen[best]
 
 
 def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
-    """The grid moved along its rows and columns to where most of its lines are dark."""
+    """Return the grid moved along its rows and columns to where most of its lines are dark."""
     shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
     return replace(grid, corners=_corners(grid.at(UNIT_SQUARE + shifts)))
 
 
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
-    """How far to move along an axis, in board units: lines down tell of moves across, and the other way about."""
+    """Return the shift along an axis, in board units: vertical lines show shifts across, and vice versa."""
     dark = darkness_beside(grey, grid.points(), axis, BUMPS)
     return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
 
@@ -173,7 +181,7 @@ def _smooth(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 
 def _searched(search: _Search) -> Grid | None:
-    """A plain board, or one that its crossings show, or the best among all likely lattices."""
+    """Return a plain board, or one shown by its crossings, or the best among all likely lattices."""
     grid = _by_crossings(search) or _plainly(search)
     if grid is not None:
         return grid
@@ -184,7 +192,7 @@ def _searched(search: _Search) -> Grid | None:
 
 
 def _partly_covered(search: _Search) -> Grid | None:
-    """A board of the one size that is told, where it is what is left in sight of a larger one."""
+    """Return a board of the given size if it is the visible rest of a larger one."""
     size, *others = search.sizes
     larger = tuple(more for more in SIZES if more > size)
     whole = _searched(_Search(search.image, larger)) if larger and not others else None
@@ -193,7 +201,7 @@ def _partly_covered(search: _Search) -> Grid | None:
 
 
 def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
-    """A board whose lines are plain at the first, coarse look, and whose crossings agree."""
+    """Return a board whose lines are plain at the first, coarse pass, and whose crossings agree."""
     found, _ = _plain_board(search, find_segments(search.grey, COARSE), points)
     return found.grid if found is not None and _crossings_agree(search.image, found) else None
 
@@ -201,13 +209,13 @@ def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
 def _by_crossings(
     search: _Search, shown: Callable[[Image, tuple[int, ...]], Grid | None] = board_by_crossings
 ) -> Grid | None:
-    """A board that its crossings show, fitted to what is seen of its lines. shown: how it is looked for."""
+    """Return a board detected by its crossings and fitted to its visible lines. `shown`: the detector."""
     seen = shown(search.image, search.sizes)
     return None if seen is None else _fitted_to_lines(search.smooth, _clockwise(seen))
 
 
 def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
-    """The first plain board among the lattices of the likeliest vanishing points, and the lattices looked at."""
+    """Return the first plain board among the lattices of the likeliest vanishing points, and the lattices tried."""
     lattices: list[LineLattice] = []
     for pair in _lattices(segments, points, search.grey.shape):
         found = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
@@ -218,13 +226,13 @@ def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Foun
 
 
 def _crossings_agree(image: Image, found: Found) -> bool:
-    """Whether the crossings, too, speak for a board there, and for this grid rather than for one a line off."""
+    """Return True if the crossings also show a board there, and this grid rather than one a line off."""
     seen = stands(image, found.grid)
     return seen.margin > REFUSED and seen.board > NO_BOARD
 
 
 def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
-    """A grid found by crossings fitted to its lines, where enough of them are seen and agree."""
+    """Return a grid found by crossings, fitted to its lines if enough of them are visible and agree."""
     fit = refined(grey, grid)
     if fit is None or fit[1] > STRAY:
         return grid
@@ -233,7 +241,7 @@ def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
 
 
 def _thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
-    """The best board among all lattices; the unlikely ones are looked at only where the others show none plainly."""
+    """Return the best board among all lattices; the unlikely ones are tried only if the others show none plainly."""
     boards: list[Found] = []
     for first, last, most in STAGES:
         boards += search.boards(lattices[first:last], most)
@@ -244,25 +252,33 @@ def _thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """The picture that is searched, and the sizes looked for."""
+    """The picture to search, and the board sizes to search for."""
 
     image: Image
     sizes: tuple[int, ...]
 
     @cached_property
     def grey(self) -> npt.NDArray[np.uint8]:
-        """Its grey levels, in which segments are found."""
+        """Return the grey levels, in which segments are detected."""
         return grey_of(self.image)
 
     @cached_property
     def smooth(self) -> npt.NDArray[np.float32]:
-        """Those smoothed a little, in which lines are measured."""
+        """Return the slightly smoothed grey levels, in which lines are measured."""
         return _smooth(self.grey)
 
     def boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
-        """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, of those
-        with a share of at least `least`, and only up to the first plain board. One of the largest size that is plain at
-        once is the only one."""
+        """Return the boards that the lattices show, the best first.
+
+        A board of the largest size that is plain at once is returned alone. Otherwise windows are fitted in order of
+        likelihood
+        up to the first plain board.
+
+        Args:
+            lattices: the candidates.
+            most: the maximum number of windows fitted.
+            least: the minimum share of a window that is fitted.
+        """
         windows = []
         for lattice in lattices:
             windows.append(_windowed(self.smooth, lattice, self.sizes))
@@ -280,7 +296,7 @@ class _Search:
         return sorted(found, key=lambda board: -board.window.score)
 
     def _plain(self, shown: tuple[Window, Grid] | None) -> Found | None:
-        """The plain board that a window shows than which there is none larger, so that no other need be looked at."""
+        """Return the plain board of a window of the largest size, so that no other need be examined."""
         if shown is None or shown[0].size < max(self.sizes) or shown[0].share <= PLAIN:
             return None
         board = _fitted(self.smooth, shown[1], self.sizes)
@@ -289,15 +305,18 @@ class _Search:
 
 @dataclass(frozen=True, eq=False)
 class LineLattice:
-    """A guess at the lattice: evenly spaced lines across and down a rectified picture. matrix: picture to rectified,
-    3x3."""
+    """A hypothesis of the lattice: evenly spaced lines across and down a rectified picture.
+
+    `matrix`: the homography from picture to rectified picture, 3x3.
+    `across`, `down`: the line pitches.
+    """
 
     matrix: Floats
     across: LinePitch
     down: LinePitch
 
     def points(self) -> Floats:
-        """The lattice and some lines round its surest part (see `pads`), in pixels, shape (high, wide, 2)."""
+        """Return the lattice and some lines around its surest part (see `pads`), in pixels, shape (high, wide, 2)."""
         i, j = (
             np.arange(-pad, pitch.lines + pad) * pitch.pitch + pitch.origin
             for pitch, pad in zip((self.across, self.down), self.pads(), strict=True)
@@ -309,18 +328,18 @@ class LineLattice:
         return np.asarray(points)
 
     def pads(self) -> tuple[int, int]:
-        """How many lines beyond the surest part the board may go on, across and down."""
+        """Return the number of lines by which the board may extend beyond the surest part, across and down."""
         across, down = (SIZES[-1] - pitch.lines + PAD for pitch in (self.across, self.down))
         return across, down
 
 
 def _likelihood(lattice: LineLattice) -> float:
-    """The less, the likelier."""
+    """Return a sort key, smaller for likelier lattices."""
     return -lattice.across.score * lattice.down.score
 
 
 def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[LineLattice]]:
-    """The lattices of every pair of so many vanishing points, the likeliest points first."""
+    """Yield the lattices of every pair of `count` vanishing points, the likeliest points first."""
     points: list[Floats] = []
     for point in vanishing_points(segments, count, np.random.default_rng(0)):
         for other in points:
@@ -334,7 +353,7 @@ def _steepness(point: Floats, centre: Floats) -> float:
 
 
 def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[LineLattice]:
-    """The lattices whose lines run to two vanishing points, of which one is more upright in the picture."""
+    """Return the lattices whose lines run to two vanishing points, the more upright one for vertical lines."""
     centre = np.array([shape[1] / 2, shape[0] / 2])
     upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
     matrix = rectifying_homography(upright, level, (shape[0], shape[1]))
@@ -364,12 +383,12 @@ def _corners(points: Floats) -> tuple[tuple[float, float], ...]:
 
 
 def _clockwise(grid: Grid) -> Grid:
-    """The same board with its corners clockwise from the one with the smallest x + y."""
+    """Return the board with its corners clockwise from the one with the smallest x + y."""
     return replace(grid, corners=_corners(clockwise(np.array(grid.corners))))
 
 
 def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
-    """The grid fitted to its lines; where the fitted lattice shows another window to be the board, that one fitted."""
+    """Return the grid fitted to its lines; if the fit shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
         fit = refined(grey, grid)
         if fit is None:
@@ -387,7 +406,7 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
 
 
 def _scaled(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
-    """The grid in the picture at another scale, of that shape; whole numbers are the middles of pixels."""
+    """Return the grid at another scale, in a picture of that shape; whole numbers are the middles of pixels."""
     height, width = shape[:2]
     return Grid(
         grid.size,

@@ -1,5 +1,6 @@
-"""A board found by its crossings alone, where stones hide most of its lines: the view is drawn in on them, from
-squares in the middle of the picture, until it shows the board as if from above."""
+"""Detection of a board by its crossings alone, if stones hide most of its lines: the view is drawn in on them, from
+squares in the middle of the picture, until it shows the board as if from above.
+"""
 
 from __future__ import annotations
 
@@ -24,51 +25,57 @@ Floats = npt.NDArray[np.float64]
 # Chosen by hand unless said otherwise (docs/vision.md).
 SQUARE = UNIT_SQUARE - 0.5
 LEANING, ON_A_CORNER = SQUARE * [1, 0.6], SQUARE @ np.array([[1, -1], [1, 1]]) / np.sqrt(2)
-"""A square that is so much lower than wide, as a board seen from a low angle; and one turned by half a right angle."""
+"""A square squashed like a board seen from a low angle, and one turned by half a right angle."""
 SQUARES = (0.75, 0.5, 1.0)
-"""Where to begin: squares in the middle, as shares of the picture's shorter side; then a LEANING one."""
+"""The first views: squares in the middle, as shares of the picture's shorter side; then a LEANING one."""
 TURNED = (0.75, 0.5)
-"""Where nothing else shows a board: such squares ON_A_CORNER ..."""
+"""The further views if no board is found: such squares ON_A_CORNER."""
 ASIDE = (*(((x, 0.5), 0.75) for x in (0.25, 0.75)), *(((x, y), 0.5) for y in (0.3, 0.7) for x in (0.3, 0.7)))
-"""... and others round other places than the middle: those, across and down, and the squares' shares."""
+"""The last views, around other places than the middle: the places, across and down, and the squares' shares."""
 AGAIN = 0.7
-"""There, and where a found board may be part of a larger one, a board is seen this surely at the second look, or none
-is: of 236 parts of labelled boards of 19 lines that led to the whole none was below 0.82; of 48 photographs of
-boards of 9 and 13 lines 43 were below 0.7."""
+"""The probability of a board required at the second pass of those views, and of views for a larger board that a found
+one may be part of: of 236 parts of labelled boards of 19 lines that led to the whole none was below 0.82; of 48
+photographs of boards of 9 and 13 lines 43 were below 0.7.
+"""
 OUTLINES = 2
-"""How often a view is laid round the outline of what looks like a board, where crossings lead nowhere."""
+"""The number of views laid around the outline of a board-like area if crossings lead nowhere."""
 BEYOND = 1.4
-"""Where a board is found, a larger one of which it may be a part is looked for in a view so many times as wide."""
+"""The relative width of the view in which a larger board is searched, of which a found one may be a part."""
 LOOKS = 8
-"""How often the view is drawn in before it has to stay."""
+"""The maximum number of passes until the view must be stable."""
 PLAIN_MARGIN = 2.0
-"""A board that only its outline led to has this margin, as in CrossingWindow."""
+"""The margin, as in CrossingWindow, required of a board to which only its outline led."""
 STAYS = 0.02
-"""The view stays when its corners move by less than this share of its side."""
+"""The movement of a view's corners, as a share of its side, below which it is stable."""
 LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
-"""A board is sure when its crossings are this probable, and this much more so than those of any other window ..."""
+"""The minimum mean probability of a certain board's crossings, and its minimum margin over any other window."""
 LEAST_BOARD = 0.86
-"""... and when a board is seen there this surely: of the labelled photographs in vision/models/crossings.md one alone,
-under two arms, is below that where the finder puts the board."""
+"""The minimum probability of a certain board: of the labelled photographs in vision/models/crossings.md one alone,
+under two arms, is below that at its detected board.
+"""
 SMALL, LEAST_SMALL, SMALL_MARGIN = 9, 0.9, 1.2
-"""A board of nine lines must be seen more surely, and by more, for other games have nine, too: see
-tests/benchmarks/no_board.py."""
+"""A board size that needs a higher probability and margin, because other games' boards also have nine lines: see
+tests/benchmarks/no_board.py.
+"""
 STONY_MEAN, STONY_MARGIN, STONY_BOARD = 0.48, 2.0, 0.98
-"""Under stones crossings are less probable: such a board is sure, too, when they are so by far more than any other's,
-on what is most surely a board ..."""
+"""Crossings are less probable under stones: a board with this lower mean is also certain if its margin is far larger
+and its probability very high.
+"""
 FAR_MARGIN, FAR_BOARD = 2.5, 0.7
-"""... or by this much more, on what is likely one: but for boards of nine lines, for other games' have nine, none of
-332 pictures without a whole board (tests/benchmarks/no_board.py) shows such a margin where a camera can see a board."""
+"""The even larger margin with which a lower probability suffices, except for boards of nine lines, which other games'
+have too: none of 332 pictures without a whole board (tests/benchmarks/no_board.py) shows such a margin in a view that a
+camera can have of a board.
+"""
 STRAINED = 0.5
-"""No camera sees a board so (see vision.board.pose): half of the lines are none."""
+"""The strain (see vision.board.pose) from which no camera sees a board so: half of the lines are none."""
 FEWEST = 0.5
-"""At least this share of its crossings must be seen."""
+"""The minimum share of a board's crossings that must be detected."""
 STRAY = 0.1
-"""Cells; crossings lie further off a lattice that is none."""
+"""The misfit of crossings, in cells, from which a lattice is none."""
 
 Sureness = Callable[[CrossingWindow], bool]
 DrawnIn = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
-"""Finds the board that a view, a quadrangle of pixels, shows; of one of those sizes."""
+"""A function that returns the board shown in a view, a quadrangle of pixels, of one of those sizes."""
 
 
 def _is_sure(window: CrossingWindow) -> bool:
@@ -88,20 +95,20 @@ def _is_plain(window: CrossingWindow) -> bool:
 
 
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
-    """The board that the crossings show, or None when they show none surely."""
+    """Return the board that the crossings show, or None if none is certain."""
     views = [_view(image, share) for share in SQUARES]
     return _shown_in(image, [*views, _view(image, 1.0, LEANING)], sizes, _drawn_in_or_outlined)
 
 
 def board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
-    """A board that shows only in turned views, or beside the picture's middle."""
+    """Return a board that shows only in turned views, or beside the picture's middle."""
     turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
     aside = [_view(image, share, at=at) for at, share in ASIDE]
     return _shown_in(image, [*turned, *aside], sizes, partial(drawn_in, sure=_stands_out, again=AGAIN))
 
 
 def _shown_in(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: DrawnIn) -> Grid | None:
-    """The first board that is surely shown when one begins with these views; one that is part of it does not count."""
+    """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
     found = (drawn(image, corners, sizes) for corners in views)
     grid = next((grid for grid in found if grid is not None), None)
     larger = tuple(size for size in sizes if grid and size > grid.size)
@@ -111,7 +118,7 @@ def _shown_in(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], dra
 
 
 def _drawn_in_or_outlined(image: Image, view: Floats, sizes: tuple[int, ...]) -> Grid | None:
-    """The board that a view is drawn in on, by its crossings, or where those lead nowhere by its outline."""
+    """Return the board found from a view by its crossings or, if those lead nowhere, by its outline."""
     seen = crossings(image, view)
     grid = _drawn_in_from(seen, image, view, sizes)
     for _ in range(OUTLINES):
@@ -124,13 +131,12 @@ def _drawn_in_or_outlined(image: Image, view: Floats, sizes: tuple[int, ...]) ->
 
 
 def stands(image: Image, grid: Grid) -> CrossingWindow:
-    """What the crossings say of a grid found by its lines."""
+    """Return the crossings' evidence for a grid found by its lines."""
     return window_of(crossings(image, np.array(grid.corners)), grid)
 
 
 def left_of(image: Image, whole: Grid, size: int) -> Grid | None:
-    """The board of `size` lines that is left of a larger one where something, such as paper, covers the others; None
-    where none is surely."""
+    """Return the board of `size` lines left of a larger one partly covered, as by paper; None if none is certain."""
     seen = crossings(image, np.array(whole.corners))
     shown = block_sums(np.nan_to_num(seen.probabilities(seen.places(whole.points()))), size, size)
     row, column = np.unravel_index(int(np.argmax(shown)), shown.shape)
@@ -139,8 +145,14 @@ def left_of(image: Image, whole: Grid, size: int) -> Grid | None:
 
 
 def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float, float] = (0.5, 0.5)) -> Floats:
-    """An outline round a place, which is given as shares of the picture's width and height; share: how large it is, of
-    the picture's shorter side."""
+    """Return an outline in pixels around a place.
+
+    Args:
+        image: the picture.
+        share: the outline's size, as a share of the picture's shorter side.
+        outline: its shape, of unit size.
+        at: the place, as shares of the picture's width and height.
+    """
     height, width = image.shape[:2]
     return np.asarray(outline * share * min(height, width) + np.array(at) * [width, height])
 
@@ -148,8 +160,15 @@ def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float,
 def drawn_in(
     image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, again: float = 0.0
 ) -> Grid | None:
-    """The board that the crossings in and round a quadrangle of pixels, shape (4, 2), show; None when none surely.
-    again: how surely a board has to be seen from the second look on, that it goes on."""
+    """Return the board shown by the crossings in and around a quadrangle; None if none is certain.
+
+    Args:
+        image: the picture.
+        corners: the quadrangle, in pixels, shape (4, 2).
+        sizes: the board sizes considered.
+        sure: decides if a window is certain.
+        again: the minimum probability of a board from the second pass on.
+    """
     return _drawn_in_from(crossings(image, corners), image, corners, sizes, sure, again)
 
 
@@ -161,7 +180,7 @@ def _drawn_in_from(
     sure: Sureness = _is_sure,
     again: float = 0.0,
 ) -> Grid | None:
-    """As `drawn_in`, with what was seen in and round the quadrangle."""
+    """Return the board as `drawn_in` does, given the crossings of the first pass."""
     for look in range(LOOKS):
         seen = crossings(image, corners) if look else seen
         lattice = lattice_of(seen.peaks)
@@ -177,14 +196,14 @@ def _drawn_in_from(
 
 
 def _ends(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
-    """The window's outermost crossings, in places, shape (4, 2)."""
+    """Return the window's outermost crossings, in places, shape (4, 2)."""
     ends = np.array([0, window.size - 1])
     places = lattice.places(window.column + ends, window.row + ends)
     return np.array([places[0, 0], places[0, 1], places[1, 1], places[1, 0]])
 
 
 def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
-    """A convex quadrangle that is no speck and not far larger than the picture, and that a board may look like."""
+    """Return True for a convex quadrangle of plausible size that a board may look like."""
     return bool(
         np.isfinite(corners).all()
         and cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
@@ -194,7 +213,7 @@ def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
 
 
 def _fitted(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
-    """The grid that the crossings in the window fix, the lens's curvature included."""
+    """Return the grid fixed by the crossings in the window, the lens's curvature included."""
     at = lattice.at - np.array([window.column, window.row])
     within = ((at >= 0) & (at < window.size)).all(axis=1)
     if within.sum() < FEWEST * window.size**2:

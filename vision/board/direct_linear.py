@@ -1,7 +1,7 @@
-"""The direct linear transform (Hartley and Zisserman, chapter 4) by its normal equations, of many fits at once.
+"""The direct linear transform (Hartley and Zisserman, chapter 4) by its normal equations, for many fits at once.
 
-A homography's nine entries, row by row, solve equations of two kinds: its first row times a point (x, y, 1), less u
-times its last row times that point, is 0, where u is known; and likewise its second row and v.
+A homography's nine entries, row by row, solve equations of two kinds: its first row times a point (x, y, 1), minus u
+times its last row times that point, is 0, if u is known; and likewise its second row and v.
 """
 
 from __future__ import annotations
@@ -12,23 +12,26 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 PAIRS = np.array([[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]])
-"""The entries of a symmetric 3x3 matrix."""
+"""The entries of a symmetric 3x3 matrix, as rows and columns."""
 ENTRY = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
-"""Which of them stands where."""
+"""The index in PAIRS of each entry of the matrix."""
 BLOCKS = ((0, 0), (1, 1), (0, 2), (1, 2), (2, 2))
-"""The blocks of the normal equations, row and column of the homography."""
+"""The blocks of the normal equations, by row and column of the homography."""
 
 
 def products(points: Floats) -> Floats:
-    """Homogeneous points, shape (..., 3, n), each multiplied by itself: shape (..., n, 6)."""
+    """Return the products of each homogeneous point, shape (..., 3, n), with itself: shape (..., n, 6)."""
     return np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
 
 
 def homographies(squares: Floats, shares: Floats) -> Floats:
-    """The homographies of least squares, shape (..., 3, 3).
+    """Return the least-squares homographies, shape (..., 3, 3).
 
-    squares: from `products`. shares: what each point counts in each of BLOCKS, shape (..., 5, n): with weights w of its
-    two equations these are w, w, -w u, -w v, w (u u + v v), a weight being 0 where u or v is not known.
+    Args:
+        squares: from `products`.
+        shares: each point's factor in each of BLOCKS, shape (..., 5, n): with weights w of its two equations these are
+            w, w,
+            -w u, -w v, w (u u + v v), a weight being 0 if u or v is not known.
     """
     sums = (shares @ squares)[..., ENTRY]
     normal = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))

@@ -1,8 +1,7 @@
-"""The contrast of a lattice's edges: every one between two neighbouring points is looked at for its dark line.
+"""The contrast of a lattice's edges: each one between two neighbouring points is examined for a dark line.
 
-Lattice points are whole numbers (i across, j down) in a frame of their own; a homography takes them to pixels. The
-board is a window of that lattice, 9, 13 or 19 points a side: the one whose edges are lines while those beyond it are
-not.
+Lattice points are whole numbers (i across, j down) in a frame of their own; a homography maps them to pixels. The board
+is a window of that lattice, 9, 13 or 19 points a side: the one whose edges are lines while those beyond it are not.
 """
 
 from __future__ import annotations
@@ -18,27 +17,29 @@ Singles = npt.NDArray[np.float32]
 
 # Chosen by hand (docs/vision.md), in cells.
 ALONG = np.linspace(0.14, 0.86, 10, dtype=np.float32)
-"""Where an edge is looked at: clear of the lines that cross its ends."""
+"""The sample positions along an edge, clear of the lines that cross its ends."""
 STEP = 0.04
-"""Between two places looked at beside an edge."""
+"""The step between samples beside an edge."""
 ACROSS = np.arange(-6, 7, dtype=np.float32) * np.float32(STEP)
-"""How far beside the edge, a STEP apart."""
+"""The sample offsets across the edge, a STEP apart."""
 FLANK = 4
 NEAR = slice(FLANK, -FLANK)
-"""Of ACROSS, where the line itself may lie; its flanks lie so many steps (0.16 cell) to either side."""
+"""The part of ACROSS in which the line itself may lie; its flanks lie FLANK steps (0.16 cell) to either side."""
 CLEAREST = 0.15
-"""A share of the brightness: a line darker than its flanks by more counts no more."""
+"""The contrast, as a share of the brightness, above which a line counts no more."""
 DARKEST = 12.0
-"""Contrasts are shares of the brightness, but of no less than this level: what is darker is noise."""
+"""The minimum level that contrasts are relative to: darker differences are noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """What lies on the edges of a lattice of `wide` x `high` points.
+    """The measurements on the edges of a lattice of `wide` x `high` points.
 
-    contrast: for edges across, shape (high, wide - 1), and down, shape (high - 1, wide): how much darker than both its
-    its sides the line is, as a share of the brightness there. shift: where across the edge it is darkest, in cells.
-    rough: how uneven the picture is round the edge, as a share of its brightness; a plain surface is 0.
+    Edges across have shape (high, wide - 1), edges down (high - 1, wide).
+
+    `across`, `down`: the contrast: how much darker than both its sides the line is, as a share of the brightness there.
+    `shift_across`, `shift_down`: the position across the edge at which it is darkest, in cells.
+    `rough_across`, `rough_down`: the unevenness around the edge, as a share of the brightness; a plain surface is 0.
     """
 
     across: Floats
@@ -50,9 +51,12 @@ class Edges:
 
 
 def edges_of(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False) -> Edges:
-    """Measure all edges between neighbouring points. grey: the picture. points: shape (high, wide, 2), pixels.
+    """Return the measurements of all edges between neighbouring points.
 
-    exact: shifts between the steps too, not to the nearest.
+    Args:
+        grey: the picture.
+        points: the lattice points in pixels, shape (high, wide, 2).
+        exact: interpolate shifts between the steps, instead of the nearest.
     """
     at = points.astype(np.float32)
     ends = (at[:, :-1], at[:, 1:]), (at[:-1], at[1:])
@@ -68,10 +72,15 @@ def edges_of(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False)
 
 
 def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, steps: int) -> Floats:
-    """How dark lines lie beside the edges of a lattice, each no more than CLEAREST, summed over all edges.
+    """Return the contrast of lines beside a lattice's edges, at most CLEAREST each, summed over all edges.
 
-    axis: 0 for lines down, looked for to the left and right; 1 for lines across, above and below. Shape
-    (2 * steps + 1,): STEP of a cell apart, the edges themselves in the middle.
+    The result has shape (2 * steps + 1,): STEP of a cell apart, the edges themselves in the middle.
+
+    Args:
+        grey: the picture.
+        points: the lattice points in pixels.
+        axis: 0 for lines down, searched to the left and right; 1 for lines across, above and below.
+        steps: the search range to either side.
     """
     start, end = (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
     reach = steps + FLANK
@@ -82,7 +91,7 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
 
 
 def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
-    """Contrast, shift and roughness of edges that go from `start`, shape (n, 2), along `way`; 0 outside the picture."""
+    """Return contrast, shift and roughness of edges from `start`, shape (n, 2), along `way`; 0 outside the picture."""
     found = np.zeros((3, len(start)))
     inside = _may_be_seen(grey.shape, start, way)
     if not inside.any():
@@ -99,15 +108,17 @@ def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: b
 
 
 def _may_be_seen(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
-    """The edges of which something that is sampled may lie in the picture."""
+    """Return the edges of which some sample may lie in the picture, as a mask."""
     (x, y), (right, down), (high, wide) = (start + way / 2).T, np.abs(way).T, np.array(shape, np.float64)
     reach = right + down
     return np.asarray((x > -reach) & (x < wide + reach) & (y > -reach) & (y < high + reach))
 
 
 def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
-    """The picture on and beside edges that go from `start`, shape (n, 2), along `way`: shape (10, len(across), n), the
-    edges last, for all else is then worked out along them."""
+    """Return samples on and beside edges from `start`, shape (n, 2), along `way`: shape (10, len(across), n).
+
+    The edges are the last axis, along which everything else is then computed.
+    """
     along, beside, (right, down) = ALONG[:, None, None], across[:, None], way.T
     x = (start[:, 0] + along * right) - beside * down
     y = (start[:, 1] + along * down) + beside * right
@@ -117,26 +128,26 @@ def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across
 
 
 def _contrasts(profile: Singles) -> Singles:
-    """How much darker than both flanks, FLANK steps away, each place is, as a share of the brightness: 13 to 5."""
+    """Return each position's contrast to both flanks, FLANK steps away, as a share of the brightness: 13 to 5."""
     left, middle, right = profile[:, : -2 * FLANK], profile[:, FLANK:-FLANK], profile[:, 2 * FLANK :]
     return np.asarray((np.minimum(left, right) - middle) / np.maximum((left + right) / 2, DARKEST))
 
 
 def _steady(contrast: Singles) -> Singles:
-    """The mean along an edge less half its spread: a line is steady, speckle is not."""
+    """Return the mean along an edge minus half its spread: a line is steady, speckle is not."""
     mean, spread = _mean_and_spread(contrast)
     return np.asarray(mean - 0.5 * spread)
 
 
 def _mean_and_spread(values: Singles) -> tuple[Singles, Singles]:
-    """Over the first axis; the spread as a standard deviation."""
+    """Return the mean and the standard deviation over the first axis."""
     mean = values.mean(axis=0)
     variance = np.einsum("k...,k...->...", values, values) / len(values) - mean * mean
     return mean, np.sqrt(np.maximum(variance, 0.0))
 
 
 def _parabola_peak(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
-    """How far beside the best of five steps the peak of a parabola through it and its neighbours lies, in steps."""
+    """Return the offset, in steps, of the peak of a parabola through the best of five steps and its neighbours."""
     edges, inner = np.arange(flat.shape[1]), np.clip(best % 5, 1, 3) == best % 5
     before, top, after = (flat[np.where(inner, best + k, best), edges] for k in (-1, 0, 1))
     bend = before - 2 * top + after

@@ -1,5 +1,6 @@
-"""The spacing of a family of parallel lines: the picture rectified by two vanishing points, and in each direction the
-pitch and origin at which most line lies, found by epoch folding."""
+"""The spacing of a family of parallel lines: the picture is rectified by two vanishing points, and in each direction
+the pitch and origin at which most line lies are found by epoch folding.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +19,26 @@ Numbers = npt.NDArray[np.int64]
 
 # Chosen by hand (docs/vision.md).
 LINES = (9, 13, 19)
-"""Lines a side: the boards looked for."""
+"""The board sizes searched for, in lines a side."""
 PHASES, PITCHES = 12, 1.015
-"""Origins tried within a pitch, and how much larger each pitch tried is than the one before."""
+"""The number of origins tried within a pitch, and the ratio of each pitch tried to the one before."""
 MOST_PITCHES = 40
-"""So many of the pitches tried are looked at further, the best for each number of lines."""
+"""The number of pitches examined further, the best for each number of lines."""
 HORIZON = 0.3
-"""Segments nearer to the horizon than this (see `_nearness`) are left out."""
+"""The distance from the horizon (see `_nearness`) below which segments are dropped."""
 BANDWIDTH = 0.9
-"""Of the kernel by which a segment's position is smeared, in pixels of the rectified picture."""
+"""The bandwidth of the kernel that smears a segment's position, in pixels of the rectified picture."""
 FEWEST_SEGMENTS = 8
-"""Fewer segments in a direction tell no pitch."""
+"""The number of segments in a direction below which no pitch is estimated."""
 
 
 @dataclass(frozen=True)
 class LinePitch:
-    """Evenly spaced lines at `origin + k * pitch` in rectified pixels, and how well the picture's lines lie on them.
+    """Evenly spaced lines at `origin + k * pitch`; the best run of lines begins at k = 0.
 
-    The best run of lines begins at k = 0 and has `lines` of them.
+    `origin`, `pitch`: in rectified pixels.
+    `score`: how well the picture's lines lie on them.
+    `lines`: the number of lines in the best run.
     """
 
     origin: float
@@ -45,10 +48,10 @@ class LinePitch:
 
 
 def rectifying_homography(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats | None:
-    """The homography, 3x3, that sends lines through `one` to verticals and through `other` to horizontals.
+    """Return the homography, 3x3, that maps lines through `one` to verticals and through `other` to horizontals.
 
-    The picture's middle keeps its place and scale there. None when the horizon runs through the middle of the picture.
-    shape: (height, width).
+    The picture's middle keeps its position and scale. None if the horizon runs through the middle of the picture.
+    `shape`: (height, width).
     """
     height, width = shape
     centre = np.array([width / 2, height / 2, 1.0])
@@ -56,7 +59,7 @@ def rectifying_homography(one: Floats, other: Floats, shape: tuple[int, int]) ->
     if abs(horizon @ centre) <= max(1e-12, 0.25 * float(np.linalg.norm(horizon[:2])) * min(shape)):
         return None
     horizon = horizon / (horizon @ centre)
-    # A point p goes to centre + (p - centre) / (horizon . p): round the middle, lest the grid be skewed away.
+    # A point p goes to centre + (p - centre) / (horizon . p): around the middle, so that the grid is not skewed away.
     flat = np.eye(3) + np.outer(centre, horizon)
     flat[:, 2] -= centre
     flat[2] = horizon
@@ -75,9 +78,14 @@ def _unit(vector: Floats) -> Floats:
 
 
 def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, most: int) -> list[LinePitch]:
-    """The likeliest pitches of the segments that run to a vanishing point, along one axis of the rectified picture.
+    """Return the likeliest pitches of the segments that run to a vanishing point.
 
-    axis: 0 for verticals, whose x matters; 1 for horizontals, whose y does.
+    Args:
+        segments: all segments.
+        point: the vanishing point.
+        matrix: the rectifying homography.
+        axis: 0 for verticals, by their x; 1 for horizontals, by their y.
+        most: the maximum number of pitches.
     """
     family = segments.some((segments.off(point) < WITHIN) & (_nearness(segments.middles, matrix) > HORIZON))
     if len(family.lengths) < FEWEST_SEGMENTS:
@@ -89,12 +97,16 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
 
 
 def _nearness(points: Floats, matrix: Floats) -> Floats:
-    """How near points lie: 1 in the middle of the picture, 0 on the horizon, which rectified lies at infinity."""
+    """Return the nearness of points: 1 in the middle of the picture, 0 on the horizon, which is rectified to
+    infinity.
+    """
     return np.asarray(np.column_stack([points, np.ones(len(points))]) @ matrix[2])
 
 
 def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
-    """How much line lies at each position, in bins of half a pixel (a kernel density estimate), and the first bin's."""
+    """Return the density of line by position, in bins of half a pixel (a kernel estimate), and the first bin's
+    position.
+    """
     low, high = np.percentile(positions, [1, 99])
     reach = min(max(high - low, 50.0), 4000.0)
     start = low - 0.1 * reach
@@ -105,7 +117,7 @@ def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
 
 
 def _epoch_folded(density: Floats) -> list[TriedPitch]:
-    """Every pitch tried: lines against the places half-way between them."""
+    """Return every pitch tried, scored by its lines against the positions half-way between them."""
     level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
     filled = (density / (density + level)).astype(np.float32)
     table = _pitch_table(len(filled))
@@ -117,8 +129,13 @@ def _epoch_folded(density: Floats) -> list[TriedPitch]:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs of so many lines: columns of `PitchTable.bins` from `first` up to `last`. row: which line of its pitch each
-    begins at. begin, pitch: where the runs of each pitch begin, and that pitch."""
+    """Runs of a given number of lines: the columns of `PitchTable.bins` from `first` up to `last`.
+
+    `lines`: the number of lines of a run.
+    `first`, `last`: the columns of each run.
+    `row`: the line of its pitch at which each run begins.
+    `begin`, `pitch`: the index at which the runs of each pitch begin, and that pitch.
+    """
 
     lines: int
     first: Numbers
@@ -130,7 +147,7 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class PitchTable:
-    """All lines of all pitches tried. bins: of the density, shape (PHASES, lines)."""
+    """All lines of all pitches tried. `bins`: their bins in the density, shape (PHASES, lines)."""
 
     bins: npt.NDArray[np.int32]
     runs: tuple[Runs, ...]
@@ -138,7 +155,7 @@ class PitchTable:
 
 @lru_cache(maxsize=8)
 def _pitch_table(bins: int) -> PitchTable:
-    """The lines in a density of so many bins, half a pixel each."""
+    """Return the lines in a density of `bins` bins, half a pixel each."""
     reach = bins / 2
     pitches = 6.0 * PITCHES ** np.arange(max(1, int(np.log(reach / 8 / 6) / np.log(PITCHES)) + 1))
     counts = (reach / pitches).astype(int)
@@ -151,7 +168,7 @@ def _pitch_table(bins: int) -> PitchTable:
 
 
 def _runs(lines: int, pitch: Floats, row: Numbers, ends: Numbers, counts: Numbers) -> Runs:
-    """Those of so many lines, one fewer where the density ends."""
+    """Return the runs of `lines` lines, one fewer at the end of the density."""
     long = np.minimum(lines, np.repeat(counts, counts))
     first = np.flatnonzero((np.arange(len(pitch)) + long <= ends) & (long >= lines - 1))
     begin = np.flatnonzero(np.diff(pitch[first], prepend=0.0))
@@ -160,8 +177,14 @@ def _runs(lines: int, pitch: Floats, row: Numbers, ends: Numbers, counts: Number
 
 @dataclass(frozen=True, eq=False)
 class TriedPitch:
-    """A pitch, and the score of the best of its runs, which are those of `runs` from `begin` up to `end`. scores: those
-    of all of `runs` in half the phases, shape (PHASES / 2, n); in the other half they are the same below 0."""
+    """A pitch with its runs.
+
+    `pitch`: in rectified pixels.
+    `score`: the best run's.
+    `begin`, `end`: the range of its runs in `runs`.
+    `runs`: the runs of all pitches.
+    `scores`: of all of `runs` in half the phases, shape (PHASES / 2, n); the other half is the same with opposite sign.
+    """
 
     pitch: float
     score: float
@@ -171,7 +194,7 @@ class TriedPitch:
     scores: npt.NDArray[np.float32]
 
     def likeliest(self, start: float) -> LinePitch:
-        """Its best phase and run of lines. start: of the density."""
+        """Return its best phase and run of lines. `start`: the position of the density's first bin."""
         half = self.scores[:, self.begin : self.end]
         scores = np.concatenate([half, -half])
         run = int(scores.max(axis=0).argmax())
@@ -181,8 +204,12 @@ class TriedPitch:
 
 
 def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]:
-    """The MOST_PITCHES best. sums: of what lies on the lines less what lies half-way between them, shape
-    (PHASES / 2, lines + 1); in the other phases it is the other way about."""
+    """Return the MOST_PITCHES best pitches.
+
+    `sums`: cumulative density on the lines minus that half-way between them, shape (PHASES / 2, lines + 1); the other
+        phases
+    have the opposite sign.
+    """
     if not len(runs.first):
         return []
     scores = sums.take(runs.last, axis=1) - sums.take(runs.first, axis=1)
@@ -197,7 +224,7 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]
 
 
 def _polished(one: LinePitch, density: Floats, start: float) -> LinePitch:
-    """Pitch and origin moved a little to where the lines are densest. density: its square root."""
+    """Return pitch and origin moved a little to where the lines are densest. `density`: its square root."""
     pitches = one.pitch * np.linspace(0.985, 1.015, 31)
     moves = one.pitch * np.linspace(-0.14, 0.14, 29)
     middle = (one.lines - 1) / 2

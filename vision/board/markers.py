@@ -1,8 +1,9 @@
-"""The mat's markers in a picture, and what they say of the board's place: where it lies and which corner is the first.
+"""The mat's markers in a picture, and their evidence for the board's position and orientation.
 
 The cards lie on the table, a board's thickness below its lines, and no board's wood ends exactly as the cards suppose.
-So markers say where to look and which way is up; the lines themselves say exactly where the board lies. How thick the
-board is follows from both: seen from the camera, its lines lie further out beside the cards the higher they are.
+So markers give a rough position and the orientation; the lines themselves give the exact position. The board's
+thickness
+follows from both: seen from the camera, its lines lie further out beside the cards the higher they are.
 """
 
 from __future__ import annotations
@@ -25,44 +26,49 @@ Markers = Mapping[int, Points]
 
 # Chosen by hand (docs/vision.md).
 WINDOW = 15
-"""Pixels in which a threshold is taken; a marker may be 15 to 200 pixels wide in a picture of 1000."""
+"""The size of the threshold window, in pixels; a marker may be 15 to 200 pixels wide in a picture of 1000."""
 NARROWEST, WIDEST = 0.05, 0.8
-"""A marker's circumference, as shares of the picture's longer side."""
+"""The limits of a marker's perimeter, as shares of the picture's longer side."""
 SAMPLED = 8
-"""Pixels a square of a marker is drawn with before it is read: with OpenCV's 4 every eighth marker is missed from the
-height of a wide lens, with 8 none of 144 (python -m tests.benchmarks.mat thick)."""
+"""Pixels per marker square when it is read: with OpenCV's 4 every eighth marker is missed from the height of a wide
+lens, with 8 none of 144 (python -m tests.benchmarks.mat thick).
+"""
 FINE = 1600
-"""Pixels, the longer side of the picture in which all markers are looked for where one was seen."""
+"""The longer side of the picture in which all markers are searched once one was seen, in pixels."""
 FEWEST = 3
-"""Corner markers that fix a board's place; fewer only say which way is up."""
+"""The number of corner markers that fix a board's position; fewer only give the orientation."""
 LEAST, MOST = -25.0, 45.0
-"""A corner marker lies so many mm further out than on the standard board, both ways."""
+"""The range of a corner marker's offset outward from its position on the standard board, in mm, both ways."""
 HEIGHTS = np.linspace(0.0, 0.12, 13)
-"""How high the lines may lie over the table, as shares of the camera's height: a board of 60 mm from 55 cm is 0.11."""
+"""The candidate heights of the lines over the table, as shares of the camera's height: a board of 60 mm from 55 cm is
+0.11.
+"""
 LAID, OTHER_WOOD = 1.5, 5.0
-"""Mm by which cards are usually laid amiss, and by which a board's wood usually ends elsewhere than the standard's."""
+"""The usual error, in mm, of a card's position, and of a board's wood against the standard's."""
 ASKEW = 0.9
-"""A marker that is turned by more than this share of 45 degrees says nothing of which way is up."""
+"""The rotation, as a share of 45 degrees, above which a marker gives no orientation."""
 SLIPPED = 8.0
-"""Mm by which a card is off against the cards beside it when it has slipped."""
+"""The offset of a card against its neighbours, in mm, above which it has slipped."""
 TURNED = 7.0
-"""... and degrees."""
+"""The rotation of a card, in degrees, above which it lies askew."""
 APART = 14.0
-"""Mm by which a grid may lie off the middle of the cards: half a cell and a little."""
+"""The offset of a grid from the middle of the cards, in mm, that is tolerated: half a cell and a little."""
 LAY = "lay the corner of the board into its angle"
-"""What to do about a card that lies wrongly."""
+"""The advice for a misplaced card."""
 OURS = {*mat.CORNER_IDS, *(marker for pair in mat.LID_IDS for marker in pair)}
 """The numbers of the mat's markers."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a board was found. cards: the corner cards that were seen and agree on which way is up.
+    """A board detection.
 
-    notes: a sentence for each thing about the cards, or about other boards, that a person should put right. meant:
-    False where another whole board is in view and it is not plain which of them is the table's. markers: the mat's,
-    in pixels; None where nobody looked for them. off_middle: by how many mm the grid lies off the middle between the
-    cards, 0 where no two opposite ones are seen.
+    `grid`: the board.
+    `cards`: the visible corner cards that agree on the orientation.
+    `notes`: a sentence for each problem with the cards, or with other boards, that a person should correct.
+    `meant`: False if another whole board is in view and it is unclear which of them is the table's.
+    `markers`: the mat's, in pixels; None if they were not searched for.
+    `off_middle`: the grid's offset from the middle between the cards, in mm; 0 if no two opposite ones are seen.
     """
 
     grid: Grid
@@ -73,35 +79,35 @@ class Place:
     off_middle: float = 0.0
 
     def is_between(self) -> bool:
-        """Whether enough cards are seen to fix the board's place, and the grid lies between them."""
+        """Return True if enough cards are seen to fix the board's position, and the grid lies between them."""
         return len(self.cards) >= FEWEST and self.off_middle < APART
 
     def noting(self, note: str) -> Place:
-        """The same with one note more."""
+        """Return the detection with one note more."""
         return replace(self, notes=(*self.notes, note))
 
 
 CARDS_ALONE = (
     "The lines of the board do not agree with the cards: its place is from the cards alone, and may be half a line off."
 )
-"""A note on a place that only the cards speak for."""
+"""The note on a position supported only by the cards."""
 
 
 def markers_in(image: Image) -> Markers:
-    """The mat's markers, in pixels."""
+    """Return the mat's markers, in pixels."""
     small, scale = working(image)
     return rescaled(find_markers(small, image, scale), 1 / scale)
 
 
 def rescaled(markers: Markers, scale: float) -> Markers:
-    """The markers in the picture at another scale."""
+    """Return the markers in the picture at another scale."""
     return {number: (at + 0.5) * scale - 0.5 for number, at in markers.items()}
 
 
 def find_markers(small: Image, image: Image, scale: float) -> Markers:
-    """The mat's markers, in pixels of `small`: the picture at that scale, about 1000 pixels wide.
+    """Return the mat's markers, in pixels of `small`: the picture at that scale, about 1000 pixels wide.
 
-    A picture without them costs one quick look at the small one; where one is seen the others are looked for well.
+    A picture without them costs one quick pass over the small one; once one is seen the others are searched thoroughly.
     """
     if not OURS.intersection(_seen(grey_of(small), _quick())):
         return {}
@@ -112,7 +118,7 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
 
 
 def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
-    """The mat's markers in a picture; one that is seen twice is left out."""
+    """Return the markers in a picture, without any that is seen twice."""
     corners, ids, _ = detector.detectMarkers(grey)
     numbers = [] if ids is None else [int(number) for number in ids.ravel()]
     return {
@@ -145,9 +151,9 @@ def _wanted() -> cv2.aruco.DetectorParameters:
 
 
 def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> Place:
-    """The grid with the corner first that the markers say, where any does, and what is wrong with the cards.
+    """Return the grid turned so that the first corner agrees with the markers, if any, and the cards' problems.
 
-    How thick the board is nobody says: of HEIGHTS the one at which most cards lie where they belong is taken.
+    The board's thickness is unknown: the one of HEIGHTS is used at which most cards lie where they belong.
     """
     corners = {marker: markers[marker] for marker in mat.CORNER_IDS if marker in markers}
     if not corners:
@@ -168,12 +174,14 @@ def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> Place:
 
 @dataclass(frozen=True)
 class _Cards:
-    """The corner cards as they lie round a grid, if the table is at the height that was tried.
+    """The corner cards as they lie around a grid, if the table is at the height that was tried.
 
-    turn: which of the grid's corners most of them take for the first, None where none says. off: of these by how many
-    mm each lies further out than on the standard board, to the side and up or down, shape (2,). askew: by how many
-    degrees each is turned. misfit: how little all this fits cards that were laid well, the less the better: first by
-    how many cards say otherwise, then by how far those lie off.
+    `turn`: the grid's corner that most of them take for the first, None if none gives one.
+    `off`: the outward offset of each of these from its position on the standard board, sideways and up or down, in mm,
+    shape (2,).
+    `askew`: the rotation of each, in degrees.
+    `misfit`: the deviation from well laid cards: first the number of cards that disagree, then the offset of the
+        others.
     """
 
     turn: int | None
@@ -183,7 +191,7 @@ class _Cards:
 
 
 def _cards_on(table: Grid, markers: Markers) -> _Cards:
-    """The cards round a grid that was moved onto the table."""
+    """Return the cards around a grid that was moved onto the table."""
     turns = {marker: _turn(table, marker, at) for marker, at in markers.items()}
     said = [turn for turn in turns.values() if turn is not None]
     if not said:
@@ -203,9 +211,9 @@ def _cards_on(table: Grid, markers: Markers) -> _Cards:
 
 
 def _turn(table: Grid, marker: int, seen: Points) -> int | None:
-    """Which of the grid's corners a card takes for the first; None for a marker that lies at none of them.
+    """Return the grid's corner that a card takes for the first; None for a marker that lies at none of them.
 
-    Both the marker's place and its own direction must say the same.
+    The marker's position and its own direction must agree.
     """
     middle = _cells(table, seen).mean(axis=0) / (table.size - 1)
     beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
@@ -218,13 +226,15 @@ def _turn(table: Grid, marker: int, seen: Points) -> int | None:
 
 
 def _cells(grid: Grid, seen: Points) -> Points:
-    """Pixels to cells from the grid's first corner."""
+    """Return pixels as cells from the grid's first corner."""
     return grid.board(seen) * (grid.size - 1)
 
 
 def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> Points:
-    """How much further out than on the standard board a marker lies at a corner of the grid, which is turned by so many
-    quarters against it: to the side and up or down as the grid lies, in mm by the marker's own size."""
+    """Return a marker's outward offset from its position on the standard board, in mm by the marker's own size.
+
+    It is sideways and up or down as the grid lies. `corner`: the grid's; `turn`: its rotation in quarters.
+    """
     at, last = _cells(table, seen), table.size - 1
     out = (at.mean(axis=0) - UNIT_SQUARE[corner] * last) * mat.OUTWARD[corner]
     belongs = mat.beyond(marker)
@@ -232,7 +242,7 @@ def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> 
 
 
 def _slips(laid: _Cards) -> tuple[str, ...]:
-    """A sentence for each card that lies otherwise than the cards beside it."""
+    """Return a sentence for each card that disagrees with the cards beside it."""
     usual = np.median(list(laid.off.values()), axis=0)
     at = {mat.corner_of(marker): off for marker, off in laid.off.items()}
     said = []
@@ -253,14 +263,14 @@ def _slips(laid: _Cards) -> tuple[str, ...]:
 
 
 def _angle(grid: Grid, seen: Points) -> float:
-    """By how much a marker is turned against the grid, in radians."""
+    """Return a marker's rotation against the grid, in radians."""
     at = _cells(grid, seen)
     way = at[1] - at[0] + at[2] - at[3]
     return float(np.arctan2(way[1], way[0]))
 
 
 def _off_middle(laid: _Cards) -> float:
-    """By how many mm the grid lies off the middle between its cards, 0 where no two opposite cards are seen.
+    """Return the grid's offset from the middle between its cards, in mm; 0 if no two opposite cards are seen.
 
     A grid that is a line off lies a whole cell off the middle.
     """
@@ -271,7 +281,7 @@ def _off_middle(laid: _Cards) -> float:
 
 
 def alike(grid: Grid, other: Grid) -> Grid:
-    """The grid with the corner first that lies nearest to the other's first corner: which way is up stays."""
+    """Return the grid turned so that its first corner is the nearest to the other's: the orientation is kept."""
     corners, wanted = np.array(grid.corners), np.array(other.corners)
     off = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - wanted)) for k in range(4)]
     turn = int(np.argmin(off))
@@ -279,5 +289,5 @@ def alike(grid: Grid, other: Grid) -> Grid:
 
 
 def is_as_seen(grid: Grid) -> bool:
-    """Whether the first corner is the picture's top left, as without cards and calibrations."""
+    """Return True if the first corner is the picture's top left, as without cards and calibrations."""
     return int(np.argmin(np.array(grid.corners).sum(axis=1))) == 0

@@ -1,9 +1,10 @@
 """The printed mat, in millimetres: four cards for the board's corners and two places for lids, with their markers.
 
-A corner card lies under a corner of the board. Its marker looks out to the left or right of the board, beside the
-corner and not beyond it: there a camera's longer picture has room, so that the mat asks for no more height. It lies
-far enough out to be seen past a board's thickness: from a camera H above a board T thick, a strip of the table as wide
-as T / H of the way from below the camera to the board's edge is hidden behind that edge.
+A corner card lies under a corner of the board. Its marker is visible to the left or right of the board, beside the
+corner and not beyond it: a camera's picture has room on its longer side, so that the mat needs no more height. It lies
+far enough out to be seen past a board's thickness: from a camera H above a board T thick, a strip of the table is
+hidden
+behind the board's edge, as wide as T / H of the distance from the point below the camera to that edge.
 
 Markers are printed upright: their tops towards the top of the board, and of the lids' sheet. hardware/mat_sheets.py
 lays the cards on sheets of paper.
@@ -21,28 +22,31 @@ import numpy.typing as npt
 from vision.calibration import UNIT_SQUARE
 
 Millimetres = npt.NDArray[np.float64]
-"""Places, shape (..., 2), x to the right and y down."""
+"""Positions, shape (..., 2), x to the right and y down."""
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
-"""Few bits, so that markers are read when small."""
+"""The ArUco dictionary, of few bits, so that small markers can be read."""
 SIDE = 30.0
 """A marker's side, its black frame included."""
 RIM = SIDE / 6
-"""The white round a marker, as wide as one of its squares."""
+"""The width of the white border of a marker, as wide as one of its squares."""
 NAMES = ("top left", "top right", "bottom right", "bottom left")
 """The corners, by their numbers: clockwise from the board's top left, column A and the highest row."""
 OUTWARD = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-"""Which way is out of the board at each corner: across, and up or down the board."""
+"""The outward direction at each corner: across, and up or down the board."""
 WOOD = 14.0
-"""The wood ends so far outside the outer lines on the standard board of 424 x 454 mm; others differ by a few mm."""
+"""The distance from the outer lines to the wood's edge on the standard board of 424 x 454 mm; others differ by a few
+mm.
+"""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A set of corner cards, all alike. ids: their markers', by corner.
+    """A set of corner cards, all alike.
 
-    out: how far a marker's middle lies outside the wood's corner, to the side and up or down. shows: so much of a card
-    looks out from under the board, likewise.
+    `ids`: their markers, by corner.
+    `out`: the offset of a marker's middle outward from the wood's corner, sideways and up or down.
+    `shows`: the visible part of a card beyond the board, likewise.
     """
 
     ids: tuple[int, int, int, int]
@@ -51,28 +55,34 @@ class Layout:
 
 
 GAP = 35.0
-"""From the wood to the marker: what a board of 60 mm hides from 60 cm above it is 21 mm with the camera over the middle
-of the board, and 31 mm with the camera 10 cm off. Measured by python -m tests.benchmarks.mat thick."""
+"""The distance from the wood to the marker: what a board of 60 mm hides from 60 cm above it is 21 mm with the camera
+over the middle of the board, and 31 mm with the camera 10 cm off. Measured by python -m tests.benchmarks.mat thick.
+"""
 MAT = Layout((8, 9, 10, 11), (GAP + SIDE / 2, -RIM - SIDE / 2), (75.0, 12.0))
 """The cards that are printed."""
 EARLIER = Layout((0, 1, 2, 3), (21.0, 21.0), (50.0, 50.0))
-"""The cards of an earlier mat, 6 mm beyond the corner both ways and hidden by boards of 3 cm; still understood."""
+"""The cards of an earlier mat, 6 mm beyond the corner both ways and hidden by boards of 3 cm; still supported."""
 CORNER_IDS = (*MAT.ids, *EARLIER.ids)
 LID_IDS = ((4, 6), (5, 7))
-"""Left and right of the place for side 1's lid, and of side 2's."""
+"""The markers left and right of the place for side 1's lid, and of side 2's."""
 LID = 110.0
-"""The circle round which a lid is centred is so wide."""
+"""The diameter of the circle on which a lid is centred."""
 SMALLEST_LID, LARGEST_LID = 90.0, 120.0
-"""Lids as wide as this can be centred on it."""
+"""The range of lid widths that can be centred on it."""
 LID_MARKER = 82.5
-"""How far the middles of a lid place's markers lie from its middle, to the left and to the right."""
+"""The distance from a lid place's middle to its markers' middles, to the left and to the right."""
 LID_CARD = (210.0, 148.5)
-"""A lid's card, width and height."""
+"""A lid card's width and height."""
 
 
 @dataclass(frozen=True)
 class Marker:
-    """An ArUco marker of DICTIONARY, upright. x, y: its top left corner, the black frame's; side: with the frame."""
+    """An ArUco marker of DICTIONARY, upright.
+
+    `id`: its number.
+    `x`, `y`: the top left corner of the black frame.
+    `side`: its width, frame included.
+    """
 
     id: int
     x: float
@@ -81,13 +91,13 @@ class Marker:
 
     @property
     def corners(self) -> Millimetres:
-        """Its corners clockwise from its top left, shape (4, 2), as OpenCV lists them."""
+        """Return the corners clockwise from the top left, shape (4, 2), in OpenCV's order."""
         return np.asarray(UNIT_SQUARE * self.side + np.array([self.x, self.y]))
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line to be drawn; cut: where the sheet is cut (dashed, thin), else black and `width` wide."""
+    """A line to draw; `cut`: a cutting line (dashed, thin), else black and `width` wide."""
 
     x1: float
     y1: float
@@ -99,7 +109,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Circle:
-    """A circle to be drawn, by its middle."""
+    """A circle to draw, by its centre."""
 
     x: float
     y: float
@@ -109,7 +119,12 @@ class Circle:
 
 @dataclass(frozen=True)
 class Text:
-    """Words to be set. x, y: the baseline's middle. height: of a capital letter."""
+    """Words to print.
+
+    `x`, `y`: the middle of the baseline.
+    `words`: the text.
+    `height`: of a capital letter.
+    """
 
     x: float
     y: float
@@ -119,7 +134,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn on a card or a sheet, from its top left corner."""
+    """The drawing on a card or a sheet, from its top left corner."""
 
     markers: tuple[Marker, ...] = ()
     lines: tuple[Line, ...] = ()
@@ -129,7 +144,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class PrintedCard:
-    """A card of paper. anchor: where the corner of the wood or the middle of the lid is laid, from its top left."""
+    """A card of paper.
+
+    `anchor`: the point for the corner of the wood or the middle of the lid, from the card's top left.
+    """
 
     width: float
     height: float
@@ -139,30 +157,32 @@ class PrintedCard:
 
 @cache
 def pattern(marker: int) -> npt.NDArray[np.bool_]:
-    """A marker's squares, shape (6, 6), True where black, the frame included; each is SIDE / 6 wide."""
+    """Return a marker's squares, shape (6, 6), True if black, the frame included; each is SIDE / 6 wide."""
     drawn = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), marker, 6)
     return np.asarray(drawn < 128)
 
 
 def layout_of(marker: int) -> Layout:
-    """The set of cards to which a corner's marker belongs."""
+    """Return the set of cards to which a corner's marker belongs."""
     return MAT if marker in MAT.ids else EARLIER
 
 
 def corner_of(marker: int) -> int:
-    """The corner, 0 to 3, whose marker it is."""
+    """Return the corner, 0 to 3, to which a marker belongs."""
     return layout_of(marker).ids.index(marker)
 
 
 def beyond(marker: int) -> Millimetres:
-    """How far a corner marker's middle lies outside the outer lines, to the side and up or down, shape (2,)."""
+    """Return the offset of a corner marker's middle outward from the outer lines, sideways and up or down, shape
+    (2,).
+    """
     return np.array(layout_of(marker).out) + WOOD
 
 
 def corner_marker(marker: int, width: float, height: float) -> Millimetres:
-    """Where a corner's marker lies beside a board, shape (4, 2): mm from the first corner of its outer lines.
+    """Return a corner marker's position beside a board, shape (4, 2), in mm from the first corner of its outer lines.
 
-    width, height: the board's, between its outer lines.
+    `width`, `height`: the board's, between its outer lines.
     """
     corner = corner_of(marker)
     middle = UNIT_SQUARE[corner] * [width, height] + OUTWARD[corner] * beyond(marker)
@@ -170,19 +190,19 @@ def corner_marker(marker: int, width: float, height: float) -> Millimetres:
 
 
 def lid_marker(marker: int) -> Millimetres:
-    """Where a lid place's marker lies, shape (4, 2): mm from the middle of the lid."""
+    """Return the position of a lid place's marker, shape (4, 2), in mm from the middle of the lid."""
     left = any(marker == pair[0] for pair in LID_IDS)
     return Marker(marker, (-LID_MARKER if left else LID_MARKER) - SIDE / 2, -SIDE / 2).corners
 
 
 def reach() -> tuple[float, float]:
-    """How far the corner markers and the white round them reach beyond the wood, to the side and up or down."""
+    """Return the extent of the corner markers and their white borders beyond the wood, sideways and up or down."""
     across, along = (out + SIDE / 2 + RIM for out in MAT.out)
     return across, along
 
 
 def corner_card(marker: int, width: float, height: float) -> PrintedCard:
-    """The card with this marker, of that size. Everything is measured outward from where the wood's corner is laid."""
+    """Return the card with this marker, of that size; everything is measured outward from the wood's corner."""
     layout, way = layout_of(marker), OUTWARD[corner_of(marker)]
     x, y = np.where(way < 0, layout.shows, np.array([width, height]) - layout.shows)
     left, top = np.array([x, y]) + way * layout.out - SIDE / 2
@@ -200,7 +220,7 @@ def corner_card(marker: int, width: float, height: float) -> PrintedCard:
 
 
 def lid_card(side: int) -> PrintedCard:
-    """The card for the lid of side 0 or 1, its circle between its markers."""
+    """Return the card for the lid of side 0 or 1, its circle between its markers."""
     x, y = LID_CARD[0] / 2, LID_CARD[1] / 2
     markers = tuple(Marker(one, x + float(at[0]), y + float(at[1])) for one, at in _tops(LID_IDS[side]))
     texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
@@ -212,6 +232,6 @@ def _tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:
 
 
 def _ticks(x: float, y: float) -> tuple[Line, ...]:
-    """Short lines up and down by which a lid of any width is centred."""
+    """Return short lines up and down by which a lid of any width is centred."""
     near, far = SMALLEST_LID / 2 - 3, LARGEST_LID / 2 + 4
     return tuple(Line(x, y + sign * near, x, y + sign * far, 0.3) for sign in (-1, 1))

@@ -1,7 +1,7 @@
-"""Other boards in the picture: is the one that was found the one that is meant?
+"""Selection of the table's board among several in the picture.
 
-In a hall two whole boards may be in view. The one that was found is painted over and another looked for; which of them
-is meant is said by the cards or lids beside it, by its lying in the picture's middle, or by its size.
+In a hall two whole boards may be in view. The one found is painted over and another is searched for; the cards or lids
+beside a board, its position in the picture's middle, or its size decide which is meant.
 """
 
 from __future__ import annotations
@@ -21,38 +21,48 @@ from vision.lids.on_mat import place_lids
 
 # Chosen by hand (docs/vision.md).
 RIM = 1.6
-"""Cells round the outer lines that are painted over with a board: its wood."""
+"""The width of the wood painted over with a board, in cells around its outer lines."""
 FEWEST = 60
-"""Straight segments in a part of the picture in which another board is looked for: drawn ones show 83 and more."""
+"""The number of straight segments from which a part of the picture is searched for another board: drawn ones show 83
+and more.
+"""
 LEAST, BEHIND = 0.5, 0.1
-"""Another board is looked for to each side where so much of a board's width is left, and so far behind its edge: boards
-that lie askew."""
+"""The space required beside a board to search for another, in board widths, and how far that space extends behind its
+edge, for boards that lie askew.
+"""
 OVERLAP = 0.1
 """The share of the smaller board by which two boards may seem to overlap."""
 LARGER, NEARER = 1.25, 1.5
-"""A board is plainly the larger when its cells are so many times as large, and plainly the one in the picture's middle
-when that lies on it and the others' middles are so many times as far off."""
+"""The ratio of cell sizes from which a board is plainly the larger, and the ratio of the others' distances from the
+picture's middle from which a board on that middle is plainly the central one.
+"""
 WELL_ON, FILLED = 0.46, 0.45
-"""So near to the board's middle, in its widths, the picture's lies well on it; a board that is as wide as this share of
-the picture's shorter side leaves no room for a larger one beside it."""
+"""The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
+board's
+width, as a share of the picture's shorter side, above which no larger one has room beside it.
+"""
 ASKED = (
     "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
     "the director's page)."
 )
-"""The note where it is not plain which is meant."""
+"""The note if it is unclear which board is meant."""
 SEEN = "Two boards are in view: the one {why} is watched."
-"""The note where it is."""
+"""The note if it is clear."""
 
 
 def find_first(image: Image, size: int | None = None) -> Place | None:
-    """As `find_place`, for the first look at a table. Where other whole boards are in view a note says so, and the one
-    that is plainly meant is taken; where none is, the one found first, and `meant` is False."""
+    """Return the detection for the first view of a table.
+
+    If other whole boards are in view, a note says so, and the one plainly meant is returned; if none is, the one found
+    first,
+    with `meant` False.
+    """
     place = find_place(image, size)
     return None if place is None else _among_others(image, place, size)
 
 
 def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> Place | None:
-    """The board of those in view that lies where the one that is sought may lie; None where there is none."""
+    """Return the board in view whose position `may_lie` accepts; None if there is none."""
     place = find_place(image, size)
     if place is None or may_lie(place.grid):
         return place
@@ -60,8 +70,12 @@ def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None =
 
 
 def find_likeliest(image: Image, size: int | None = None) -> Place | None:
-    """The same for a photograph, sooner: where the board found lies in the middle, and leaves no room for a larger one,
-    others are not looked for, for it would be taken all the same."""
+    """Return the detection for a photograph, faster than `find_first`.
+
+    If the board found lies in the middle, and leaves no room for a larger one, others are not searched for, because it
+    would
+    be chosen anyway.
+    """
     place = find_place(image, size)
     if place is None or _fills_middle(image, place.grid):
         return place
@@ -69,7 +83,7 @@ def find_likeliest(image: Image, size: int | None = None) -> Place | None:
 
 
 def _among_others(image: Image, place: Place, size: int | None) -> Place:
-    """The board that is meant of the one found and the others, and a note where there are others."""
+    """Return the board meant among the one found and the others, with a note if there are others."""
     others = list(_others(image, place.grid, size))
     if not others:
         return place
@@ -81,7 +95,7 @@ def _among_others(image: Image, place: Place, size: int | None) -> Place:
 
 
 def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
-    """The other whole boards that are plainly seen, at most one to each side of the one that is known."""
+    """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
     small, scale = working(image) if max(image.shape[:2]) > WORKING else (image, 1.0)
     first = known.moved(scale, np.zeros(2))
     found: list[Grid] = []
@@ -96,7 +110,7 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
 
 
 def _painted_over(image: Image, grid: Grid) -> Image:
-    """The picture with the board, its wood included, faded into the mean colour of what lies round it."""
+    """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
     rim = RIM / (grid.size - 1)
     corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
     hidden = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
@@ -108,8 +122,7 @@ def _painted_over(image: Image, grid: Grid) -> Image:
 
 
 def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """The parts of the picture to the board's left and right, above and below it (left, top, width, height), where
-    another board has room."""
+    """Yield the parts of the picture beside the board that have room for another (left, top, width, height)."""
     corners, (high, wide) = np.array(grid.corners), shape[:2]
     sides = np.ptp(corners, axis=0)
     low, far = corners.min(axis=0) + BEHIND * sides, corners.max(axis=0) - BEHIND * sides
@@ -126,12 +139,12 @@ def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, 
 
 
 def _overlap(one: Grid, other: Grid) -> bool:
-    """Whether they lie so far over one another that both are one board."""
+    """Return True if two boards overlap so far that both are one."""
     return max(one.covers(other), other.covers(one)) >= OVERLAP
 
 
 def _why_meant(image: Image, place: Place, others: Sequence[Grid]) -> str:
-    """What says that this board is meant and not the others, as words after "the one"; "" where nothing does."""
+    """Return the reason why this board is meant and not the others, as words after "the one", or ""."""
     if place.cards:
         return "between the cards"
     larger = min(place.grid.cell() / grid.cell() for grid in others)
@@ -149,7 +162,7 @@ def _middle(image: Image) -> Points:
 
 
 def _off_middle(image: Image, grid: Grid) -> float:
-    """How far the board's middle lies from the picture's, in pixels."""
+    """Return the distance of the board's middle from the picture's, in pixels."""
     return float(np.linalg.norm(grid.middle() - _middle(image)))
 
 
@@ -158,13 +171,13 @@ def _holds_middle(image: Image, grid: Grid) -> bool:
 
 
 def _fills_middle(image: Image, grid: Grid) -> bool:
-    """Whether the picture's middle lies well on the board, which is as wide as much of the picture."""
+    """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
     off = np.abs(grid.board(_middle(image)) - 0.5).max()
     return bool(off < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 
 def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:
-    """Whether both lids that are found for the board lie nearer to it than to the others."""
+    """Return True if both lids found for the board lie nearer to it than to the others."""
     lids = place_lids(image, grid)
     own, *rest = (board.middle() for board in (grid, *others))
     return bool(lids) and all(

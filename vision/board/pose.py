@@ -1,4 +1,4 @@
-"""The camera's pose over a board, so far as the board's grid tells it, and planes above the board's lines.
+"""The camera's pose over a board, as far as the board's grid determines it, and planes above the board's lines.
 
 Lines lie in the board's plane, stones stand on it: from low angles a stone is seen well behind the crossing that it
 stands on.
@@ -18,21 +18,25 @@ Floats = npt.NDArray[np.float64]
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 FOCALS = np.geomspace(0.5, 3.0, 60)
-"""Focal lengths tried, as shares of the picture's longer side ..."""
+"""The focal lengths tried, as shares of the picture's longer side."""
 USUAL, SPREAD = 0.9, 0.35
-"""... of which this one is the likeliest, those a factor e^SPREAD from it less so: phones' and webcams'."""
+"""The likeliest of them, and the spread (a factor e^SPREAD) of the prior around it: phones' and webcams'."""
 ASPECTS = np.log([22.0 / 23.7, 1.0, 23.7 / 22.0])
 """The logarithms of a cell's width over its height: the standard board's, lying either way, and a square one (mm)."""
 _INTO_CAMERAS = np.stack([1 / FOCALS, 1 / FOCALS, np.ones(len(FOCALS))], axis=-1)
 EXACT = 0.02
-"""By how much grids usually miss right angles (as a cosine) and these aspects (as a logarithm)."""
+"""The usual deviation of grids from right angles (as a cosine) and from these aspects (as a logarithm)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """A camera over a board. tilt: of its ray to the board's middle, from straight down, in radians. up: by what the
-    last column of the homography from board coordinates to flat pixels changes for each cell of height. height: the
-    camera's over the board's plane, in cells."""
+    """A camera over a board.
+
+    `grid`: the board.
+    `tilt`: the angle of its ray to the board's middle from straight down, in radians.
+    `up`: the change per cell of height of the last column of the homography from board coordinates to flat pixels.
+    `height`: the camera's over the board's plane, in cells.
+    """
 
     grid: Grid
     tilt: float
@@ -40,20 +44,21 @@ class Pose:
     height: float
 
     def above(self, height: float) -> Grid:
-        """The same points of the board so many cells above their place, as the camera sees them."""
+        """Return the board's grid raised by so many cells, as the camera sees it."""
         matrix = self.grid.homography()
         matrix[:, 2] += height * self.up
         corners = self.grid.seen(transformed(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
 
     def lifted(self, share: float) -> Grid:
-        """The same so far above their place, or below it, as a share of the camera's height: what the focal length is
-        taken for then matters little."""
+        """Return the grid raised, or lowered, by a share of the camera's height; the focal length then matters
+        little.
+        """
         return self.above(share * self.height)
 
 
 def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
-    """The likeliest pose of a camera whose axis goes through the middle of the picture, of that shape.
+    """Return the likeliest pose of a camera whose axis goes through the middle of the picture, of that shape.
 
     A homography's first two columns are the board's axes, at right angles and of known lengths, seen through the lens:
     that fixes the focal length (Hartley and Zisserman, chapter 8), and their cross product is the way up.
@@ -74,9 +79,12 @@ def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
 
 
 def strain_of(corners: Floats, shape: tuple[int, ...]) -> float:
-    """By how much a quadrangle of pixels, shape (4, 2), must be bent to be a board that a camera sees whose axis goes
-    through the middle of a picture of that shape: 0 for a board, 0.1 at most for the labelled photographs' with their
-    lenses, up to log 2 where every other row is none."""
+    """Return the deviation of a quadrangle of pixels, shape (4, 2), from any view of a board.
+
+    The camera's axis is taken to go through the middle of a picture of that shape. The strain is 0 for a board, 0.1 at
+    most
+    for the labelled photographs' with their lenses, and up to log 2 if every other row is none.
+    """
     longer = max(shape[:2])
     flat = (corners - np.array(shape[1::-1]) / 2) / longer
     matrix = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat.astype(np.float32))
@@ -88,7 +96,7 @@ def strain_of(corners: Floats, shape: tuple[int, ...]) -> float:
 
 
 def _misfit(matrix: Floats, focal: float, longer: int) -> float:
-    """How unlikely a focal length is: by the angle and the lengths that it gives the board's axes, and by itself."""
+    """Return a focal length's unlikelihood: by the angle and lengths of the board's axes, and by its prior."""
     across, down = (np.diag([1.0, 1.0, focal]) @ matrix[:, :2]).T
     wide, high = np.linalg.norm(across), np.linalg.norm(down)
     askew = float(across @ down / (wide * high))

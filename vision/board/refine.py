@@ -1,4 +1,4 @@
-"""A lattice fitted to the lines found near it: a homography, and the lens's curvature where it plainly helps."""
+"""The fit of a lattice to the lines found near it: a homography, and the lens's curvature if it plainly helps."""
 
 from __future__ import annotations
 
@@ -18,29 +18,38 @@ Fit = tuple[Floats, float, float]
 
 # Chosen by hand (docs/vision.md). Curvatures are the radial lens term of vision.calibration.Grid.
 ROUNDS, LEAST_EDGES = 3, 16
-"""How often lines are looked for beside the grid fitted last; fewer edges in either direction do not fix a grid."""
+"""The number of rounds of finding lines beside the last fitted grid, and the minimum number of edges in either
+direction to fix a grid.
+"""
 STRAY = 0.05
-"""Cells: the scale of Cauchy's weights, by which a line point far off its line counts less and less."""
+"""The scale of Cauchy's weights, in cells, by which a line point far off its line counts less and less."""
 TO_BOTH_SIDES = np.array([-1.0, 0.0, 1.0])
 NO_DEPTH = 1e-9
-"""A homogeneous depth nearer to 0 is taken for this one."""
+"""The minimum magnitude of a homogeneous depth."""
 MOST_CURVED, FINEST, GAIN = 0.2, 0.01, 0.8
-"""While finding: the largest curvature tried, the smallest step between two, and the share of the flat lens's misfit
-below which a curvature is believed."""
+"""Limits while finding: the largest curvature tried, the smallest step between two, and the share of the flat lens's
+misfit below which a curvature is believed.
+"""
 EXACT, CROSSED = 0.012, 0.04
-"""While finding, a lens is taken for flat where lines are missed by fewer cells, or crossings by fewer than the second:
-it moves no point by much. Of 121 boards that their crossings showed none was missed by more, and none was curved."""
+"""Misfits in cells below which, while finding, a lens is taken as flat, for lines and for crossings: it moves no point
+by much. Of 121 boards that their crossings showed none was missed by more, and none was curved.
+"""
 TRIED, MOST = ((0.16, 0.05), (0.04,)), 0.4
-"""A found grid is polished twice; curvatures are tried so far to either side of the likeliest until then, to MOST."""
+"""The curvature steps of the two polishing passes around the likeliest so far, and the maximum curvature."""
 SURE, MATTERS = 8.0, 0.03
-"""Then a curvature is believed when it takes the share SURE / marks off the squared misfit, an F ratio of SURE, and
-moves a point of the board by more than MATTERS cells."""
+"""Polishing believes a curvature if it takes the share SURE / marks off the squared misfit, an F ratio of SURE, and
+moves a point of the board by more than MATTERS cells.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Places where lines were seen. pixels: shape (n, 2). axis: shape (n,), 0 when the place fixes x (a line running
-    down), 1 when it fixes y. value: shape (n,), the board coordinate (0 to 1) that it fixes."""
+    """Points seen on lines.
+
+    `pixels`: their positions, shape (n, 2).
+    `axis`: shape (n,), 0 if the point fixes x (a line running down), 1 if it fixes y.
+    `value`: shape (n,), the board coordinate (0 to 1) that it fixes.
+    """
 
     pixels: Floats
     axis: npt.NDArray[np.int64]
@@ -48,7 +57,7 @@ class Marks:
 
 
 def refined(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | None:
-    """The grid fitted to the lines near it, and the root mean square misfit in cells; None when too few are there."""
+    """Return the grid fitted to the lines near it, and the RMS misfit in cells; None if there are too few lines."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     misfit = 1.0
@@ -65,7 +74,7 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | N
 
 
 def polished(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
-    """A grid that was found, as exact as its lines allow, the lens's curvature included; itself where they are few."""
+    """Return a detected grid fitted as exactly as its lines allow, curvature included; unchanged if they are few."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     bent, edges = grid, edges_of(grey, grid.points(), exact=True)
@@ -86,12 +95,12 @@ def polished(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
 
 
 def _level(edges: Edges, grid: Grid) -> tuple[float, float]:
-    """The least contrast of a line across and of one down, where the grid lies."""
+    """Return the minimum contrast of a line across and of one down on the grid."""
     return line_levels(edges, (0, 0, grid.size, grid.size))
 
 
 def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
-    """The curvature that leaves the least misfit, by parabolas through three tries each."""
+    """Return the curvature with the least misfit, by parabolas through three tries each."""
     for step in steps:
         before, at, after = _curved(seen, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
         bend = before - 2 * at + after
@@ -101,13 +110,13 @@ def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float,
 
 
 def _apart(one: Grid, other: Grid) -> float:
-    """How far two grids' points lie apart at most, in cells, on the rim and in the middle."""
+    """Return the maximum distance between two grids' points, in cells, on the rim and in the middle."""
     board = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), axis=-1)
     return float(np.max(np.linalg.norm(one.at(board) - other.at(board), axis=-1))) / one.cell()
 
 
 def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
-    """Where the lines of edges with contrast were seen, in pixels."""
+    """Return the points, in pixels, on the lines of edges with contrast."""
     n = grid.size - 1
     j, i = np.nonzero(edges.across > level[0])
     across = np.column_stack([i + 0.5, j + edges.shift_across[j, i]]) / n
@@ -119,15 +128,17 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
 
 
 def fitted(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
-    """The grid that puts every mark on its line, and the root mean square misfit in cells. shape: the picture's."""
+    """Return the grid that puts every mark on its line, and the RMS misfit in cells. `shape`: the picture's."""
     centre, half = (shape[1] / 2, shape[0] / 2), float(np.hypot(shape[1], shape[0])) / 2
     matrix, curvature, misfit = _best_fit(marks, size, np.array(centre), half, CROSSED)
     return _grid(size, matrix, curvature, centre, half), misfit * (size - 1)
 
 
 def _best_fit(marks: Marks, size: int, centre: Floats, half: float, exact: float) -> Fit:
-    """The homography from flat half diagonals to the board, the curvature, and the misfit in board units. exact: cells;
-    a fit that misses by fewer is flat."""
+    """Return the homography from flat half diagonals to the board, the curvature, and the misfit in board units.
+
+    `exact`: the misfit in cells below which the lens is taken as flat.
+    """
     seen = (marks.pixels - centre) / half
     matrix, misfit = _reweighted_dlt(seen, marks)
     flat_lens = matrix, 0.0, float(misfit)
@@ -138,7 +149,7 @@ def _best_fit(marks: Marks, size: int, centre: Floats, half: float, exact: float
 
 
 def _bent(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
-    """The best curvature, looked for in ever smaller steps."""
+    """Return the fit with the best curvature, searched in ever smaller steps."""
     best, step = flat_lens, MOST_CURVED / 2
     while step >= FINEST:
         tries = best[1] + step * TO_BOTH_SIDES[::2]
@@ -150,13 +161,16 @@ def _bent(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
 
 
 def _curved(seen: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
-    """A fit for each curvature."""
+    """Return a fit for each curvature."""
     return _reweighted_dlt(np.stack([unbend(seen, float(k)) for k in curvatures]), marks)
 
 
 def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
-    """The homographies that put every mark on its line, and the misfits left, in board units: by the direct linear
-    transform, iteratively reweighted by Cauchy's weights. flat: the marks' places, shape (..., n, 2), a fit each."""
+    """Return the homographies that put every mark on its line, and the remaining misfits, in board units.
+
+    They are found by the direct linear transform, iteratively reweighted by Cauchy's weights.
+    `flat`: the marks' positions, shape (..., n, 2), one fit each.
+    """
     points = np.stack([flat[..., 0], flat[..., 1], np.ones(flat.shape[:-1])], axis=-2)
     squares, shares = products(points), _shares(marks)
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
@@ -169,13 +183,13 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
 
 
 def _shares(marks: Marks) -> Floats:
-    """What each mark counts, as `homographies` takes it, shape (5, n): it knows one of its point's coordinates."""
+    """Return each mark's factors for `homographies`, shape (5, n): a mark fixes one of its point's coordinates."""
     down, value = marks.axis == 0, marks.value
     return np.stack([down, ~down, -value * down, -value * ~down, value * value])
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
-    """How far off each mark lies; one on the horizon lies further off than any. points: shape (..., 3, n)."""
+    """Return each mark's distance from its line, very large for one on the horizon. `points`: shape (..., 3, n)."""
     flat = matrix @ points
     depth = flat[..., 2, :]
     depth = np.where(np.abs(depth) < NO_DEPTH, NO_DEPTH, depth)

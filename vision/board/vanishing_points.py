@@ -1,4 +1,4 @@
-"""Straight segments in a picture, and the vanishing points that their families run to."""
+"""Straight segments in a picture, and the vanishing points of their families."""
 
 from __future__ import annotations
 
@@ -13,39 +13,46 @@ Floats = npt.NDArray[np.float64]
 
 # Chosen by hand (docs/vision.md), in pixels of the working picture.
 SHORTEST, MOST_SEGMENTS = 9.0, 2500
-"""Shorter segments are left out; the longest so many of the others are kept."""
+"""The minimum length of a segment, and the maximum number kept, the longest first."""
 TRIES, VOTERS = 300, 800
-"""RANSAC: so many crossings of two segments are tried; the longest so many segments vote on them."""
+"""RANSAC: the number of segment pairs tried, and the number of segments, the longest first, that vote on them."""
 WITHIN = np.sin(np.radians(1.8))
-"""An inlier points to the vanishing point within this (sine of an angle)."""
+"""The maximum angle (its sine) between an inlier and the direction to the vanishing point."""
 BALANCE = 1000.0
-"""Homogeneous coordinates are divided by this for the fit, about the picture's size, so that they weigh alike."""
+"""The divisor of homogeneous coordinates in the fit, about the picture's size, so that they weigh alike."""
 CAP = 60.0
-"""Longer segments count no more than this: one table edge must not outvote a row of grid lines."""
+"""The length above which a segment counts no more: one table edge must not outvote a row of grid lines."""
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Straight segments. middles, directions: shape (n, 2), pixels and unit vectors; lengths: shape (n,), pixels."""
+    """Straight segments.
+
+    `middles`: shape (n, 2), pixels.
+    `directions`: shape (n, 2), unit vectors.
+    `lengths`: shape (n,), pixels.
+    """
 
     middles: Floats
     directions: Floats
     lengths: Floats
 
     def some(self, keep: npt.NDArray[np.bool_] | slice) -> Segments:
-        """The segments marked."""
+        """Return the selected segments."""
         return Segments(self.middles[keep], self.directions[keep], self.lengths[keep])
 
     def off(self, point: Floats) -> Floats:
-        """For each segment the sine of the angle between it and the way from its middle to a homogeneous point."""
+        """Return for each segment the sine of its angle to the direction from its middle to a homogeneous point."""
         ways = point[:2] - self.middles * point[2]
         cross = self.directions[:, 0] * ways[:, 1] - self.directions[:, 1] * ways[:, 0]
         return np.asarray(np.abs(cross) / np.maximum(np.linalg.norm(ways, axis=1), 1e-12))
 
 
 def find_segments(grey: npt.NDArray[np.uint8], fineness: float) -> Segments:
-    """The segments that LSD finds in the picture made smaller by `fineness`: the longest MOST_SEGMENTS of those longer
-    than SHORTEST pixels of the picture itself."""
+    """Return the segments that LSD finds in the picture scaled by `fineness`.
+
+    They are the longest MOST_SEGMENTS of those longer than SHORTEST pixels of the picture itself.
+    """
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, fineness).detect(grey)[0]
     ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
     spans = ends[:, 2:] - ends[:, :2]
@@ -57,8 +64,10 @@ def find_segments(grey: npt.NDArray[np.uint8], fineness: float) -> Segments:
 
 
 def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Up to `count` homogeneous points, shape (3,), to which most of the segments' length runs, the best first: each by
-    RANSAC among the segments that the points before it left over."""
+    """Yield up to `count` homogeneous points, shape (3,), to which most of the segments' length runs, the best first.
+
+    Each is found by RANSAC among the segments left over by the points before it.
+    """
     left = segments
     for _ in range(count):
         if len(left.lengths) < 12:
@@ -87,7 +96,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
 
 
 def _votes(segments: Segments, weights: Floats, points: Floats) -> Floats:
-    """How much of the segments runs to each of many points, shape (n, 3): as `Segments.off`, all at once."""
+    """Return the weight of the segments that run to each point, shape (n, 3): as `Segments.off`, all at once."""
     x, y, depth = (points / np.linalg.norm(points, axis=1)[:, None]).T.astype(np.float32)[..., None]
     (left, top), (right, down) = (part.T.astype(np.float32) for part in (segments.middles, segments.directions))
     ways = x - left * depth, y - top * depth
@@ -102,7 +111,7 @@ def _lines(segments: Segments) -> Floats:
 
 
 def _fitted(lines: Floats, weights: Floats, near: npt.NDArray[np.bool_]) -> Floats:
-    """The point nearest to all these lines: the smallest singular vector, in coordinates scaled for balance."""
+    """Return the point nearest to all these lines: the smallest singular vector, in balanced coordinates."""
     rows = lines[near] * [1.0, 1.0, 1.0 / BALANCE] * weights[near, None]
     vector = np.linalg.svd(rows, full_matrices=False)[2][-1] * [1.0, 1.0, 1.0 / BALANCE]
     return np.asarray(vector / np.linalg.norm(vector))

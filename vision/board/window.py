@@ -1,4 +1,4 @@
-"""Which window of a lattice is the board: the one whose edges are lines while the edges beyond it are not."""
+"""The choice of the lattice window that is the board: its edges are lines while the edges beyond it are not."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ Levels = tuple[float, float]
 
 # Chosen by hand (docs/vision.md).
 SIZES = (9, 13, 19)
-"""Lines a side: the boards there are."""
+"""The board sizes, in lines a side."""
 HIT, MISS, HIDDEN = 1.0, -1.0, -0.25
-"""What an edge says for a board: a line; a plain surface without one; a place so uneven that a stone may hide it."""
+"""An edge's vote for a board: a line; a plain surface without one; a place so uneven that a stone may hide it."""
 PLAIN = 0.5
-"""A surface is plain when it is less uneven than this share of the least contrast of a line."""
+"""The unevenness below which a surface is plain, as a share of the minimum contrast of a line."""
 FAINTEST, SHARE = 0.018, 0.35
-"""A line must be darker than its sides by at least the one share of their brightness, and by the other share of what
-the board's clear lines are."""
+"""The minimum contrast of a line, as a share of the brightness and as a share of the board's clear lines' contrast."""
 LEAST_SHARE, CLEAR = 0.13, 0.06
-"""A board scores at least the one share of what a board without a stone has at best; where lines are fainter than the
-other share of the brightness it needs so much more."""
+"""The minimum score of a board, as a share of the best score of a board without stones; and the line contrast, as a
+share of the brightness, below which proportionally more is needed.
+"""
 MOST_MISFIT, LARGE_MISFIT = {9: 0.022, 13: 0.022}, 0.028
-"""Root mean square, cells. Nineteen regular lines are no chance: they may be seen less exactly, between stones."""
+"""The maximum RMS misfit by size, in cells. Nineteen regular lines are no chance: they may be seen less exactly,
+between stones.
+"""
 
 
 @dataclass(frozen=True)
 class Window:
-    """A board of `size` points a side whose first point is lattice point (i, j); score: the more the better."""
+    """A board of `size` points a side whose first point is lattice point (i, j); a higher `score` is better."""
 
     size: int
     i: int
@@ -43,21 +45,21 @@ class Window:
 
     @property
     def share(self) -> float:
-        """The score as a share of what a board without a stone has at best."""
+        """Return the score as a share of the best score of a board without stones."""
         return self.score / (2 * self.size * (self.size - 1))
 
 
 def is_board(window: Window, misfit: float) -> bool:
-    """Whether a fitted window is a board and not some other straight pattern. misfit: cells.
+    """Return True if a fitted window is a board and not another straight pattern. `misfit`: cells.
 
-    Faint lines have to speak together the more: any rough surface has faint lines somewhere.
+    Faint lines need more support together, because any rough surface has faint lines somewhere.
     """
     plain = window.share * min(1.0, min(window.level) / CLEAR)
     return plain > LEAST_SHARE and misfit < MOST_MISFIT.get(window.size, LARGE_MISFIT)
 
 
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
-    """The likeliest board in the lattice; core: a stretch (i, j, wide, high) that is surely within the lines."""
+    """Return the likeliest board in the lattice; `core`: an area (i, j, wide, high) surely within the lines."""
     level = line_levels(edges, core)
     across = summed_area(votes(edges.across, edges.rough_across, level[0]))
     down = summed_area(votes(edges.down, edges.rough_down, level[1]))
@@ -66,12 +68,12 @@ def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int,
 
 
 def votes(contrast: Floats, rough: Floats, level: float) -> Floats:
-    """What each edge says: HIT, MISS or HIDDEN."""
+    """Return each edge's vote: HIT, MISS or HIDDEN."""
     return np.where(contrast > level, HIT, np.where(rough < PLAIN * level, MISS, HIDDEN))
 
 
 def line_levels(edges: Edges, core: tuple[int, int, int, int]) -> Levels:
-    """The least contrast that is a line here, for lines across and lines down: light may favour either."""
+    """Return the minimum contrast of a line here, for lines across and lines down: light may favour either."""
     i, j, wide, high = core
     across = edges.across[j : j + high, i : i + wide - 1]
     down = edges.down[j : j + high - 1, i : i + wide]
@@ -83,7 +85,7 @@ def _level(contrast: Floats) -> float:
 
 
 def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
-    """The likeliest board of that size. across, down: the votes' summed-area tables."""
+    """Return the likeliest board of that size. `across`, `down`: the votes' summed-area tables."""
     sums = _blocks(across, size, size - 1), _blocks(down, size - 1, size)
     if sums[0].size == 0 or sums[1].size == 0:
         return None
@@ -93,56 +95,63 @@ def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | No
 
 
 def block_sums(values: Floats, high: int, wide: int) -> Floats:
-    """The sum over every block of that many rows and columns; empty where none fits."""
+    """Return the sum over every block of that many rows and columns; empty if none fits."""
     return _blocks(summed_area(values), high, wide)
 
 
 def summed_area(values: Floats) -> Floats:
-    """The sum of all values above and to the left of each corner between four (a summed-area table)."""
+    """Return the summed-area table: the sum of all values above and to the left of each corner between four."""
     return np.asarray(cv2.integral(np.asarray(values, np.float64)))
 
 
 def _blocks(table: Floats, high: int, wide: int) -> Floats:
-    """As `block_sums`, from a summed-area table."""
+    """Return the sums of `block_sums` from a summed-area table."""
     if table.shape[0] <= high or table.shape[1] <= wide:
         return np.zeros((0, 0))
     return np.asarray(table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide])
 
 
 OUTSIDE = 0.25
-"""How far a corner may lie outside the picture, in cells."""
+"""The distance by which a corner may lie outside the picture, in cells."""
 RUN_ON = 0.4
-"""Lines run on when edges just beyond a border are lined this often, as a share of those just within ..."""
+"""The share of lines among edges just beyond a border, relative to those just within, above which lines run on."""
 FEW = 2
-"""... but so many lined edges beyond a border may be chance: a board's rim, a stone beside it, a patterned cloth."""
+"""The number of lined edges beyond a border that may be chance: a board's rim, a stone beside it, a patterned cloth."""
 LEAST_BORDER = 3
-"""A border shows at least this many of its edges: the rest may lie under stones or a hand."""
+"""The minimum number of visible edges of a border: the rest may lie under stones or a hand."""
 LINED = 0.4
-"""... and at least this share of the number of those that are plainly without a line, as in glare."""
+"""The minimum ratio of those to the border's edges plainly without a line, as in glare."""
 TRUE = 0.65
-"""The least share of lines among a board's edges that nothing hides."""
+"""The minimum share of lines among a board's edges that nothing hides."""
 
 
 @dataclass(frozen=True, eq=False)
 class Border:
-    """Votes (see `votes`) at one side of a window. line: the edges of its outermost line, shape (size - 1,).
-    within, beyond: the edges across that line just inside and just outside, shape (size,)."""
+    """The votes (see `votes`) at one side of a window.
+
+    `line`: of the edges of its outermost line, shape (size - 1,).
+    `within`, `beyond`: of the edges across that line just inside and just outside, shape (size,).
+    """
 
     line: Floats
     within: Floats
     beyond: Floats
 
     def is_end(self) -> bool:
-        """Whether the lines across end here, at a line."""
+        """Return True if the lines across end here, at a line."""
         lined, bare = _count(self.line, HIT), _count(self.line, MISS)
         runs_on = _count(self.beyond, HIT) > max(FEW, RUN_ON * _count(self.within, HIT))
         return lined >= max(LEAST_BORDER, LINED * bare) and not runs_on
 
 
 def is_whole(edges: Edges, window: Window, grid: Grid, shape: tuple[int, ...]) -> bool:
-    """Whether the window is a whole board in the picture.
+    """Return True if the window is a whole board in the picture.
 
-    edges: of a lattice that goes on at least one line round the window. grid: the window's. shape: the picture's.
+    Args:
+        edges: of a lattice that extends at least one line around the window.
+        window: the board.
+        grid: the window's.
+        shape: the picture's.
     """
     across = votes(edges.across, edges.rough_across, window.level[0])
     down = votes(edges.down, edges.rough_down, window.level[1])
@@ -160,7 +169,7 @@ def _is_true(across: Floats, down: Floats, window: Window) -> bool:
 
 
 def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
-    """The top, bottom, left and right of the window."""
+    """Return the top, bottom, left and right of the window."""
     i, j, n = window.i, window.j, window.size
     rows, columns = slice(j, j + n), slice(i, i + n)
     return [
