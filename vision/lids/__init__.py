@@ -1,1 +1,1 @@
-"""The prisoner lids: where they lie and what lies in them."""
+"""The prisoner lids: their detection, and the count of their stones."""

@@ -1,8 +1,8 @@
-"""What was put into a lid or taken out of it between two pictures of it, seen by their difference alone.
+"""The stones put into a lid or taken out of it between two pictures, by their difference alone.
 
 Only whole stones count: places of a stone's size that became lighter or darker all over, with a stone's rim in one of
-the pictures and a stone's brightness there, while nothing else changed but the shadows beside them. Whatever is not so
-(a hand, another light, a lid that was moved, one stone half upon another of its colour) gives no answer at all.
+the pictures and a stone's brightness there, while nothing else changed but the shadows beside them. Any other change (a
+hand, another light, a moved lid, one stone half upon another of its colour) gives no answer at all.
 """
 
 from __future__ import annotations
@@ -17,40 +17,42 @@ from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.image_pair import SIDE, Floats, Mask, Pair, compared
 
-# Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures what comes of them.
+# Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures their effect.
 MOST = 4
-"""So many stones at once are told apart."""
+"""The maximum number of stones distinguished at once."""
 SIZES = (0.92, 1.0, 1.08)
-"""A stone may be so much smaller or larger than expected."""
+"""The sizes tried for a stone, relative to the expected one."""
 COVERED, ALIKE = 0.9, 0.72
-"""So much of a stone's disc must have changed, and so much of it in one way: a black stone may have a highlight."""
+"""The share of a stone's disc that must have changed, and the share in one direction: a black stone may have a
+highlight.
+"""
 PLAIN = 1.5
-"""The picture with the stone has so much more edge along its rim."""
+"""The factor by which the picture with the stone has more edge along its rim."""
 BLACK, WHITE = 0.72, 1.15
-"""A black stone is at most, a white one at least so bright beside the floor."""
+"""The maximum brightness of a black stone, and the minimum of a white one, relative to the floor."""
 DIM, BRIGHT = 55.0, 100.0
-"""On a floor darker than this even a black stone can be lighter: there a white one has at least this level."""
+"""The level of a floor below which even a black stone can be lighter, and a white one's minimum level there."""
 GROWN = 1.18
-"""A stone's blurred edge lies within so many of its radii."""
+"""The extent of a stone's blurred edge, in its radii."""
 SHADED, DEEPEST = 2.6, 0.76
-"""A stone's shadow reaches so many of its radii, and leaves at least this share of the brightness."""
+"""The extent of a stone's shadow, in its radii, and the minimum share of the brightness it leaves."""
 SPECK, SPECKS = 0.05, 0.2
-"""Changes as small as this share of a stone are noise, as long as all of them together are as small as that one."""
+"""The sizes, as shares of a stone, up to which a change is noise, and up to which all such changes together are."""
 HALF = 0.5
-"""A stone's edge is where it changed by this share of its middle."""
+"""The share of the change in a stone's middle that marks its edge."""
 ELONGATED, BULGING = 0.075, 0.12
-"""A disc's outline may be so much longer one way than across, and so far off at its third worst place, in its radii."""
+"""Limits of a disc's outline, in its radii: its elongation, and the deviation at its third worst place."""
 AMID_SHADOW = 1.6
-"""So many times as much where a single black stone came or left, whose outline runs into its shadow."""
+"""The factor on these limits for a single black stone that came or left, whose outline runs into its shadow."""
 SEEN = 24
-"""So many of an outline's ANGLES must be seen beside other stones that came or left."""
+"""The number of an outline's ANGLES that must be visible beside other stones that came or left."""
 ANGLES, REACHES = np.linspace(0, 2 * np.pi, 40, endpoint=False), np.arange(0.6, 1.75, 0.04)
-"""An outline is looked for at these angles, in radians, so far out, in a disc's radii."""
+"""The angles, in radians, and the distances, in a disc's radii, at which an outline is searched."""
 
 
 @dataclass(frozen=True)
 class LidChange:
-    """Stones that came into a lid, of each colour; below 0: that left it."""
+    """The stones that came into a lid, by colour; negative for stones that left it."""
 
     black: int
     white: int
@@ -58,7 +60,12 @@ class LidChange:
 
 @dataclass(frozen=True)
 class _Disc:
-    """A stone's disc that changed. sign: 1 where it became lighter, -1 darker. size: its radius in stone radii."""
+    """A stone's disc that changed.
+
+    `x`, `y`: its middle, in pixels of the square.
+    `sign`: 1 if it became lighter, -1 if darker.
+    `size`: its radius in stone radii.
+    """
 
     x: float
     y: float
@@ -67,9 +74,13 @@ class _Disc:
 
 
 def seen_change(before: Image, now: Image, box: Box, stone: float) -> LidChange | None:
-    """The stones that came and left between two squares of the same lid, as `lid_square` gives them; None when unclear.
+    """Return the stones that came and left between two squares of a lid from `lid_square`; None if unclear.
 
-    stone: a stone's expected width in pixels of the picture that the box lies in.
+    Args:
+        before: the earlier square.
+        now: the later square.
+        box: the lid's box.
+        stone: a stone's expected width, in pixels of the picture that the box lies in.
     """
     pair = compared(before, now, box, stone)
     if pair is None or pair.changed.sum() > 2 * MOST * pair.area:
@@ -88,7 +99,7 @@ def seen_change(before: Image, now: Image, box: Box, stone: float) -> LidChange 
 
 
 def _discs(pair: Pair) -> list[_Disc]:
-    """The discs that changed all over, the plainest first; one more than MOST when there are too many."""
+    """Return the discs that changed all over, the plainest first; one more than MOST if there are too many."""
     left = np.where(pair.changed, pair.step, 0).astype(np.float32)
     found: list[_Disc] = []
     while len(found) <= MOST and (left != 0).sum() > COVERED * 0.8 * pair.area:
@@ -102,7 +113,7 @@ def _discs(pair: Pair) -> list[_Disc]:
 
 
 def _best_disc(left: Floats, pair: Pair, sign: int, size: float) -> tuple[float, _Disc]:
-    """The place where a disc fits best, and how well: by how much more it changed than what is round it."""
+    """Return the score and position of the best fitting disc: how much more it changed than its surroundings."""
     column, row, width, height = cv2.boundingRect((left != 0).astype(np.uint8))
     left = left[row : row + height, column : column + width]
     one_way = np.maximum(left * sign, 0)
@@ -119,7 +130,7 @@ def _summed(part: Floats, kernel: Floats) -> Floats:
 
 
 def _kernel(radius: tuple[float, float], size: float, low: float, high: float) -> Floats:
-    """The mean over a ring, from one share of a disc's radius to another."""
+    """Return the averaging kernel of a ring, from one share of a disc's radius to another."""
     half = int(np.ceil(max(radius) * size * 1.4)) + 1
     x, y = np.meshgrid(np.arange(-half, half + 1) / radius[0], np.arange(-half, half + 1) / radius[1])
     out = np.hypot(x, y) / size
@@ -133,11 +144,11 @@ def _within(pair: Pair, disc: _Disc, share: float) -> Mask:
     return np.asarray(out <= share * disc.size)
 
 
-# What a disc is
+# Classification of a disc
 
 
 def _stone(pair: Pair, disc: _Disc) -> LidChange | None:
-    """Which stone came or left at a changed disc: the picture that has its rim has the stone."""
+    """Return the stone that came or left at a changed disc: the picture that has its rim has the stone."""
     rims = [_rim(grey, pair, disc) for grey in (pair.before, pair.now)]
     if max(rims) < PLAIN * min(rims):
         return None
@@ -151,20 +162,20 @@ def _stone(pair: Pair, disc: _Disc) -> LidChange | None:
 
 
 def _is_of_colour(level: float, white: bool, floor: float) -> bool:
-    """Whether a stone of that colour can look so bright beside the floor."""
+    """Return True if a stone of that colour can have this brightness beside the floor."""
     if white:
         return level >= max(WHITE * floor, BRIGHT if floor < DIM else 0.0)
     return level <= BLACK * floor
 
 
 def _rim(grey: Floats, pair: Pair, disc: _Disc) -> float:
-    """How plainly a picture has an edge along a disc."""
+    """Return the strength of a picture's edge along a disc."""
     inner, outer = _around(grey, pair, disc, np.array([0.75, 1.2]))
     return float(np.minimum(np.abs(inner - outer), 60.0).mean())
 
 
 def _around(grey: Floats, pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> Floats:
-    """A picture's values so far out from a disc's middle, in its radii, at ANGLES: shape (reaches, angles)."""
+    """Return a picture's values at these distances from a disc's middle, in its radii: shape (reaches, angles)."""
     x, y = _spots(pair, disc, reaches)
     clipped = [np.clip(np.rint(values), 0, SIDE - 1).astype(int) for values in (y, x)]
     return np.asarray(grey[clipped[0], clipped[1]], np.float32)
@@ -177,7 +188,7 @@ def _spots(pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> tuple[F
 
 
 def _is_round(pair: Pair, disc: _Disc, others: list[_Disc], slack: float) -> bool:
-    """The disc's outline is a single stone's: two, one half upon the other, are longer than wide or have a bulge."""
+    """Return True if the outline is a single stone's: two, one half upon the other, are elongated or bulge."""
     reach = _outline(pair, disc)
     free = ~_beside(pair, disc, others)
     if free.sum() < SEEN:
@@ -191,14 +202,14 @@ def _is_round(pair: Pair, disc: _Disc, others: list[_Disc], slack: float) -> boo
 
 
 def _outline(pair: Pair, disc: _Disc) -> Floats:
-    """How far out a changed disc reaches at each of ANGLES, in its radii."""
+    """Return the extent of a changed disc at each of ANGLES, in its radii."""
     level = float(np.median(pair.step[_within(pair, disc, 0.8)]))
     plain = _around(pair.step, pair, disc, REACHES) * np.sign(level) > HALF * abs(level)
     return np.asarray(np.where(plain.all(axis=0), REACHES[-1], REACHES[plain.argmin(axis=0)]), np.float32)
 
 
 def _beside(pair: Pair, disc: _Disc, others: list[_Disc]) -> Mask:
-    """The ANGLES at which another changed disc begins beside this one."""
+    """Return the ANGLES at which another changed disc begins beside this one, as a mask."""
     beside = np.zeros(len(ANGLES), bool)
     x, y = _spots(pair, disc, REACHES[REACHES < 1.3])
     for other in others:
@@ -207,11 +218,11 @@ def _beside(pair: Pair, disc: _Disc, others: list[_Disc]) -> Mask:
     return beside
 
 
-# What else changed
+# Other changes
 
 
 def _nothing_else(pair: Pair, discs: list[_Disc], stones: list[LidChange]) -> bool:
-    """Nothing changed but those discs and their shadows."""
+    """Return True if nothing changed but those discs and their shadows."""
     rest = pair.changed.copy()
     for disc in discs:
         rest &= ~_within(pair, disc, GROWN)
@@ -223,6 +234,6 @@ def _nothing_else(pair: Pair, discs: list[_Disc], stones: list[LidChange]) -> bo
 
 
 def _shadow(pair: Pair, disc: _Disc, came: bool) -> Mask:
-    """Where the step can be the shadow of the stone that came or left: near it, and not as dark as a stone."""
+    """Return where the step can be the stone's shadow: near the stone that came or left, and less dark than a stone."""
     darker, lighter = (pair.now, pair.before) if came else (pair.before, pair.now)
     return np.asarray(_within(pair, disc, SHADED) & (darker < lighter) & (darker > DEEPEST * lighter))

@@ -1,4 +1,4 @@
-"""How confident a count of a lid is: Platt scaling of what the net's answers say of it, fitted on rendered lids."""
+"""The confidence of a lid's count: Platt scaling of features of the net's answers, fitted on rendered lids."""
 
 from __future__ import annotations
 
@@ -16,49 +16,65 @@ from vision.frame import Image
 from vision.lids.net import PLACES, ROOM, SIDE, STEP, Answer
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "lids.json"
-"""The shipped fit; vision/models/lids.md tells how it was made."""
+"""The shipped fit; vision/models/lids.md describes its training."""
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 THERE, FAINT = 0.5, 0.02
-"""A stone is counted where the map says so with this probability; down to FAINT it is a doubt."""
+"""The probability from which a stone is counted, and the one from which it is a doubt."""
 STONE = 16.5
-"""A stone's width in the net's pixels, about: a lid is five to six stones across."""
+"""The approximate width of a stone, in the net's pixels: a lid is five to six stones across."""
 NEAR = 0.45
-"""Nearer than so many stone widths no two stones are told apart."""
+"""The distance, in stone widths, below which two stones cannot be distinguished."""
 REACH = 1.05
-"""How far from a lid's middle stones are looked for, in its half widths."""
+"""The radius around a lid's middle in which stones are searched, in its half widths."""
 LIGHT, DARKEST, BURNT = 50.0, 20, 245
-"""A floor whose darkest fifth is as light as LIGHT shows black stones; from BURNT on nothing shows."""
+"""The level of a floor's darkest DARKEST percent from which black stones show, and the level from which nothing
+shows.
+"""
 MOST, PLAIN = 9.0, 4.0
-"""Log-odds are clamped to -MOST and PLAIN, above which they are as good as certain."""
+"""The range to which log-odds are clamped; beyond it they are as good as certain."""
 VETO = np.array([1.4, 1.4, -MOST, 1.0, 1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 1.0, 2.5, -0.05])
-"""A count with any feature below this is never sure, whatever the others say: features as in `_features`."""
+"""The minimum of each feature, as in `_features`; below any of them a count is never sure, whatever the others are."""
 FLOOR, NEAREST = 12, 7
-"""Of the features those that tell how light the floor is, see `_exposed`, and how near two stones lie."""
+"""The indices of the features of the floor's lightness, see `_exposed`, and of the distance between two stones."""
 APART, UNDER = 1.12, 0.5
-"""Where stones lie nearer than APART stone widths, log-odds have to be higher by UNDER: one may lie under another."""
+"""The distance between stones, in stone widths, below which one may lie under another, and the log-odds then required
+in
+addition.
+"""
 SWOLLEN, SWELLING = 1.6, 3.0
-"""Where a stone reaches farther than SWOLLEN half widths (vision/lids/outline.py), one may lie under it: log-odds have
-to be higher by SWELLING, and by UNDER too."""
+"""The extent of a stone, in half widths (vision/lids/outline.py), above which one may lie under it; log-odds must then
+be
+higher by SWELLING, and by UNDER too.
+"""
 DARK, DARKER = 40.0, 0.5
-"""On a floor darker than DARK, where black stones or none are seen, log-odds have to be higher by DARKER for each time
-that it is darker by a factor of e: a black stone may not show there."""
+"""The level of a floor below which, if black stones or none are seen, log-odds must be higher by DARKER for each factor
+of
+e: a black stone may not show there.
+"""
 BEYOND, CERTAIN, NOTHING = 3.0, 3.9, 0.5
-"""Two answers suffice for an empty lid, no darker than DARK, when log-odds are BEYOND the threshold, those of a single
+"""Two answers suffice for an empty lid, no darker than DARK, if log-odds are BEYOND the threshold, those of a single
 layer, against a hand and against no lid are each CERTAIN, and neither answer sees as many as NOTHING stones by their
-density. Chosen so that no lid with a stone passes for empty (vision/models/lids.md)."""
+density. Chosen so that no lid with a stone passes for empty (vision/models/lids.md).
+"""
 KINDS = (4, 5, 11)
-"""Of the features those of a single layer, against a hand and against no lid."""
+"""The indices of the features of a single layer, against a hand and against no lid."""
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
-"""One value to each place of the net's answer."""
+"""A map with one value for each place of the net's answer."""
 
 
 @dataclass(frozen=True)
 class Stone:
-    """A stone's middle on the net's map, in pixels of its square, its colour (0 black, 1 white), and how likely it is
-    there, of the other colour, and whole."""
+    """A stone on the net's map.
+
+    `x`, `y`: its middle, in pixels of the net's square.
+    `colour`: 0 black, 1 white.
+    `p`: the probability that it is there.
+    `other`: the probability that it is there in the other colour.
+    `whole`: the probability that it is whole.
+    """
 
     x: float
     y: float
@@ -70,9 +86,15 @@ class Stone:
 
 @dataclass(frozen=True)
 class Count:
-    """What several answers make of a lid. stones: those counted; doubts: places that may be stones. density:
-    black and white by their density. piled, covered: how likely stones lie on others, or a hand is over them.
-    features: what tells a good count, see `_features`."""
+    """The count of a lid from several answers.
+
+    `stones`: the counted stones.
+    `doubts`: the places that may be stones.
+    `density`: black and white stones by their density.
+    `piled`: the probability that stones lie on others.
+    `covered`: the probability that a hand is over them.
+    `features`: the features of a good count, see `_features`.
+    """
 
     stones: tuple[Stone, ...]
     doubts: tuple[Stone, ...]
@@ -82,12 +104,12 @@ class Count:
     features: Floats
 
     def counts(self) -> tuple[int, int]:
-        """Black and white stones that are seen."""
+        """Return the numbers of black and white stones seen."""
         return _counts(self.stones)
 
 
 def counted(answers: Sequence[Answer], wide: float, tall: float, square: Image) -> Count:
-    """Count the stones of a lid by several answers about a square together. wide, tall: the lid's box."""
+    """Return the count of a lid's stones from several answers about a square; `wide`, `tall`: the lid's box."""
     inside = _inside(wide, tall)
     seen = np.mean([answer.places for answer in answers], axis=0)
     found = _stones(seen, np.mean([answer.whole for answer in answers], axis=0), inside)
@@ -101,7 +123,7 @@ def counted(answers: Sequence[Answer], wide: float, tall: float, square: Image) 
 
 
 def _stones(seen: Map, whole: Map, inside: Map) -> list[Stone]:
-    """The stones and doubts of one map."""
+    """Return the stones and doubts of one map."""
     return _single([s for colour in (0, 1) for s in _peaks(seen[colour] * inside, colour, seen[1 - colour], whole)])
 
 
@@ -111,7 +133,7 @@ def _counts(found: Sequence[Stone]) -> tuple[int, int]:
 
 
 def _inside(wide: float, tall: float) -> Map:
-    """1 where a stone of a lid with such a box can be seen, of whatever shape the lid is, else 0, on the net's map."""
+    """Return 1 if a stone of a lid of any shape with such a box can be at a place, else 0, on the net's map."""
     steps = (np.arange(PLACES) * STEP + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
     most = max(wide, tall)
     x, y = np.meshgrid(steps * most / wide, steps * most / tall)
@@ -130,7 +152,7 @@ def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
 
 
 def _single(found: list[Stone]) -> list[Stone]:
-    """Of places too near each other to be two stones the likelier ones."""
+    """Return the places without those too near a likelier one to be a second stone."""
     kept: list[Stone] = []
     for stone in sorted(found, key=lambda stone: -stone.p):
         if all(np.hypot(stone.x - one.x, stone.y - one.y) > NEAR * STONE for one in kept):
@@ -139,11 +161,17 @@ def _single(found: list[Stone]) -> list[Stone]:
 
 
 def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
-    """What tells a good count: log-odds of the least likely stone, against the likeliest doubt and against all doubts
-    together; of the least whole stone; of a single layer and against a hand, as the more doubtful answer has it; how
-    far density and count differ; how near two stones lie; how many there are; against the other colour; how far an
-    answer alone has counted otherwise; against no lid at all. The higher, the better, each of them. From nearer by
-    a lid's rim may not be seen: those answers are asked what lies in it, not whether it is one."""
+    """Return the features of a good count, each of them the better the higher.
+
+    They are: the log-odds of the least likely stone, against the likeliest doubt and against all doubts together; of
+    the
+    least whole stone; of a single layer and against a hand, by the more doubtful answer; the difference between density
+    and
+    count; the distance of the two nearest stones; the number of stones; the log-odds against the other colour; the
+    difference between a single answer's count and this one; and the log-odds against no lid at all. From nearer by a
+    lid's
+    rim may not be visible: those answers count for the lid's content, not for whether it is one.
+    """
     stones, doubts, counts = count.stones, count.doubts, np.array(count.counts())
     gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]
     risk = sum(1 - s.p for s in stones) + sum(s.p for s in doubts)
@@ -164,8 +192,10 @@ def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int
 
 
 def _exposed(square: Image, stones: tuple[Stone, ...], inside: Map) -> tuple[float, float]:
-    """How light the floor beside the stones is where it is darkest, as a logarithm, and how little of it is burnt:
-    black stones vanish in the one, white ones in the other."""
+    """Return the floor's lightness beside the stones where it is darkest, as a logarithm, and minus its burnt share.
+
+    Black stones vanish on a dark floor, white ones on a burnt one.
+    """
     floor = (inside > 0).astype(np.uint8)
     for stone in stones:
         cv2.circle(floor, (round(stone.x / STEP), round(stone.y / STEP)), int(0.6 * STONE / STEP), 0, -1)
@@ -183,9 +213,15 @@ def _log_odds(p: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class PlattScaling:
-    """A logistic regression of a count's standardised features; coefficients are positive: a better feature never makes
-    a count less sure. threshold: the log-odds from which on a count is sure. told: those from which on it confirms what
-    is known by other means."""
+    """A logistic regression of a count's standardised features.
+
+    The coefficients are positive: a better feature never makes a count less sure.
+
+    `mean`, `std`: the features', for their standardisation.
+    `coefficients`, `intercept`: the regression's.
+    `threshold`: the log-odds from which a count is sure.
+    `told`: the log-odds from which a count confirms a number known by other means.
+    """
 
     mean: Floats
     std: Floats
@@ -195,47 +231,52 @@ class PlattScaling:
     told: float
 
     def log_odds(self, features: Floats) -> Floats:
-        """That counts with these features, shape (..., features), are right and of a single open layer."""
+        """Return the log-odds that counts with these features, shape (..., features), are right, of one open layer."""
         return np.asarray((features - self.mean) / self.std @ self.coefficients + self.intercept)
 
 
 @cache
 def platt_scaling() -> PlattScaling:
-    """The one that is shipped."""
+    """Return the shipped scaling."""
     values = json.loads(WEIGHTS.read_text())
     mean, std, coefficients = (np.array(values[name]) for name in ("mean", "std", "coefficients"))
     return PlattScaling(mean, std, coefficients, *(float(values[name]) for name in ("intercept", "threshold", "told")))
 
 
 def is_sure(count: Count, reach: float = 1.0) -> bool:
-    """Whether the count can be relied on to be exact: stones are seen one by one and by their density alike, its
-    log-odds are high enough and no single feature forbids it. reach: how far a stone reaches at most, as
-    `vision.lids.outline.widest` has it."""
+    """Return True if the count can be relied on to be exact.
+
+    Stones are then seen one by one and by their density alike, the log-odds are high enough and no single feature
+    forbids it.
+    `reach`: the maximum extent of a stone, from `vision.lids.outline.widest`.
+    """
     return _is_confident(count, reach, platt_scaling().threshold)
 
 
 def is_plainly_empty(count: Count) -> bool:
-    """Whether a count by two answers sees an empty lid so plainly that no more need be asked."""
+    """Return True if a count by two answers shows an empty lid so plainly that no more are needed."""
     certain = not count.stones and count.features[list(KINDS)].min() >= CERTAIN
     light = count.features[FLOOR] >= np.log(DARK + 1)
     return bool(certain and light and _is_confident(count, 0.0, platt_scaling().threshold + BEYOND))
 
 
 def is_clear(count: Count, reach: float = 1.0) -> bool:
-    """Whether one who knows that so many stones must lie there may rely on the count: as `is_sure`, but it need not be
-    that confident beside that knowledge. Where nothing is seen nothing can confirm it: then it has to be sure."""
+    """Return True if the count can confirm a number of stones known by other means.
+
+    This is `is_sure` with a lower threshold. An empty count can confirm nothing: it has to be sure.
+    """
     return _is_confident(count, reach, platt_scaling().told if count.stones else platt_scaling().threshold)
 
 
 def _is_confident(count: Count, reach: float, least: float) -> bool:
-    """Whether its log-odds are so high, with margins for what may not show, and nothing forbids it."""
+    """Return True if the log-odds reach `least`, with margins for hidden stones, and nothing forbids it."""
     alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
     log_odds = float(platt_scaling().log_odds(count.features))
     return bool(alike and not_vetoed(count.features) and log_odds >= least + _margin(count, reach))
 
 
 def _margin(count: Count, reach: float) -> float:
-    """By how much log-odds have to be higher, for stones under others and on dark floors."""
+    """Return the log-odds required in addition, for stones under others and on dark floors."""
     (black, white), floor, swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
     under = UNDER if swollen or count.features[NEAREST] < APART else 0.0
     dark = DARKER * max(0.0, float(np.log(DARK + 1)) - floor) if black or not white else 0.0
@@ -243,5 +284,5 @@ def _margin(count: Count, reach: float) -> float:
 
 
 def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:
-    """Whether no single feature forbids relying on counts with these features, shape (..., features)."""
+    """Return True if no single feature forbids relying on counts with these features, shape (..., features)."""
     return np.asarray((features >= VETO).all(axis=-1))

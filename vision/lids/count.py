@@ -1,8 +1,8 @@
-"""The prisoner lids: found beside the board, and their stones counted.
+"""The prisoner lids: their detection beside the board, and the count of their stones.
 
-The net is asked about the lid as it is, mirrored and turned, and only twice about one that is plainly empty. A count is
-sure when what it says of every stone, of the number by their density, of piles and hands makes it confident
-(vision/lids/confidence.py).
+The net sees the lid as it is, mirrored and turned; only twice if it is plainly empty. A count is sure if the evidence
+of
+every stone, of their number by density, and of piles and hands makes it confident (vision/lids/confidence.py).
 """
 
 from __future__ import annotations
@@ -19,38 +19,47 @@ from vision.lids.outline import widest
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 PILE = 0.5
-"""Some stones lie on others when the net says so with this probability."""
+"""The net's probability from which some stones lie on others."""
 PLAIN, DOUBT = 0.8, 0.1
-"""A stone is plainly there when the map says so with this probability; from DOUBT on it may be there."""
+"""The map's probabilities from which a stone is plainly there, and from which it may be there."""
 BENEATH, UNDER_HAND, TOO_MANY = 0.4, 5.0, 0.4
-"""A pile may hide as many of a colour as its density says and this share of all; a hand may hide so many stones. There
-the density may be too high by this share. Fitted to lids that the net did not learn from (vision/models/lids.md)."""
+"""The stones that may be hidden: in a pile the density of a colour and this share of all stones, under a hand this
+number; and the share by which the density may then be too high. Fitted to lids that the net did not learn from
+(vision/models/lids.md).
+"""
 CUT = 1.0
-"""A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
+"""The distance from the picture's edge, in pixels, within which a box's end means that the lid extends beyond it."""
 LOOKED_INTO = 8
-"""So many of the plainest circles beside the board are looked into."""
+"""The number of circles beside the board, the plainest first, that are examined by the net."""
 NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
-"""With this probability of none, or of a hand, a circle is no lid of a pair; below SURELY_NONE it is looked at from
-nearer. A lid alone, or one that is cut off, has a lower one than A_LID and lies open with a higher one than OPEN, as a
-bowl does not."""
+"""Probability limits of a lid. With NO_LID of none, or HANDED of a hand, a circle is no lid of a pair; below
+SURELY_NONE
+it is examined from nearer by. A single lid, or one that is cut off, has less than A_LID of none and more than OPEN of a
+single layer, unlike a bowl.
+"""
 HEAP, STOCK, LAYER = 45, 24, 14
-"""A dish with more stones than HEAP is a supply bowl. Of two that both have more than STOCK none is a lid, nor is one
-alone with more than LAYER, which is about what a lid holds in one layer."""
+"""Stone numbers that exclude a lid. A dish with more stones than HEAP is a supply bowl. Of two that both have more than
+STOCK none is a lid, nor is a single one with more than LAYER, which is about what a lid holds in one layer.
+"""
 FULL, MANY = 0.5, 20
-"""How much it counts against a dish that it holds MANY stones more than LAYER: of lids and bowls lids are emptier."""
+"""The penalty of a dish for each MANY stones beyond LAYER: of lids and bowls lids are emptier."""
 HOLDS = 0.3
-"""How much it counts for a lid that stones lie in it, in one layer: plates and paper are empty."""
+"""The bonus of a lid for stones in one layer: plates and paper are empty."""
 LEVEL = 0.5
-"""Two lids lie level in the picture when their middles differ by less than this share of their height."""
+"""The vertical distance of two lids' centres, as a share of their height, below which they are level."""
 
 
 @dataclass(frozen=True)
 class LidReading:
-    """What one lid holds. black, white: the likeliest counts; the ranges (lowest, highest) hold the truth.
+    """The count of one lid.
 
-    sure: both counts are exact. An unsure lid can be a pile, covered, or too dark to tell. clear: what the net says of
-    single stones and of their number agrees, and nothing speaks for a pile, a hand or no lid: one who knows by other
-    means how many must lie there may rely on them (`LidSight.confirms`).
+    `box`: the lid's box in the picture.
+    `black`, `white`: the likeliest counts.
+    `black_range`, `white_range`: the lowest and highest counts possible; they contain the truth.
+    `sure`: both counts are exact. An unsure lid can be a pile, covered, or too dark.
+    `clear`: single stones and their number by density agree, and nothing indicates a pile, a hand or no lid: the counts
+        can
+    confirm a number known by other means (`LidSight.confirms`).
     """
 
     box: Box
@@ -63,8 +72,9 @@ class LidReading:
 
 
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
-    """The boxes of the two lids beside the board, sides 1 and 2; the box of one where only one is plainly there, or
-    none."""
+    """Return the boxes of the two lids beside the board, sides 1 and 2; of one if only one is plainly there, or
+    none.
+    """
     circles, matrix = find_circles(image, grid)
     answers = {circle: _looked_into(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
     lids = {circle: said for circle, said in answers.items() if _may_be_of_a_pair(circle, said)}
@@ -79,19 +89,21 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
 
 
 def _may_be_of_a_pair(circle: LidCircle, said: Answer) -> bool:
-    """Whether a circle may be one of two lids; one that is cut off has to be plainly one: so may a book look."""
+    """Return True if a circle may be one of two lids; one that is cut off must be plainly a lid, unlike a book."""
     bare = said.missing < NO_LID and said.covered < HANDED and sum(said.counts) < HEAP
     return bare and (circle.is_whole() or _is_plainly_a_lid(said))
 
 
 def _is_plainly_a_lid(said: Answer) -> bool:
-    """Whether the net surely sees a lid, in which no stones lie on others, and which nothing covers."""
+    """Return True if the net surely sees a lid in which no stones lie on others, and which nothing covers."""
     return said.missing < A_LID and said.single > OPEN
 
 
 def _looked_into(square: Image) -> Answer:
-    """What the net says of a circle. Where it sees no lid, the circle may be too wide: it is one if a single layer is
-    seen from nearer by."""
+    """Return the net's answer for a circle.
+
+    If it sees no lid, the circle may be too wide: it is a lid if a single layer is seen from nearer by.
+    """
     said = ask(square)
     if not NO_LID <= said.missing < SURELY_NONE:
         return said
@@ -100,14 +112,14 @@ def _looked_into(square: Image) -> Answer:
 
 
 def _speaks_for_lid(said: Answer) -> float:
-    """That it is a dish that nothing covers, and in which stones lie, but no heap."""
+    """Return the score of a circle as a dish that nothing covers, with stones in it, but no heap."""
     number = sum(said.counts)
     holds = HOLDS * said.single * min(1.0, number) - FULL * max(0.0, number - LAYER) / MANY
     return (1 - said.missing) * (1 - said.covered) + holds
 
 
 def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
-    """Two boxes as sides 1 and 2: the upper one first, or the left one when they lie level."""
+    """Return two boxes as sides 1 and 2: the upper one first, or the left one if they are level."""
     down = other.middle()[1] - one.middle()[1]
     if abs(down) < LEVEL * (one.h + other.h) / 2:
         return (one, other) if one.x <= other.x else (other, one)
@@ -115,7 +127,10 @@ def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
 
 
 def read_lid(image: Image, box: Box, stone: float) -> LidReading:
-    """Count the prisoners in a lid. stone: a stone's expected width in pixels, to doubt a box of another scale."""
+    """Return the count of a lid's prisoners.
+
+    `stone`: a stone's expected width in pixels, to doubt a box of another scale.
+    """
     square, fits = cut(image, box), _fits(image, box, stone)
     if fits and _is_plainly_empty(square, box):
         return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
@@ -130,21 +145,23 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
 
 
 def _is_plainly_empty(square: Image, box: Box) -> bool:
-    """Whether two answers leave no doubt that the lid in a square is empty, so that no more need be asked."""
+    """Return True if two answers leave no doubt that the lid in a square is empty, so that no more are needed."""
     answers = ask_twice(square)
     bare = max(max(said.counts) for said in answers) < NOTHING
     return bare and is_plainly_empty(counted(answers, box.w, box.h, square))
 
 
 def _likeliest(count: Count, colour: int) -> int:
-    """In a pile there are as many as the density says, at least those that are seen."""
+    """Return the likeliest count of a colour: in a pile by density, but at least the stones that are seen."""
     seen = count.counts()[colour]
     return max(seen, round(count.density[colour])) if count.piled > PILE else seen
 
 
 def _range(count: Count, colour: int) -> tuple[int, int]:
-    """What an unsure count allows: what is plainly seen at least, all that may be there and what a pile or a hand may
-    hide at most."""
+    """Return the possible range of an unsure count.
+
+    Its minimum is what is plainly seen; its maximum all that may be there and what a pile or a hand may hide.
+    """
     plain = sum(1 for one in count.stones if one.colour == colour and one.p >= PLAIN)
     doubts = sum(1 for one in count.doubts if one.colour == colour and one.p >= DOUBT)
     seen, density, pile = count.counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
@@ -155,8 +172,9 @@ def _range(count: Count, colour: int) -> tuple[int, int]:
 
 
 def _fits(image: Image, box: Box, stone: float) -> bool:
-    """The box lies in the picture, does not end just where the picture does, and is of a lid's size: four to nine
-    stones across."""
+    """Return True if the box lies in the picture, does not end at its edge, and is of a lid's size: four to nine stones
+    across.
+    """
     height, width = image.shape[:2]
     ends = ((box.x, box.w), (box.y, box.h), (width - box.x - box.w, box.w), (height - box.y - box.h, box.h))
     whole = all(room > -0.04 * across and abs(room) > CUT for room, across in ends)

@@ -1,4 +1,4 @@
-"""Finds the lids beside the board: on the table's plane, straightened by the board's grid, a lid is a circle."""
+"""Detection of lids beside the board: on the table's plane, rectified by the board's grid, a lid is a circle."""
 
 from __future__ import annotations
 
@@ -18,52 +18,62 @@ Points = npt.NDArray[np.float32]
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 CELL, AROUND = 10, 11
-"""Pixels of a cell in the rectified table, and how many cells round the board it shows."""
+"""Pixels of a cell in the rectified table, and the number of cells around the board that it shows."""
 SMALLEST, LARGEST = 2.2, 3.7
-"""A lid's radius in cells: 11 to 13 cm across, seen from a little higher or lower than the board."""
+"""The range of a lid's radius in cells: 11 to 13 cm across, seen from a little higher or lower than the board."""
 ANGLES = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-"""Where a circle's rim is looked at, in radians."""
+"""The angles at which a circle's rim is sampled, in radians."""
 FAINT, CLEAR = 0.02, 0.05
-"""An edge's and a clear edge's gradient a pixel, as a share of the brightness round it."""
+"""The minimum gradients per pixel of an edge and of a clear edge, as shares of the brightness around it."""
 MOST, FEWEST = 16, 5.0
-"""Circles beside the board that are looked at further, those with the most votes; none with fewer votes than this for a
-pixel of its radius. Beside drawn boards no lid that was found came after the fifth, or had fewer than 6."""
+"""The maximum number of circles beside the board examined further, those with the most votes, and the minimum number of
+votes per pixel of radius. Beside drawn boards no lid that was found came after the fifth, or had fewer than 6.
+"""
 RIM = 0.7
-"""A circle has a rim when so much of it lies on a clear edge that points to its middle."""
+"""The minimum share of a circle on clear edges that point to its middle."""
 ALIKE, UNLIKE = 1.35, 1.0
-"""Two lids' radii are alike within this factor; how much it counts against two that one is larger, as a logarithm."""
+"""The maximum ratio of two lids' radii, and the weight of its logarithm against a pair."""
 BESIDE = 0.85
-"""Two lids' middles are apart by this share of both radii at least: rims seen from the side hide each other."""
+"""The minimum distance of two lids' middles, as a share of both radii: rims seen from the side hide each other."""
 TONE, DARKEST = 0.9, 8.0
-"""A dish's tone is that of the ring of this share of its radius; so many levels are added before logarithms."""
+"""The ring in which a dish's tone is measured, as a share of its radius, and the levels added before logarithms."""
 PALER, TINTED, SHADED = 0.5, 0.5, 0.2
-"""How much it counts against two lids that one is paler than the other by more than SHADED, and of another tint."""
+"""The weights against a pair of one lid being paler than the other by more than SHADED, and of another tint."""
 SHARP, BUSY = 0.08, 0.9
-"""With gradients above SHARP on more than the share BUSY of its inside a circle is no lid: cloth, carpet, a bowl full
-of stones."""
+"""The gradient, and the share of a circle's inside with higher ones, above which it is no lid: cloth, carpet, a bowl
+full of stones.
+"""
 WHOLE, MOSTLY, PLAINEST = 0.88, 0.55, 0.85
-"""So much of a lid's rim lies in the picture. One lid may be cut off, down to MOSTLY, if what is seen of its rim is as
-plain as PLAINEST."""
+"""The share of a lid's rim that must lie in the picture. One lid may be cut off, down to MOSTLY, if its visible rim
+scores at least PLAINEST.
+"""
 CUT_OFF = 0.3
-"""How much that counts against two lids."""
+"""The penalty of a cut off lid in a pair."""
 QUIET = 0.1
-"""How much a quiet inside counts beside a plain rim."""
+"""The weight of a quiet inside, relative to that of a plain rim."""
 GROWN, OUTER_RIM, SLACK = (1.07, 1.14, 1.21, 1.28), 0.8, 0.03
-"""How much wider the outer rim may be than the edge of the floor; it is as plain as OUTER_RIM and at most SLACK less
-plain than that edge."""
+"""The sizes of the outer rim relative to the edge of the floor; its minimum score, and the maximum loss against that
+edge's.
+"""
 COS, SIN = np.cos(ANGLES).astype(np.float32), np.sin(ANGLES).astype(np.float32)
 NEARBY = np.array([-1.0, 0.0, 1.0])
-"""A rim's edge is looked for so far off the circle."""
+"""The distances from the circle at which a rim's edge is searched."""
 MOVED = np.stack(np.meshgrid(*[[-2.0, 0.0, 2.0]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
-"""Circles are moved and sized by so much to find where the rim is plainest."""
+"""The shifts and size changes tried to find where a circle's rim is plainest."""
 WIDER = np.stack(np.meshgrid([-3.0, 0.0, 3.0], [-3.0, 0.0, 3.0], GROWN, indexing="ij"), axis=-1).reshape(-1, 3)
-"""By how much the outer rim's circle is moved and grown."""
+"""The shifts and growth factors tried for the outer rim's circle."""
 
 
 @dataclass(frozen=True)
 class LidCircle:
-    """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside;
-    seen: share of it that lies in the picture; tone: just within the rim, blue, green and red as logarithms."""
+    """A circle on the rectified table, in its pixels.
+
+    `x`, `y`, `r`: middle and radius.
+    `rim`: the share of it that is edge.
+    `busy`: the share of edges inside.
+    `seen`: the share of it that lies in the picture.
+    `tone`: the colour just within the rim, blue, green and red as logarithms.
+    """
 
     x: float
     y: float
@@ -74,13 +84,15 @@ class LidCircle:
     tone: tuple[float, ...] = (0.0, 0.0, 0.0)
 
     def is_whole(self) -> bool:
-        """Whether hardly any of it lies beyond the picture."""
+        """Return True if hardly any of it lies beyond the picture."""
         return self.seen > WHOLE
 
 
 def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
-    """The plainest circles beside the board that can be lids, the plainest first but those that
-    are cut off last, and the homography to their plane."""
+    """Return the plainest circles beside the board that can be lids, and the homography to their plane.
+
+    The plainest are first, but those that are cut off last.
+    """
     matrix, side = _plane(grid)
     step = _edges(_straightened(image, grid, matrix, side))
     strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
@@ -91,10 +103,11 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
 
 
 def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
-    """The two circles that are plainest and alike in size, one of the emptier at least and one that is whole; None when
-    no two are.
+    """Return the two plainest circles of similar size, one of `emptier` at least and one whole; None if there are none.
 
-    circles: each with how much a look into it speaks for a lid.
+    Args:
+        circles: each with its score as a lid, from the net.
+        emptier: the circles with few stones.
     """
     pairs = [pair for pair in combinations(circles, 2) if _may_be_a_pair(*pair)]
     pairs = [pair for pair in pairs if any(circle in emptier for circle in pair)]
@@ -102,7 +115,7 @@ def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -
 
 
 def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
-    """The plainest of those circles, given as for `best_pair`; None of none."""
+    """Return the plainest of those circles, given as for `best_pair`; None of none."""
     return max(circles, key=lambda circle: _worth(circle, circles[circle]), default=None)
 
 
@@ -113,7 +126,7 @@ def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, f
 
 
 def _unlike_in_tone(one: LidCircle, other: LidCircle) -> float:
-    """The lids of a set are alike, unlike a lid and a plate; but one may lie in the shade."""
+    """Return the penalty for different tones: the lids of a set are alike, but one may lie in the shade."""
     off = np.array(one.tone) - other.tone
     tint = float(np.linalg.norm(off - off.mean()))
     return PALER * max(0.0, abs(float(off.mean())) - SHADED) + TINTED * tint
@@ -124,17 +137,17 @@ def _worth(circle: LidCircle, speaks: float) -> float:
 
 
 def box_of(circle: LidCircle, matrix: Floats) -> Box:
-    """The upright box round a circle of the plane, in the picture."""
+    """Return the upright box around a circle of the plane, in the picture."""
     return Box.around(_pixels(_ring(circle), matrix))
 
 
 def _pixels(places: Floats, matrix: Floats) -> Floats:
-    """Where places of the plane are seen in the picture, shape (n, 2)."""
+    """Return places of the plane in pixels of the picture, shape (n, 2)."""
     return transformed(places, np.asarray(np.linalg.inv(matrix), np.float64))
 
 
 def _toned(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
-    """The circle with its tone, of what is seen of it."""
+    """Return the circle with the tone of its visible part."""
     x, y = np.rint(_pixels(_ring(replace(circle, r=TONE * circle.r)), matrix)).astype(int).T
     inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
     levels = np.median(image[y[inside], x[inside]], axis=0) if inside.any() else np.zeros(3)
@@ -142,7 +155,7 @@ def _toned(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
 
 
 def _ring(circle: LidCircle) -> Floats:
-    """Points on a circle, shape (n, 2)."""
+    """Return points on a circle, shape (n, 2)."""
     return np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
 
 
@@ -154,7 +167,7 @@ def _plane(grid: Grid) -> tuple[Floats, int]:
 
 
 def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
-    """The table in grey as from straight above, shape (side, side)."""
+    """Return the table in grey as from straight above, shape (side, side)."""
     shrink = max(1, int(grid.cell() / CELL))
     part, begin = _part(image, matrix, side, shrink)
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
@@ -165,8 +178,10 @@ def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.ND
 
 
 def _part(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, tuple[int, int]]:
-    """The part of the picture that the plane shows, in whole blocks of so many pixels, and where it begins (x, y); all
-    of the picture where the plane shows the horizon."""
+    """Return the part of the picture that the plane shows, in whole blocks of `shrink` pixels, and its origin (x, y).
+
+    Returns the whole picture if the plane shows the horizon.
+    """
     ends = np.array([[0.0, 0.0], [side, 0], [side, side], [0, side]])
     away = np.column_stack([ends, np.ones(4)]) @ np.linalg.inv(matrix)[2]
     if away.min() <= 0 < away.max():
@@ -179,8 +194,15 @@ def _part(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, 
 
 
 def _candidates(step: Points, strength: Points, size: int) -> Floats:
-    """Circles beside the board, shape (n, 3), on which many edges agree, the most agreed first: middles (x, y) and
-    radii, by votes along the edges' gradients. strength: the gradients' length. size: the board's lines."""
+    """Return circles beside the board on which many edges agree, the most agreed first, shape (n, 3): x, y and radius.
+
+    They are found by votes along the edges' gradients.
+
+    Args:
+        step: the gradients.
+        strength: the gradients' length.
+        size: the board's lines.
+    """
     places = step.shape[1] // 2 + 1
     edges = _edges_beside(step, strength, size)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
@@ -193,8 +215,10 @@ def _candidates(step: Points, strength: Points, size: int) -> Floats:
 
 
 def _edges_beside(step: Points, strength: Points, size: int) -> tuple[Points, Points]:
-    """The places of all edges but those on the board, and where they point to, as unit vectors, of half the size,
-    shape (2, 2n): straight before each edge and straight behind it."""
+    """Return the positions of all edges off the board, and their unit directions, at half scale, shape (2, 2n).
+
+    There are two directions for each edge: straight before and straight behind it.
+    """
     seen = strength > FAINT
     board = slice(AROUND * CELL, (AROUND + size - 1) * CELL)
     seen[board, board] = False
@@ -206,8 +230,10 @@ def _edges_beside(step: Points, strength: Points, size: int) -> tuple[Points, Po
 
 
 def _votes(at: Points, ways: Points, r: float, places: int) -> Points:
-    """How many edges lie at that distance from each place of half the size and those next to it, shape (places,
-    places). at, ways: the edges' places and unit gradients, of half the size too, shape (2, n)."""
+    """Return the number of edges at distance `r` from each half-scale place and its neighbours, shape (places, places).
+
+    `at`, `ways`: the edges' positions and unit gradients, at half scale too, shape (2, n).
+    """
     margin = int(r) // 2 + 2
     wide = places + 2 * margin
     ahead = ways * np.float32(r)
@@ -219,14 +245,14 @@ def _votes(at: Points, ways: Points, r: float, places: int) -> Points:
 
 
 def _edges(grey: npt.NDArray[np.uint8]) -> Points:
-    """The gradient across and down, shape (2, side, side), as a share of the brightness round each pixel."""
+    """Return the gradient across and down, shape (2, side, side), as a share of the brightness around each pixel."""
     grey32 = grey.astype(np.float32)
     local = np.maximum(cv2.blur(grey32, (5 * CELL, 5 * CELL)), 20.0)
     return np.stack([cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))])
 
 
 def _judged(step: Points, strength: Points, circles: Floats) -> list[LidCircle]:
-    """The circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
+    """Return the circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
     if not len(circles):
         return []
     slopes = cv2.merge(list(step))
@@ -240,14 +266,16 @@ def _judged(step: Points, strength: Points, circles: Floats) -> list[LidCircle]:
 
 
 def _plainest(tries: Floats, worth: Floats) -> tuple[Floats, Floats]:
-    """Of tries, shape (n, m, 3), for each of n the worthiest, and what it is worth."""
+    """Return the best of the tries, shape (n, m, 3), for each of n, and its score."""
     each, best = np.arange(len(tries)), worth.argmax(axis=1)
     return tries[each, best], worth[each, best]
 
 
 def _outer(slopes: Points, circles: Floats, plain: Floats) -> tuple[Floats, Floats]:
-    """The widest plain circles about the same middles, and how plain: lids' outer rims rather than the edges of their
-    floors. plain: how plain the circles are."""
+    """Return the widest plain circles about the same middles, and their scores.
+
+    They are lids' outer rims rather than the edges of their floors. `plain`: the scores of the given circles.
+    """
     tries = circles[:, None] * np.concatenate([np.ones((len(WIDER), 2)), WIDER[:, 2:]], axis=1)
     tries[..., :2] += WIDER[:, :2]
     rims, least = _rims(slopes, tries), np.maximum(OUTER_RIM, plain - SLACK)
@@ -259,8 +287,10 @@ def _outer(slopes: Points, circles: Floats, plain: Floats) -> tuple[Floats, Floa
 
 
 def _rims(slopes: Points, circles: Floats) -> Floats:
-    """How much of each circle, shape (n, m, 3), lies on an edge that points to its middle, 0 to 1. slopes: the
-    gradients, shape (side, side, 2); beyond them there are none."""
+    """Return the share of each circle, shape (n, m, 3), on an edge that points to its middle, 0 to 1.
+
+    `slopes`: the gradients, shape (side, side, 2); beyond them there are none.
+    """
     reach = circles[..., 2, None] + NEARBY
     x, y = (
         (circles[..., k, None, None] + reach[..., None] * way).astype(np.float32).reshape(-1, len(ANGLES))
@@ -283,14 +313,14 @@ def _busy(strength: Points, x: float, y: float, r: float) -> float:
 
 
 def _beside(circles: Floats, size: int) -> npt.NDArray[np.bool_]:
-    """Whether circles, shape (n, 3), lie beside the board."""
+    """Return True for circles, shape (n, 3), that lie beside the board."""
     low, high = AROUND * CELL - 0.3 * CELL, (AROUND + size - 1 + 0.3) * CELL
     away = np.maximum(np.maximum(low - circles[:, :2], circles[:, :2] - high), 0)
     return np.asarray(np.linalg.norm(away, axis=1) > 0.97 * circles[:, 2])
 
 
 def _of_the_seen(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
-    """The circle with the share of it that lies in the picture and on the plane, and how plain a rim that part is."""
+    """Return the circle with its share in the picture and on the plane, and the rim score of that part."""
     ring = np.rint(_ring(circle))
     there = _pixels(ring, matrix)
     inside = (ring >= 0).all(axis=1) & (ring < side).all(axis=1)
@@ -313,7 +343,7 @@ def _apart(circles: list[LidCircle]) -> list[LidCircle]:
 
 
 def _may_be_a_pair(one: LidCircle, other: LidCircle) -> bool:
-    """Whether two circles are alike, beside each other, and one of them is whole."""
+    """Return True if two circles are alike, beside each other, and one of them is whole."""
     alike = max(one.r, other.r) / min(one.r, other.r) < ALIKE
     beside = np.hypot(one.x - other.x, one.y - other.y) > BESIDE * (one.r + other.r)
     return bool(alike and beside and (one.is_whole() or other.is_whole()))

@@ -1,4 +1,4 @@
-"""Two pictures of one lid in the same light: where they differ by more than noise, and how large a stone is there."""
+"""Two pictures of one lid in the same light: the differences beyond noise, and the size of a stone there."""
 
 from __future__ import annotations
 
@@ -18,32 +18,38 @@ Mask = npt.NDArray[np.bool_]
 
 # Chosen by hand (docs/vision.md); levels are of 255.
 SIDE, ROOM = 192, 1.4
-"""Two pictures of a lid are compared as squares of so many pixels, so many times as wide as the lid."""
+"""The side, in pixels, of the squares in which a lid's pictures are compared, and their width in lid widths."""
 WITHIN, FLOOR = 1.06, 0.85
-"""So far out, in a lid's half widths, pictures are compared, the rim included; so far out is its floor."""
+"""The compared area's radius, in a lid's half widths, the rim included, and its floor's."""
 GAIN, OFFSET = (0.8, 1.25), 14.0
-"""How much brighter or darker one picture may be as a whole, and by how many levels it may be lifted."""
+"""The allowed gain in brightness between the pictures, and the allowed offset in levels."""
 LEAST, SIGMAS, EDGES = 4.5, 4.5, 0.35
-"""A pixel has changed by more than so many levels or times the noise, and this share of the contrast beside it."""
+"""The thresholds of a changed pixel: in levels, in times the noise, and as a share of the contrast beside it."""
 DARK, BLOWN = 36.0, 215.0
-"""A floor darker or brighter than this shows black or white stones badly."""
+"""The floor levels below and above which black or white stones show badly."""
 FAINTEST = 0.13
-"""With more noise than this share of the floor's brightness a stone might not be seen."""
+"""The noise, as a share of the floor's brightness, above which a stone might not be visible."""
 CLIPPED = 240.0
-"""Levels above this are all the same white."""
+"""The level above which all is the same white."""
 HIGH, THICK = 0.14, 0.44
-"""A lid's and a stone's height beside their widths."""
+"""The heights of a lid and of a stone, relative to their widths."""
 
 
 def lid_square(image: Image, box: Box) -> Image:
-    """A lid's picture as `compared` takes it, shape (SIDE, SIDE, 3)."""
+    """Return a lid's picture as input for `compared`, shape (SIDE, SIDE, 3)."""
     return cut(image, box, SIDE, ROOM)
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two pictures of a lid, made equally bright. before, now: grey levels. step: now less before. changed: where it is
-    more than noise. floor: the lid's level. radius: a stone's, in pixels across and down."""
+    """Two pictures of a lid, made equally bright.
+
+    `before`, `now`: grey levels.
+    `step`: `now` minus `before`.
+    `changed`: the pixels whose step exceeds the noise.
+    `floor`: the lid's level.
+    `radius`: a stone's, in pixels across and down.
+    """
 
     before: Floats
     now: Floats
@@ -54,14 +60,14 @@ class Pair:
 
     @cached_property
     def area(self) -> float:
-        """A stone's, in pixels."""
+        """Return a stone's area, in pixels."""
         return float(np.pi * self.radius[0] * self.radius[1])
 
 
 def compared(before: Image, now: Image, box: Box, stone: float) -> Pair | None:
-    """Two squares of the same lid, compared; None when light or noise do not allow it.
+    """Return the comparison of two squares of a lid; None if light or noise do not allow it.
 
-    stone: a stone's expected width in pixels of the picture that the box lies in.
+    `stone`: a stone's expected width in pixels of the picture that the box lies in.
     """
     inside = _within(box, WITHIN)
     one, other = _grey(before), _grey(now)
@@ -75,7 +81,7 @@ def compared(before: Image, now: Image, box: Box, stone: float) -> Pair | None:
     floor = float(np.median(other[_within(box, FLOOR)]))
     if not DARK < floor < BLOWN or noise > FAINTEST * floor:
         return None
-    # What may have moved by a part of a pixel has an edge in both pictures; a stone that came or left has it in one.
+    # An edge that moved by a part of a pixel is in both pictures; that of a stone that came or left is in one.
     tolerance = np.float32(noise) + np.float32(EDGES) * np.minimum(_contrast(one), _contrast(other))
     return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, _radius(box, stone))
 
@@ -96,7 +102,7 @@ def _within(box: Box, share: float) -> Mask:
 
 
 def _light(one: Floats, other: Floats) -> tuple[float, float] | None:
-    """Gain and offset that make most of one picture like the other; None when they are not of the same light."""
+    """Return the gain and offset that make most of one picture like the other; None for different light."""
     gain, offset = float(np.median(other / np.maximum(one, 8.0))), 0.0
     for _ in range(4):
         miss = np.abs(other - gain * one - offset)
@@ -110,7 +116,7 @@ def _light(one: Floats, other: Floats) -> tuple[float, float] | None:
 
 
 def _radius(box: Box, stone: float) -> tuple[float, float]:
-    """A stone's, across and down, as it looks from where a lid has a box of that shape."""
+    """Return a stone's radius, across and down, seen from where a lid has a box of that shape."""
     wide = stone * SIDE / (ROOM * max(box.w, box.h)) / 2
     tilt = np.arctan(HIGH) + np.arccos(min(1.0, min(box.w, box.h) / max(box.w, box.h) / np.hypot(1.0, HIGH)))
     squat = wide * float(np.hypot(np.cos(tilt), THICK * np.sin(tilt)))

@@ -1,8 +1,8 @@
-"""Remembers how the lids lay when they were counted surely, and counts by what has changed since.
+"""A memory of the lids at their last sure count, for counting by the changes since.
 
-Two witnesses know nothing of each other: the net's likeliest counts, and the counts of the remembered picture with
-exactly the stones that are seen to have come and left since. A reading that is not sure becomes sure when they agree;
-one that the net alone is sure of becomes unsure when they do not.
+Two independent witnesses are combined: the net's likeliest counts, and the counts of the remembered picture plus the
+stones that visibly came and left since. An unsure reading becomes sure if they agree; one that only the net is sure of
+becomes unsure if they do not.
 """
 
 from __future__ import annotations
@@ -20,13 +20,19 @@ from vision.lids.image_pair import lid_square
 from vision.lids.net import ask_around, cut
 
 DENSITY = 0.65
-"""Stones: the net's numbers by their density may be off by this much where two witnesses agree on a count. Chosen by
-hand; tests/benchmarks/lids.py measures what comes of it."""
+"""The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
+tests/benchmarks/lids.py measures its effect.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class CountedLid:
-    """A lid as it lay when its stones were counted. square: its picture as `lid_square` gives it."""
+    """A lid as it lay when its stones were counted.
+
+    `box`: the lid's box.
+    `square`: its picture from `lid_square`.
+    `black`, `white`: the counts.
+    """
 
     box: Box
     square: Image
@@ -36,17 +42,16 @@ class CountedLid:
 
 @dataclass(frozen=True)
 class LidMemory:
-    """Lids that were counted surely, the newest picture of each box; a box that has moved is another lid."""
+    """The lids that were counted surely, with the newest picture of each box; a box that has moved is another lid."""
 
     lids: tuple[CountedLid, ...] = ()
 
     def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
-        """The readings of a picture, with what is remembered. stone: a stone's expected width in pixels."""
+        """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
         return tuple(self._recounted(image, reading, stone) for reading in readings)
 
     def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
-        """The memory with the sure ones of these readings, on which several looks have agreed, as that picture has
-        them."""
+        """Return the memory with the sure ones of these readings, on which several frames have agreed."""
         new = tuple(
             CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white)
             for reading in readings
@@ -72,7 +77,7 @@ def _sure(reading: LidReading) -> LidReading:
 
 
 def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
-    """A reading that is contradicted: what both witnesses say is possible."""
+    """Return a contradicted reading with the range of what both witnesses allow."""
     black, white = (
         (max(0, min(one, other) - 1), max(one, other) + 1)
         for one, other in zip((reading.black, reading.white), expected, strict=True)
@@ -81,6 +86,6 @@ def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
 
 
 def _dense(image: Image, reading: LidReading) -> bool:
-    """The lid, as it is, mirrored and turned, is as full as the counts say: stones that lie on others show there."""
+    """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
     said = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
     return float(np.abs(said - (reading.black, reading.white)).max()) < DENSITY

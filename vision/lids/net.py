@@ -1,4 +1,4 @@
-"""The net that looks into a lid: how a picture is cut for it, and what it answers."""
+"""The net that reads a lid: its input, cut from a picture, and its output."""
 
 from __future__ import annotations
 
@@ -16,46 +16,52 @@ from vision.frame import Image
 
 # What the net was trained with (vision/training/lids.py).
 SIDE = 112
-"""The net sees a square of that many pixels."""
+"""The side of the net's square input, in pixels."""
 ROOM = 1.2
-"""That square is so many times as wide as the lid."""
+"""The width of that square, in lid widths."""
 STEP = 2
-"""Pixels of the square to a place of the answer's map."""
+"""Input pixels per place of the output map."""
 PLACES = SIDE // STEP
-"""Places of the map across and down."""
+"""The number of places of the map, across and down."""
 DARK = 6.0
-"""Levels added before ratios are taken: below them is mostly noise."""
+"""The levels added before ratios are taken: lower levels are mostly noise."""
 ROUND, WIDE = 25, 51
-"""A place is compared with a square of so many pixels round it; how plain that is, with a wide one."""
+"""The sides, in pixels, of the square that a place is compared with, and of the one that normalises the difference."""
 NOISE = 1.5
-"""Differences of so many levels may be noise."""
+"""The difference, in levels, that may be noise."""
 PLANES = 5
-"""Of the net's input, see `planes`."""
+"""The number of planes of the net's input, see `planes`."""
 OUTSIDE = 128
-"""The grey of what lies outside the picture."""
+"""The grey level outside the picture."""
 NEARER = 1.12
-"""So many times as large a lid is seen from nearer by: what is misread in one size may not be in another."""
+"""The factor by which a lid is enlarged to be seen from nearer by: an error at one size may not occur at another."""
 Way = tuple[bool, int, float]
 WAYS: tuple[Way, ...] = ((False, 0, 1.0), (True, 0, 1.0), (False, 2, NEARER), (True, 2, NEARER))
-"""How a square is shown to the net: mirrored along its diagonal or not, turned by so many quarters, and how large."""
+"""The ways in which a square is shown to the net: mirrored along its diagonal or not, quarter turns, and scale."""
 TWO = (WAYS[0], WAYS[2])
-"""Those that say whether a lid is plainly empty: of all pairs with the first the one that was misled least by single
-black stones in dark lids."""
+"""The two ways that decide if a lid is plainly empty: of all pairs with the first, the one misled least by single black
+stones in dark lids.
+"""
 REMEMBERED = 32
-"""So many answers; a look at two lids asks for twenty-two at most."""
+"""The number of cached answers; a reading of two lids needs twenty-two at most."""
 MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
-"""The shipped net; vision/models/lids.md tells how it was made."""
+"""The shipped net; vision/models/lids.md describes its training."""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What the net says of one lid. places: shape (2, PLACES, PLACES), the probabilities that the middle of a black or
-    a white stone lies there. whole: (PLACES, PLACES), that a stone there is seen whole and lies on no other. counts:
-    black and white stones by their density. single, piled, covered, missing: the probabilities that the stones lie in a
-    single layer, that some lie on others, that a hand is over them, and that no lid fills the square. larger: how many
-    times as large the lid was shown; from nearer by its rim may not be seen."""
+    """The net's answer for one lid.
+
+    `places`: the probabilities of the middle of a black or a white stone at each place, shape (2, PLACES, PLACES).
+    `whole`: the probability that a stone there is seen whole and lies on no other, shape (PLACES, PLACES).
+    `counts`: black and white stones by their density.
+    `single`, `piled`, `covered`, `missing`: the probabilities that the stones lie in a single layer, that some lie on
+    others,
+    that a hand is over them, and that no lid fills the square.
+    `larger`: the scale at which the lid was shown; from nearer by its rim may not be visible.
+    """
 
     places: Floats
     whole: Floats
@@ -68,26 +74,27 @@ class Answer:
 
 
 def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
-    """Ask the net (the shipped one when none is given) about the lid in a square that `cut` gave.
+    """Return the answer of the net (by default the shipped one) for the lid in a square from `cut`.
 
-    The shipped net's last answers are remembered: a lid is looked at as it is found, as it is counted, and as it is
-    counted again beside how it lay.
+    The shipped net's last answers are cached: a lid is read when it is found, when it is counted, and when it is
+    counted
+    again beside its remembered picture.
     """
     return _asked(square, WAYS[0], net)
 
 
 def ask_nearer(square: Image) -> Answer:
-    """Ask the shipped net about the lid in a square as it looks from nearer by."""
+    """Return the shipped net's answer for the lid in a square as seen from nearer by."""
     return _asked(square, WAYS[-1], None)
 
 
 def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
-    """Ask about the lid as it is, mirrored, turned and from nearer, WAYS; all answers lie as the square does."""
+    """Return the answers for the lid as it is, mirrored, turned and from nearer, WAYS, in the square's orientation."""
     return tuple(_asked(square, way, net) for way in WAYS)
 
 
 def ask_twice(square: Image) -> tuple[Answer, ...]:
-    """Ask the shipped net in TWO ways, which `ask_around` need not ask about again."""
+    """Return the shipped net's answers in TWO ways, which `ask_around` then takes from the cache."""
     return tuple(_asked(square, way, None) for way in TWO)
 
 
@@ -106,12 +113,12 @@ def _remembered(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
 
 @lru_cache(maxsize=REMEMBERED // 2)
 def _planes_of(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floats:
-    """A square's planes, which are turned with it: worked out once for all WAYS of a size."""
+    """Return a square's planes, which are turned with it: computed once for all WAYS of a size."""
     return planes(np.asarray(_scaled(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
 
 
 def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -> Answer:
-    """The net's answer to a square shown in one of WAYS, as the square lies."""
+    """Return the net's answer to a square shown in one of WAYS, in the square's orientation."""
     mirrored, turns, larger = way
     seen = _planes_of(pixels, shape, larger)
     net.setInput(np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None])
@@ -125,7 +132,7 @@ def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -
 
 
 def _scaled(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
-    """What a square, shape (n, n, ...), shows round its middle, so many times as large; grey or 0 beyond it."""
+    """Return a square, shape (n, n, ...), scaled about its middle; grey or 0 beyond it."""
     if larger == 1:
         return square
     off = (1 - larger) * (len(square) - 1) / 2
@@ -135,9 +142,14 @@ def _scaled(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
 
 
 def planes(square: Image) -> Floats:
-    """A square as the net takes it, shape (PLANES, SIDE, SIDE): blue, green, red; how much lighter a place is than what
-    is round it, as a ratio, in which black stones in a black lid show in any light; and the same beside how much places
-    differ there at all, in which they show even where next to nothing differs."""
+    """Return a square as the net's input, shape (PLANES, SIDE, SIDE).
+
+    The planes are: blue, green, red; how much lighter a place is than its surroundings, as a ratio, in which black
+    stones in
+    a black lid show in any light; and the same relative to the spread of differences there, in which they show even if
+    next
+    to nothing differs.
+    """
     colours = (np.asarray(square, np.float32) - 128) / 128
     level = square.mean(axis=2, dtype=np.float32)
     grey = np.log(level + DARK)
@@ -148,9 +160,9 @@ def planes(square: Image) -> Floats:
 
 
 def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
-    """The square round a lid, shape (pixels, pixels, 3), SIDE for the net; what lies outside the picture is grey.
+    """Return the square around a lid, shape (pixels, pixels, 3), SIDE for the net; grey outside the picture.
 
-    room: it is so many times as wide as the lid.
+    `room`: its width in lid widths.
     """
     side = room * max(box.w, box.h)
     left, top = (at - side / 2 for at in box.middle())
@@ -173,8 +185,10 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
 
 
 def _part(image: Image, left: float, top: float, side: float, shrink: int) -> tuple[Image, tuple[float, float]]:
-    """The part of the picture that holds a square and what is blended with its edge, in whole blocks of so many pixels;
-    and where the square begins in it."""
+    """Return the part of the picture that holds a square and its blending margin, and the square's origin in it.
+
+    The part consists of whole blocks of `shrink` pixels.
+    """
     spans = []
     for at, size in ((left, image.shape[1]), (top, image.shape[0])):
         begin = max(0, min(int(at) // shrink - 2, size // shrink - 1)) * shrink

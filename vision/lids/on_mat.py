@@ -1,4 +1,4 @@
-"""Where the two lids lie: on the mat's places where their markers are seen, else found beside the board."""
+"""The position of the two lids: on the mat's places if their markers are seen, else beside the board."""
 
 from __future__ import annotations
 
@@ -16,33 +16,37 @@ from vision.lids.count import find_lids
 
 # Chosen by hand for the printed mat (docs/vision.md); lengths in millimetres.
 EXACT = 3.0
-"""The two markers of a place agree to so many mm, or they are none of ours."""
+"""The maximum disagreement of a place's two markers, in mm; beyond it they are none of ours."""
 DENSITY, REACH = 2.0, 80.0
-"""A place is looked at from above with so many pixels a mm, and so many mm round its middle."""
+"""The resolution of a place seen from above, in pixels a mm, and the radius shown around its middle, in mm."""
 THIN = 7
-"""Pixels: what is thinner, as printed lines are, is no rim."""
+"""The width, in pixels, below which a structure, such as a printed line, is no rim."""
 RADII = np.arange(mat.SMALLEST_LID / 2 - 1, mat.LARGEST_LID / 2 + 7, 2.0)
-"""Of the circles tried: those of the lids that fit the mat, and a little wider, for a rim lies nearer to the camera."""
+"""The radii tried: of lids that fit the mat, and a little wider, because a rim lies nearer to the camera."""
 STRAYS = (4.0, 8.0, 12.0)
-"""A rim lies higher than the mat, so it is seen up to so many mm off the place's middle, and nobody is exact."""
+"""The offsets tried for a rim from the place's middle, in mm: it lies higher than the mat, and nobody is exact."""
 STEPS = (2.0, 1.0, 0.5, 0.25)
-"""By which a circle is moved and sized, the coarsest first."""
+"""The steps by which a circle is moved and sized, the coarsest first."""
 OUTER = 0.72
-"""Of the circles that are at least this plain beside the plainest the widest is the rim: the others lie inside it."""
+"""The score relative to the plainest circle from which the widest is the rim: the others lie inside it."""
 CLEAREST = 0.05
-"""A share of the brightness a pixel: a gradient counts no more than this."""
+"""The gradient per pixel, as a share of the brightness, above which it counts no more."""
 COARSE = 5
-"""Pixels over which gradients are averaged for the first look."""
+"""The pixels over which gradients are averaged for the first pass."""
 RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.cos, np.sin)], axis=-1)
-"""Unit vectors to where a circle's rim is looked at, shape (72, 2)."""
+"""Unit vectors to the sample points on a circle's rim, shape (72, 2)."""
 
 
 def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: bool = False) -> tuple[Box, ...]:
-    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there.
+    """Return the boxes of the lids of sides 1 and 2, or none if two are not plainly there.
 
-    A lid on its place of the mat is that side's wherever it lies; without the mat sides are told by reading order.
-    markers: the mat's, in pixels, where somebody has looked for them. alone: a lid that is found without another is
-    given, too, though nobody knows whose it is.
+    A lid on its place of the mat is that side's wherever it lies; without the mat reading order decides.
+
+    Args:
+        image: the picture.
+        grid: the board.
+        markers: the mat's, in pixels, if already detected.
+        alone: return a single lid too, although its side is unknown.
     """
     boxes = {side: _lid_at(image, place) for side, place in lid_places(image, markers).items()}
     if len(boxes) == 2:
@@ -53,7 +57,7 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
 
 
 def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:
-    """The mat's places for lids that are seen, by side (0 and 1): the homography from mm round the middle to pixels."""
+    """Return the visible mat places for lids, by side (0 and 1): the homography from mm around the middle to pixels."""
     seen = markers_in(image) if markers is None else markers
     found = {side: _place(pair, seen) for side, pair in enumerate(mat.LID_IDS) if all(m in seen for m in pair)}
     return {side: matrix for side, matrix in found.items() if matrix is not None}
@@ -68,14 +72,14 @@ def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
 
 
 def _lid_at(image: Image, place: Points) -> Box:
-    """The box of the rim that is seen about a place."""
+    """Return the box of the rim that is seen about a place."""
     slopes = _slopes(image, place)
     rim = _rim(slopes)
     return Box.around(transformed(rim[:2] + rim[2] * RAYS, place))
 
 
 def _slopes(image: Image, place: Points) -> Points:
-    """The place from above as gradients, shares of the brightness round them, shape (side, side, 2)."""
+    """Return the place from above as gradients, shares of the brightness around them, shape (side, side, 2)."""
     side = round(2 * REACH * DENSITY)
     from_mm = np.array([[1 / DENSITY, 0, -REACH], [0, 1 / DENSITY, -REACH], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -87,11 +91,11 @@ def _slopes(image: Image, place: Points) -> Points:
 
 
 Ring = npt.NDArray[np.float64]
-"""Middle (x, y) and radius of a circle in mm round a place's middle."""
+"""A circle's centre (x, y) and radius, in mm from a place's middle."""
 
 
 def _rim(slopes: Points) -> Ring:
-    """The widest of the plain circles about a place's middle."""
+    """Return the widest of the plain circles about a place's middle."""
     turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     strays = [stray * np.stack([np.cos(turns), np.sin(turns)], axis=-1) for stray in STRAYS]
     tried = np.array([(x, y, radius) for radius in RADII for x, y in (np.zeros(2), *np.concatenate(strays))])
@@ -106,7 +110,7 @@ def _rim(slopes: Points) -> Ring:
 
 
 def _climbed(slopes: Points, ring: Ring) -> Ring:
-    """A circle transformed and sized in ever smaller steps to where it is plainest."""
+    """Return a circle moved and sized in ever smaller steps to where it is plainest."""
     ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
     for step in STEPS:
         for _ in range(3):
@@ -116,14 +120,14 @@ def _climbed(slopes: Points, ring: Ring) -> Ring:
 
 
 def _plainness(slopes: Points, rings: Points) -> Points:
-    """How much of an edge each circle, shape (n, 3), lies on: the mean over its rays, 0 to CLEAREST."""
+    """Return the edge strength along each circle, shape (n, 3): the mean over its rays, 0 to CLEAREST."""
     at = ((rings[:, None, :2] + rings[:, None, 2:] * RAYS + REACH) * DENSITY - 0.5).astype(np.float32)
     found = cv2.remap(slopes, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
     return np.asarray(np.minimum(np.abs((found * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
 
 
 def _with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
-    """A lid on its place and the other one of those found, none when there is no other."""
+    """Return a lid on its place and another one of those found, none if there is no other."""
     ((side, own),) = boxes.items()
     others = [box for box in found if not _meet(box, own)]
     if not others:
