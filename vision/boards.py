@@ -177,8 +177,7 @@ class Boards:
 
     def _is_another(self, found: Grid, frame: Frame) -> bool:
         """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
-        while
-        somebody leans over the own one.
+        while somebody leans over the own one.
         """
         known = self._observer.grid
         if known is None or (found.size == known.size and found.covers(known) > SAME):

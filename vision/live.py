@@ -258,8 +258,7 @@ class Recording:
     follow at the intervals of the recording.
 
     Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed.
-    Otherwise
-    every frame comes at once, and the times run ahead of the clock: `now` is the time of the newest.
+    Otherwise every frame comes at once, and the times run ahead of the clock: `now` is the time of the newest.
     """
 
     def __init__(self, source: Video, clock: Clock, paced: bool) -> None:
@@ -303,8 +302,7 @@ class Recording:
 
 class Slideshow:
     """A folder of stills in place of a camera: each is shown for STILL_FOR seconds, and returned LEAST_LOOKS times, so
-    that
-    a slow machine misses none.
+    that a slow machine misses none.
 
     `paced`: as for `Recording`.
     """

@@ -229,8 +229,7 @@ class Observer:
         """Return the board in the picture.
 
         For a while only its last known position counts: another board may be all that is in view now, because somebody
-        leans
-        over the own one.
+        leans over the own one.
         """
         self._home_since = frame.t if self._home_since is None else self._home_since
         if self._home is None or frame.t - self._home_since > HELD:
@@ -267,8 +266,7 @@ class Observer:
         """Return True if the board lies where it was found; otherwise find it again, now that nothing moves.
 
         The camera may have swung when the board was found, and every point would be read beside its stone. A stone may
-        have come
-        since.
+        have come since.
         """
         found, self._found = self._found, ()
         if not found or is_steady(patches[0], found[0]) or partly_stays(patches[0], found[0]):
@@ -350,7 +348,7 @@ class Observer:
         return False
 
     def _is_plain_again(self, frame: Frame, found: Grid) -> bool:
-        """Accept the view as the board's new look if its reading is plain."""
+        """Accept the view as the board's look from now on if its reading is plain; return True if accepted."""
         if not _reads_well(frame, found, self.known.reader):
             return False
         self._accepted, self._clear_at = self._before[0], frame.t

@@ -26,8 +26,7 @@ NAMES: Rgb = (255, 255, 255)
 FIRST: Rgb = (60, 220, 255)
 DARK: Rgb = (0, 0, 0)
 """The outline colour. The first corner's names are FIRST; every bright stroke lies on a wider DARK one, to be visible
-on
-any picture.
+on any picture.
 """
 FONT, FINE = cv2.FONT_HERSHEY_SIMPLEX, 4
 """The font, and the number of fractional bits of drawn positions: a sixteenth of a pixel."""

@@ -1,8 +1,7 @@
 """Reading of stones of any colour: whose stone lies on a point, by its enrolled colour relative to the wood.
 
 The net detects stones (`vision.stones`); it knows only dark and bright ones. The colours enrolled before the game
-decide
-whose they are (`vision.palette`).
+decide whose they are (`vision.palette`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The content of every intersection: empty, black or white, with a calibrated probability.
 
 One net sees the whole rectified board at once: each point is read in the context of its surroundings and of the light
-on
-the whole board, so that a white stone in a blue lamp is distinguished from pale wood.
+on the whole board, so that a white stone in a blue lamp is distinguished from pale wood.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from vision.board.pose import Pose, pose_of
 from vision.calibration import Grid
 from vision.frame import Image
 
-# What the net was trained with (vision/training/net.py).
+# The net's training settings (vision/training/net.py).
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"
 """The shipped net; vision/models/stones.md describes its training."""
 CELL, CELLS = 16, 21
@@ -50,8 +49,7 @@ FEW = 3
 """The number of off-grid stones that players may have left; more of them show that the plane is wrong."""
 HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
 """The planes tried, in cells above the lines: a stone's middle is 0.17 cells high, and a grid found by stones may
-itself
-lie on a plane above the lines, one found by few lines below it.
+itself lie on a plane above the lines, one found by few lines below it.
 """
 
 Floats = npt.NDArray[np.float32]
@@ -96,10 +94,8 @@ class StoneReader:
         """Return the content of every point, with its offset.
 
         Under a hand and beyond the picture's edge empty, black and white are equally likely. Next to an off-grid stone
-        no point
-        is sure. From a low angle stones appear behind their crossings: if much is doubtful the plane above the lines is
-        chosen
-        on which most is sure.
+        no point is sure. From a low angle stones appear behind their crossings: if much is doubtful the plane above the
+        lines is chosen on which most is sure.
         """
         read = self._read_on(image, grid)
         if read.doubts < MUCH:
@@ -220,10 +216,8 @@ def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: F
     """Return calibrated probabilities of empty, black and white, shape (size, size, 3), from the net's own.
 
     Confidence is reduced if a black stone is as bright as white ones, and, by temperature scaling, on a board much of
-    which
-    is doubtful. If wood shines and stones do not, white stones are darker than their surroundings, and the net takes
-    some for
-    black; they are still as bright as the board's other white stones.
+    which is doubtful. If wood shines and stones do not, white stones are darker than their surroundings, and the net
+    takes some for black; they are still as bright as the board's other white stones.
 
     Args:
         probabilities: the net's own, shape (size, size, 3).

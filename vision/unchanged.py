@@ -2,11 +2,9 @@
 
 A table is examined once a second also while nothing happens, and after a turn on the board the lids lie as they lay. A
 part that looks the same in every frame since, but for noise, keeps its reading. The threshold is far finer than that
-for
-movement (vision/stillness.py). A part that was plain when readings agreed is kept at once, another once it has been
-read
-OFTEN; and all parts are read again after READ_ANEW seconds, because a black stone in a black lid may hardly differ from
-nothing.
+for movement (vision/stillness.py). A part that was plain when readings agreed is kept at once, another once it has been
+read OFTEN; and all parts are read again after READ_ANEW seconds, because a black stone in a black lid may hardly differ
+from nothing.
 """
 
 from __future__ import annotations

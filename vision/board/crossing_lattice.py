@@ -160,8 +160,7 @@ def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
     """Return the homography from points, shape (n, 3), to places, shape (n, 2).
 
     It is found by the direct linear transform, iteratively reweighted by Cauchy's weights in every pass after the
-    first:
-    points far off, relative to the median, count less and less.
+    first: points far off, relative to the median, count less and less.
     """
     weights, (u, v) = np.ones(len(points)), seen.T
     squares, shares = products(points.T), np.stack([np.ones(len(u)), np.ones(len(u)), -u, -v, u * u + v * v])

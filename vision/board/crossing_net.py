@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.calibration import UNIT_SQUARE, mean_side, transformed
 from vision.frame import Image
 
-# What the net was trained with (vision/training/crossings.py, views.py).
+# The net's training settings (vision/training/crossings.py, views.py).
 SIDE = 256
 """The side of the net's square input, in pixels."""
 FROM, TO = 32, 224

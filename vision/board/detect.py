@@ -2,8 +2,7 @@
 line pitches, the window that is the board, a fit.
 
 The search by lines relies on the straightness of the grid, so that a board late in a game, with hardly a whole line
-left,
-is found by the pieces of line between its stones and by the rows that those stones form.
+left, is found by the pieces of line between its stones and by the rows that those stones form.
 """
 
 from __future__ import annotations
@@ -271,8 +270,7 @@ class _Search:
         """Return the boards that the lattices show, the best first.
 
         A board of the largest size that is plain at once is returned alone. Otherwise windows are fitted in order of
-        likelihood
-        up to the first plain board.
+        likelihood up to the first plain board.
 
         Args:
             lattices: the candidates.

@@ -30,8 +30,7 @@ def homographies(squares: Floats, shares: Floats) -> Floats:
     Args:
         squares: from `products`.
         shares: each point's factor in each of BLOCKS, shape (..., 5, n): with weights w of its two equations these are
-            w, w,
-            -w u, -w v, w (u u + v v), a weight being 0 if u or v is not known.
+            w, w, -w u, -w v, w (u u + v v), a weight being 0 if u or v is not known.
     """
     sums = (shares @ squares)[..., ENTRY]
     normal = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))

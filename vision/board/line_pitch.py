@@ -207,8 +207,7 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]
     """Return the MOST_PITCHES best pitches.
 
     `sums`: cumulative density on the lines minus that half-way between them, shape (PHASES / 2, lines + 1); the other
-        phases
-    have the opposite sign.
+        phases have the opposite sign.
     """
     if not len(runs.first):
         return []

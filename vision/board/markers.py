@@ -2,8 +2,7 @@
 
 The cards lie on the table, a board's thickness below its lines, and no board's wood ends exactly as the cards suppose.
 So markers give a rough position and the orientation; the lines themselves give the exact position. The board's
-thickness
-follows from both: seen from the camera, its lines lie further out beside the cards the higher they are.
+thickness follows from both: seen from the camera, its lines lie further out beside the cards the higher they are.
 """
 
 from __future__ import annotations

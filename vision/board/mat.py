@@ -3,8 +3,7 @@
 A corner card lies under a corner of the board. Its marker is visible to the left or right of the board, beside the
 corner and not beyond it: a camera's picture has room on its longer side, so that the mat needs no more height. It lies
 far enough out to be seen past a board's thickness: from a camera H above a board T thick, a strip of the table is
-hidden
-behind the board's edge, as wide as T / H of the distance from the point below the camera to that edge.
+hidden behind the board's edge, as wide as T / H of the distance from the point below the camera to that edge.
 
 Markers are printed upright: their tops towards the top of the board, and of the lids' sheet. hardware/mat_sheets.py
 lays the cards on sheets of paper.

@@ -38,8 +38,7 @@ picture's middle from which a board on that middle is plainly the central one.
 """
 WELL_ON, FILLED = 0.46, 0.45
 """The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
-board's
-width, as a share of the picture's shorter side, above which no larger one has room beside it.
+board's width, as a share of the picture's shorter side, above which no larger one has room beside it.
 """
 ASKED = (
     "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
@@ -54,8 +53,7 @@ def find_first(image: Image, size: int | None = None) -> Place | None:
     """Return the detection for the first view of a table.
 
     If other whole boards are in view, a note says so, and the one plainly meant is returned; if none is, the one found
-    first,
-    with `meant` False.
+    first, with `meant` False.
     """
     place = find_place(image, size)
     return None if place is None else _among_others(image, place, size)
@@ -73,8 +71,7 @@ def find_likeliest(image: Image, size: int | None = None) -> Place | None:
     """Return the detection for a photograph, faster than `find_first`.
 
     If the board found lies in the middle, and leaves no room for a larger one, others are not searched for, because it
-    would
-    be chosen anyway.
+    would be chosen anyway.
     """
     place = find_place(image, size)
     if place is None or _fills_middle(image, place.grid):

@@ -82,8 +82,7 @@ def strain_of(corners: Floats, shape: tuple[int, ...]) -> float:
     """Return the deviation of a quadrangle of pixels, shape (4, 2), from any view of a board.
 
     The camera's axis is taken to go through the middle of a picture of that shape. The strain is 0 for a board, 0.1 at
-    most
-    for the labelled photographs' with their lenses, and up to log 2 if every other row is none.
+    most for the labelled photographs' with their lenses, and up to log 2 if every other row is none.
     """
     longer = max(shape[:2])
     flat = (corners - np.array(shape[1::-1]) / 2) / longer

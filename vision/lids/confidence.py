@@ -39,13 +39,11 @@ FLOOR, NEAREST = 12, 7
 """The indices of the features of the floor's lightness, see `_exposed`, and of the distance between two stones."""
 APART, UNDER = 1.12, 0.5
 """The distance between stones, in stone widths, below which one may lie under another, and the log-odds then required
-in
-addition.
+in addition.
 """
 SWOLLEN, SWELLING = 1.6, 3.0
 """The extent of a stone, in half widths (vision/lids/outline.py), above which one may lie under it; log-odds must then
-be
-higher by SWELLING, and by UNDER too.
+be higher by SWELLING, and by UNDER too.
 """
 DARK, DARKER = 40.0, 0.5
 """The level of a floor below which, if black stones or none are seen, log-odds must be higher by DARKER for each factor
@@ -164,13 +162,10 @@ def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int
     """Return the features of a good count, each of them the better the higher.
 
     They are: the log-odds of the least likely stone, against the likeliest doubt and against all doubts together; of
-    the
-    least whole stone; of a single layer and against a hand, by the more doubtful answer; the difference between density
-    and
-    count; the distance of the two nearest stones; the number of stones; the log-odds against the other colour; the
-    difference between a single answer's count and this one; and the log-odds against no lid at all. From nearer by a
-    lid's
-    rim may not be visible: those answers count for the lid's content, not for whether it is one.
+    the least whole stone; of a single layer and against a hand, by the more doubtful answer; the difference between
+    density and count; the distance of the two nearest stones; the number of stones; the log-odds against the other
+    colour; the difference between a single answer's count and this one; and the log-odds against no lid at all. From
+    nearer by a lid's rim may not be visible: those answers count for the lid's content, not for whether it is one.
     """
     stones, doubts, counts = count.stones, count.doubts, np.array(count.counts())
     gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]

@@ -1,8 +1,7 @@
 """The prisoner lids: their detection beside the board, and the count of their stones.
 
 The net sees the lid as it is, mirrored and turned; only twice if it is plainly empty. A count is sure if the evidence
-of
-every stone, of their number by density, and of piles and hands makes it confident (vision/lids/confidence.py).
+of every stone, of their number by density, and of piles and hands makes it confident (vision/lids/confidence.py).
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ LOOKED_INTO = 8
 """The number of circles beside the board, the plainest first, that are examined by the net."""
 NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
 """Probability limits of a lid. With NO_LID of none, or HANDED of a hand, a circle is no lid of a pair; below
-SURELY_NONE
-it is examined from nearer by. A single lid, or one that is cut off, has less than A_LID of none and more than OPEN of a
-single layer, unlike a bowl.
+SURELY_NONE it is examined from nearer by. A single lid, or one that is cut off, has less than A_LID of none and more
+than OPEN of a single layer, unlike a bowl.
 """
 HEAP, STOCK, LAYER = 45, 24, 14
 """Stone numbers that exclude a lid. A dish with more stones than HEAP is a supply bowl. Of two that both have more than
@@ -58,8 +56,7 @@ class LidReading:
     `black_range`, `white_range`: the lowest and highest counts possible; they contain the truth.
     `sure`: both counts are exact. An unsure lid can be a pile, covered, or too dark.
     `clear`: single stones and their number by density agree, and nothing indicates a pile, a hand or no lid: the counts
-        can
-    confirm a number known by other means (`LidSight.confirms`).
+        can confirm a number known by other means (`LidSight.confirms`).
     """
 
     box: Box

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.calibration import Box
 from vision.frame import Image
 
-# What the net was trained with (vision/training/lids.py).
+# The net's training settings (vision/training/lids.py).
 SIDE = 112
 """The side of the net's square input, in pixels."""
 ROOM = 1.2
@@ -58,8 +58,7 @@ class Answer:
     `whole`: the probability that a stone there is seen whole and lies on no other, shape (PLACES, PLACES).
     `counts`: black and white stones by their density.
     `single`, `piled`, `covered`, `missing`: the probabilities that the stones lie in a single layer, that some lie on
-    others,
-    that a hand is over them, and that no lid fills the square.
+    others, that a hand is over them, and that no lid fills the square.
     `larger`: the scale at which the lid was shown; from nearer by its rim may not be visible.
     """
 
@@ -77,8 +76,7 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
     """Return the answer of the net (by default the shipped one) for the lid in a square from `cut`.
 
     The shipped net's last answers are cached: a lid is read when it is found, when it is counted, and when it is
-    counted
-    again beside its remembered picture.
+    counted again beside its remembered picture.
     """
     return _asked(square, WAYS[0], net)
 
@@ -145,10 +143,8 @@ def planes(square: Image) -> Floats:
     """Return a square as the net's input, shape (PLANES, SIDE, SIDE).
 
     The planes are: blue, green, red; how much lighter a place is than its surroundings, as a ratio, in which black
-    stones in
-    a black lid show in any light; and the same relative to the spread of differences there, in which they show even if
-    next
-    to nothing differs.
+    stones in a black lid show in any light; and the same relative to the spread of differences there, in which they
+    show even if next to nothing differs.
     """
     colours = (np.asarray(square, np.float32) - 128) / 128
     level = square.mean(axis=2, dtype=np.float32)

@@ -33,8 +33,7 @@ stones beyond which the floor shows.
 """
 FLOOR, WALL, FEW = 0.72, 0.65, 60
 """The squared share of a lid's outline within which its floor lies, and the one within which a ray must stay up to
-CLEAR
-so as not to meet the wall. With fewer than FEW pixels of clear floor all of it is used.
+CLEAR so as not to meet the wall. With fewer than FEW pixels of clear floor all of it is used.
 """
 BESIDE = ((1.15, 62.0), (1.5, 45.0))
 """The distances of another stone, in widths, and the angles in degrees to either side of it, at which rays are
