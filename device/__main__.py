@@ -60,7 +60,8 @@ class Shinpan(click.Group):
 @click.group(cls=Shinpan, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="shinpan", prog_name="shinpan", message="%(prog)s %(version)s")
 def shinpan() -> None:
-    """An over-the-board Go referee: it watches a real board and both prisoner bowls, and judges every move."""
+    # Printed by --help, so it names the program.
+    """An over-the-board Go referee: it watches a real board and both prisoner bowls, and judges every move."""  # noqa: D401
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -151,7 +151,7 @@ class Count(TypedDict):
 
 
 class Counting(TypedDict):
-    """How the game comes to its count."""
+    """Progress of the game towards its count."""
 
     stage: Annotated[str, _one_of(Stage)]
     may_propose: list[Letter]
@@ -178,7 +178,7 @@ class Pause(TypedDict):
 
 
 class Answer(TypedDict):
-    """What was answered to a word, or to what was done about time."""
+    """Answer to a player's or the director's word, or to an act about time."""
 
     text: str
     act: Annotated[str | None, _told("What was done about time or the result; null for a word about the count.")]
@@ -293,7 +293,7 @@ class Then(TypedDict):
 
 
 class Health(TypedDict):
-    """What a monitor wants to know; other keys besides."""
+    """Health for a monitoring program; other keys besides."""
 
     ok: Annotated[bool, _told("Whether all is well.")]
 
@@ -305,7 +305,7 @@ class Games(TypedDict):
 
 
 class Token(TypedDict):
-    """What a director's acts have to carry."""
+    """Requirements for the requests of the director's acts."""
 
     token: str
 
@@ -317,7 +317,7 @@ class Challenge(TypedDict):
 
 
 class Said(TypedDict):
-    """What was said upon an act."""
+    """Answer to an act of the director."""
 
     said: list[str]
 
@@ -349,7 +349,7 @@ class Control(TypedDict):
 
 
 class Choices(TypedDict):
-    """What a match can be set up with."""
+    """Choices for setting up a match."""
 
     rules: list[Rules]
     controls: list[Control]
@@ -376,7 +376,7 @@ class Voice(TypedDict):
 
 
 class Lies(TypedDict):
-    """What lies at a point, in the reader's language."""
+    """Description of one intersection in the reader's language."""
 
     point: Point
     text: str
