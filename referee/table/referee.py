@@ -84,8 +84,7 @@ class Referee:
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, float] = {}
-        self._lay_there: Mask = 0
-        self._pressed_before_end: frozenset[Colour] = frozenset()
+        self._lay_there: Mask | None = None
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
     @property
@@ -252,7 +251,6 @@ class Referee:
 
     def _end(self, t: float) -> None:
         if self._refereed is not None:
-            self._pressed_before_end = frozenset(self._refereed.waiting)
             self._refereed.end(t)
         else:
             self._recording.end()
@@ -339,7 +337,7 @@ class Referee:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
         before = self.record
         refereed.look(look, seen.lids, seen.t)
-        self._lay_there = look.misfits(self.record.position)
+        self._lay_there = None
         calm = before is self.record and not look.too_doubtful and not look.misfits(before.position)
         lids = seen.lids, self._book.lids.black_side
         for missed in self._prisoners.look((before, self.record), refereed.closed, lids, calm):
@@ -358,15 +356,16 @@ class Referee:
     def _after_the_end(self, look: Look) -> None:
         """Refuse a stone placed after the end, once.
 
-        Clearing the board is no turn, nor is a stone that lay there before the end, or whose player had pressed.
+        Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
         """
-        position, changed = self.record.position, look.misfits(self.record.position) & ~self._lay_there
+        position, changed = self.record.position, look.misfits(self.record.position)
+        if self._lay_there is None and not look.too_doubtful:
+            self._lay_there = changed
+        changed &= ~(self._lay_there or 0)
         if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
             return
         point = next(points_of(changed))
         colour = look.likeliest.colour_at(point)
-        if colour in self._pressed_before_end:
-            return
         if position.empty >> point & 1 and colour is not None:
             self._book.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
 

@@ -70,12 +70,14 @@ class Closed:
     ms: milliseconds it took
     before: the player's remaining time before it
     after: the player's remaining time when it closed
+    sealed: its player's clock was set after it, so that it gives no time back
     """
 
     player: Colour
     ms: int
     before: Left
     after: Left
+    sealed: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,6 @@ class Clock:
     used: milliseconds the open turn took until `since`
     since: when its time began to run, in milliseconds; None while the clock is stopped
     closed: the turns so far
-    sealed: the number of turns closed before the director set clocks, which cannot give their time back
     free: players whose time is not kept
     latest: when the clock was last touched, in milliseconds; an event reported as earlier happens then
     """
@@ -112,7 +113,6 @@ class Clock:
     used: int = 0
     since: int | None = None
     closed: tuple[Closed, ...] = ()
-    sealed: int = 0
     free: frozenset[Colour] = field(default=frozenset())
     latest: int | None = None
 
@@ -215,9 +215,10 @@ class Clock:
 
     def set_to(self, t: float, lefts: Mapping[Colour, Left]) -> Clock:
         """Set these players' remaining time at t. Time spent before remains spent, and no turn gives it back."""
-        clock = self.stopped(t)
-        new = tuple(lefts.get(player, clock.left(player, t)) for player in self.players)
-        clock = replace(clock._taken_out(), lefts=new, sealed=len(self.closed))
+        clock = self.stopped(t)._with_open_turn_spent()
+        new = tuple(lefts.get(player, left) for player, left in zip(self.players, clock.lefts, strict=True))
+        closed = tuple(replace(turn, sealed=turn.sealed or turn.player in lefts) for turn in clock.closed)
+        clock = replace(clock, lefts=new, closed=closed)
         return clock if self.since is None else clock.started(t)
 
     def penalised(self, t: float, player: Colour, ms: int) -> Clock:
@@ -292,8 +293,8 @@ class Clock:
         """Reopen the newest closed turn of a stopped clock."""
         last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
         closed = self.closed[:-1]
-        if len(closed) < self.sealed:
-            return replace(self, turn=last.player, closed=closed, sealed=len(closed))
+        if last.sealed:
+            return replace(self, turn=last.player, closed=closed)
         lefts = (*self.lefts[:at], last.before, *self.lefts[at + 1 :])
         earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
         return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)

@@ -286,3 +286,11 @@ def test_a_clock_broken_off_stands_and_goes_on_from_another_time():
     assert [face.main for face in again.at(0)] == [face.main for face in clock.at(30.25)]
     assert [face.spent for face in again.resumed(2).at(3)] == [16_250, 15_000]
     assert again.resumed(2).handed_back(3, 2).spent(B, 3) == 31_250
+
+
+def test_a_clock_that_is_set_leaves_the_other_players_turns_as_they_were():
+    control = read_control("20s+3s")
+    clock = Clock.of(control).started(0.0).pressed(4.0, B).pressed(9.0, W)
+    clock = clock.set_to(10.0, {B: control.start()}).taken_back(11.0)
+    assert clock.turn is W and clock.left(W, 11.0).main == 15_000, "the increment of the turn is taken away again"
+    assert clock.left(B, 11.0).main == 19_000

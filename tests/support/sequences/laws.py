@@ -379,7 +379,12 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
     if found is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
         return None
     clocks = now.showing.game.clocks
-    if clocks is None or not clocks.begun or any(time.fallen for done in moment.past for time in done.view.times):
+    if (
+        clocks is None
+        or not clocks.begun
+        or now.result is not None
+        or any(time.fallen for done in moment.past for time in done.view.times)
+    ):
         return None
     for player, time in zip(ORDER, now.times, strict=False):
         if (player, "resign") in now.turns:
