@@ -306,6 +306,7 @@ def test_what_a_director_may_send_is_described_for_six_players():
     assert acts["report"]["result"]["maxLength"] == acts["time"]["result"]["maxLength"] == LONGEST_RESULT
 
 
+@pytest.mark.slow
 def test_no_page_promises_what_the_turns_of_several_were_worth(table):
     four = table()
     four.finish()
