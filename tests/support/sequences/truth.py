@@ -604,7 +604,7 @@ class Truth:
 
     def _take_back(self) -> None:
         self._need(self.turns, self.judged == len(self.turns), not self.made, not self.early, self.result is None)
-        self._need(not self.stands, not self.asked, not self.hold, not self.gave_up, not self.scoring)
+        self._need(not self.stands, not self.asked, not self.hold, not self.gave_up, not self.scoring, not self.draws)
         turn, saved = self.turns[-1], self.saved[-1]
         self._need(turn.what not in ("resumed", "resign", "delay", CAPTURES), not self.lifted, not self.out)
         self._charge(self.t)
