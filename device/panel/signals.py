@@ -81,7 +81,7 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
         return of_time
     found = _new_findings(before, after)
     spoken = {Sound.PUT_RIGHT if one.is_vain_press else _SPOKEN[one.status] for one in found}
-    if before.waiting:
+    if before.waiting and all(one.move is not None for one in found if one.status is Status.LEGAL):
         # The press that this legal turn was waiting for has had its sound.
         spoken.discard(Sound.HEARD)
     if _press_counted(before, after):

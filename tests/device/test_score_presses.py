@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from device.match import Match
+from device.panel.signals import Sound, sound_of
 from referee.events import Button, Remark
 from referee.messages import message
 from referee.snapshot import Stage
@@ -80,3 +81,13 @@ def test_a_held_score_disagrees():
     hands.look()
     hands.press(2, Button.SCORE, held=True)
     assert not match.record.ended  # Chinese rules resume play
+
+
+def test_a_disagreement_is_heard_though_a_score_waits():
+    match, hands = passed_out()
+    hands.press(1, Button.SCORE)
+    hands.look()
+    hands.press(2, Button.SCORE)
+    before = match.showing(1, hands.t, Sight.SEEN)
+    hands.press(2, Button.SCORE, held=True)
+    assert sound_of(before, match.showing(2, hands.t, Sight.SEEN)) is Sound.HEARD
