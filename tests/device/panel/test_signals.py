@@ -8,6 +8,7 @@ from referee.bowls import empty_bowls
 from referee.lamps import LAMPS, OFF, SIGHTS, Light, Tone
 from referee.ruling import Status
 from referee.standing import STATES, Phase, Sight, State
+from referee.turns import Pass
 from tests.support import ROOT
 from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
 
@@ -96,8 +97,9 @@ def test_all_off_is_what_a_signal_starts_with():
     assert Signal() == Signal((OFF, OFF), (False, False), OFF)
 
 
-def ruled(*statuses, showing=PLAY):
-    return replace(showing, game=replace(showing.game, rulings=tuple(map(finding, statuses))))
+def ruled(*statuses, showing=PLAY, move=None):
+    rulings = tuple(replace(finding(status), move=move) if move else finding(status) for status in statuses)
+    return replace(showing, game=replace(showing.game, rulings=rulings))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,8 @@ def ruled(*statuses, showing=PLAY):
         (PLAY, ruled(Status.UNEXPLAINED), Sound.PUT_RIGHT),
         (PLAY, ruled(Status.LEGAL, Status.ILLEGAL, Status.UNFINISHED), Sound.REFUSED),
         (ruled(Status.ILLEGAL), ruled(Status.ILLEGAL, Status.LEGAL), Sound.HEARD),
-        (replace(PLAY, waiting=(1,)), ruled(Status.LEGAL), None),
+        (replace(PLAY, waiting=(1,)), ruled(Status.LEGAL, move=Pass(WHITE)), None),
+        (replace(PLAY, waiting=(1,)), ruled(Status.LEGAL), Sound.HEARD),
         (replace(PLAY, waiting=(1,)), ruled(Status.ILLEGAL), Sound.REFUSED),
         (replace(PLAY, waiting=(1,)), replace(ruled(Status.LEGAL), waiting=(2,)), Sound.HEARD),
         (PLAY, in_trouble(Status.UNEXPLAINED), Sound.PUT_RIGHT),
