@@ -5,15 +5,15 @@ camera's. Black plays C3 and presses; then White takes a stone out of the wrong 
 
 >>> from device.match import Match
 >>> from device.panel.signals import signal_of
->>> from referee import Button, Observed, Pressed, Setup, Sight, rule_set
->>> from referee.table.referee import Manner
->>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), Manner(refereed=True, black_side=1))
+>>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
+>>> from referee.umpire.referee import TableConfig
+>>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
 >>> def hear(event):
 ...     heard = match.hear(event)
 ...     lamps = signal_of(match.showing(0, event.t, Sight.SEEN)).sides
 ...     print(*(ruling.status for ruling in heard.rulings), f"side 1 {lamps[0]}, side 2 {lamps[1]}")
 >>> def look(t, *black):
-...     return Observed(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))
+...     return Observation(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))
 >>> hear(look(1.0))
 side 1 green, side 2 off
 >>> hear(Pressed(2.0, 1, Button.DONE))

@@ -1,4 +1,4 @@
-"""The command line `shinpan COMMAND`; each command is a module of device/commands, imported on demand."""
+"""The command line `shinpan COMMAND`; each command is a module of device/cli, imported on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from click.shell_completion import shell_complete
 
-from device.commands.declared import COMPLETE, Exit, aside, tell
+from device.cli.options import COMPLETE, Exit, aside, tell
 from device.files import unwritable
 from device.streams import ready_streams
 from referee.errors import RefereeError
@@ -25,12 +25,12 @@ COMMANDS = {
         name: name
         for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "analyse", "rules", "gtp")
     },
-    **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
+    **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "archive"),
     **{name: name for name in ("panel", "label", "poster", "rehearse", "voice", "network", "hall", "gallery")},
     **dict.fromkeys(("update", "rollback"), "update"),
     "completion": "completion",
 }
-"""Every command, with its module in device/commands."""
+"""Every command, with its module in device/cli."""
 
 
 class Shinpan(click.Group):
@@ -44,7 +44,7 @@ class Shinpan(click.Group):
         """Import and return the command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = getattr(import_module(f"device.commands.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
+        found: click.Command = getattr(import_module(f"device.cli.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
         return found
 
     def resolve_command(

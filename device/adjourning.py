@@ -7,26 +7,26 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.box import Box
+from device.adjournment_code import MARK, AdjournedGame, read_sealed, seal_of
 from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
 from device.saved_page import text_of_page
-from device.sealed import MARK, Sealed, read_sealed, seal_of
+from device.table_controller import TableController
 from referee.errors import BadRecord
 from referee.messages import Message, message
 from referee.ruling import Status
-from referee.standing import Showing, Sight
+from referee.table_state import Sight, TableSnapshot
 from vision.calibration import Grid
-from vision.feed import Grey
-from vision.named import NamedFile
+from vision.frame_health import Grey
+from vision.input_files import InputFileSpec
 from vision.stones import rectified
 from web.errors import BadAct
 
 LARGEST_PAGE = 1 << 25
 DAY = len("2026-11-22")
-TEXT = NamedFile("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
+TEXT = InputFileSpec("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
 READ_AT, MOST_PIXELS = (1.0, 2.0, 1.5, 0.5), 1 << 26
 """Scale factors at which a picture of a page is read, in this order, and the most pixels of an enlarged picture. At
 scale 1 alone, 7 of 120 clean scans were not read.
@@ -35,7 +35,7 @@ WIDE, AROUND = 900, 0.8
 """Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
 
 
-def unfit(now: Showing) -> Message | None:
+def unfit(now: TableSnapshot) -> Message | None:
     """Return the reason why the game cannot be adjourned now; None if it can."""
     if now.game.ended or now.game.result is not None:
         return message("director.adjourn-over")
@@ -46,7 +46,7 @@ def unfit(now: Showing) -> Message | None:
     return message("director.adjourn-waits") if now.waiting else None
 
 
-def told(adjourned: Sealed) -> Message:
+def told(adjourned: AdjournedGame) -> Message:
     """Return the players' message for the resumption of the game."""
     black, white = adjourned.names
     if not (black and white):
@@ -54,7 +54,7 @@ def told(adjourned: Sealed) -> Message:
     return message("director.take-up", black=black, white=white, turn=adjourned.record.number)
 
 
-def paper_text(box: Box) -> tuple[str, str]:
+def paper_text(box: TableController) -> tuple[str, str]:
     """Return the code text for the current adjourned game, and its journal's digest.
 
     Raises BadAct if the game is not adjourned, or if its code does not fit on paper.
@@ -80,7 +80,7 @@ def kept_text(replayed: Replayed, path: Path) -> str:
         return ""
 
 
-def adjourned_in(given: str) -> Sealed:
+def adjourned_in(given: str) -> AdjournedGame:
     """Read an adjourned game. Raises RefereeError.
 
     given: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from functools import partial
 
 from device.settings import Camera
-from vision.eye import Wanted
+from vision.frame_source import CameraConfig
 from vision.live import LiveCamera, is_camera, open_live
 
 VIRTUAL = "virtual:"
 """The prefix of a simulated table's name; its socket follows."""
 
 
-def wanted_of(camera: Camera) -> Wanted:
+def wanted_of(camera: Camera) -> CameraConfig:
     """Return the camera's requested configuration."""
-    return Wanted(camera.width, camera.height, camera.rate, camera.hold, camera.mains)
+    return CameraConfig(camera.width, camera.height, camera.rate, camera.hold, camera.mains)
 
 
 def check_camera(camera: Camera) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.rehearsing import Rehearsal
-from referee import wire
+from referee import codec
 from referee.errors import RefereeError
-from referee.events import Event, Observed, Pressed
+from referee.events import Event, Observation, Pressed
 from referee.messages import Message, message
 from referee.ruling import Ruling
 
@@ -87,7 +87,7 @@ class Certificates:
         body = {
             "level": certificate.level.value,
             "wall": certificate.wall,
-            "reasons": [wire.message_to_json(reason) for reason in certificate.reasons],
+            "reasons": [codec.message_to_json(reason) for reason in certificate.reasons],
             "slowest": round(certificate.slowest, 2),
         }
         try:
@@ -99,7 +99,7 @@ class Certificates:
         """Read the certificate; None if it is missing or unreadable, so that the box is rehearsed again."""
         try:
             body = json.loads(self._path.read_bytes())
-            reasons = tuple(map(wire.message_from_json, body["reasons"]))
+            reasons = tuple(map(codec.message_from_json, body["reasons"]))
             found = Certificate(Level(body["level"]), str(body["wall"]), reasons, float(body["slowest"]))
             found.holds(self._wall())
         except FileNotFoundError:
@@ -153,7 +153,7 @@ class Certifying:
         """Take an event and the match's rulings on it."""
         if self._rehearsal is None:
             return
-        if isinstance(event, Observed):
+        if isinstance(event, Observation):
             self._rehearsal.looked(event)
         self._rehearsal.ruled(rulings)
 

@@ -9,52 +9,52 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from device import losses
+from device import confirmations
 from device.adjourning import told, unfit
-from device.appliance import Appliance
-from device.fields import Fields
+from device.adjournment_code import LONGEST, read_sealed
+from device.event_loop import EventLoop
 from device.journal.entries import Terms, taken_up
-from device.sealed import LONGEST, read_sealed
-from device.terms import terms_asked
-from referee.authors import Author
+from device.match_config import terms_asked
+from device.request_fields import Fields
+from referee.actor import Actor
 from referee.board import Colour
+from referee.describe import what_lies
 from referee.errors import RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
+    DeadStoneClaim,
     Decision,
     Disagree,
-    Enter,
-    Named,
+    EnterAgreement,
+    EnterTurn,
     Pause,
     Propose,
     Remark,
     Resume,
-    Settle,
     TakeBack,
-    Waive,
+    WaiveReminder,
     Word,
 )
-from referee.lies import what_lies
 from referee.messages import Listing, Message, for_players, message
-from referee.standing import Showing
-from referee.table.referee import Manner
-from referee.time.controls import Left
+from referee.table_state import TableSnapshot
+from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step
 from referee.turns import Exchange, Removal
+from referee.umpire.referee import TableConfig
 from vision.calibration import Calibration
-from web.desk import Board
+from web.backend import LatestValue
 from web.errors import BadAct, Unsure
 
 LONGEST_RESULT = 60
 """In letters: enough for six players each with their points."""
-BY = Author.DIRECTOR
+BY = Actor.DIRECTOR
 TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
 """Clock actions that a director enters, in their own name or a player's."""
 
 
 @dataclass(frozen=True)
-class Doing:
+class PlannedAction:
     """A planned action of the director.
 
     remark: the announcement to the players.
@@ -80,10 +80,10 @@ class Director:
 
     def __init__(
         self,
-        appliance: Appliance,
-        board: Board,
+        appliance: EventLoop,
+        board: LatestValue,
         clock: Callable[[], float],
-        manner: Callable[[], Manner],
+        manner: Callable[[], TableConfig],
         calibrate: Callable[[Calibration], None],
     ) -> None:
         self._appliance, self._board, self._clock = appliance, board, clock
@@ -114,10 +114,10 @@ class Director:
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
-    def _do(self, doing: Doing, remark: Message, why: str, sure: bool) -> Sequence[Message]:
+    def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
         told, terms = Remark(self._clock(), remark, BY), doing.terms
         if terms is not None:
-            self._appliance.set_up(terms, told, None if sure else lambda now: losses.by_set_up(now, terms))
+            self._appliance.set_up(terms, told, None if sure else lambda now: confirmations.by_set_up(now, terms))
             return [remark]
         if doing.rehearses:
             self._appliance.rehearse(told)
@@ -128,36 +128,36 @@ class Director:
         return self._appliance.direct(acts, told)
 
 
-_Made = Callable[[Fields, Showing, float, Manner], Doing]
+_Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
 
 
-def _pause(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.pause"), (Pause(t),))
+def _pause(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.pause"), (Pause(t),))
 
 
-def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.resume"), (Resume(t),), loses=losses.by_resuming(now))
+def _resume(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.resume"), (Resume(t),), loses=confirmations.by_resuming(now))
 
 
-def _adjourn(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     why = unfit(now)
     if why is not None:
         raise BadAct(why)
-    return Doing(message("director.adjourn"), (Pause(t, adjourned=True),))
+    return PlannedAction(message("director.adjourn"), (Pause(t, adjourned=True),))
 
 
-def _take_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _take_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     adjourned = read_sealed(fields.text("sealed", LONGEST))
     terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
-    return Doing(told(adjourned), terms=terms, loses=losses.by_set_up(now, terms))
+    return PlannedAction(told(adjourned), terms=terms, loses=confirmations.by_set_up(now, terms))
 
 
-def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     wanted = terms_asked(fields, manner, now.occasion, len(now.players))
-    return Doing(
+    return PlannedAction(
         _told_of(wanted),
         terms=wanted,
-        loses=losses.by_set_up(now, wanted),
+        loses=confirmations.by_set_up(now, wanted),
     )
 
 
@@ -172,48 +172,51 @@ def _told_of(terms: Terms) -> Message:
     return message("director.set-up-all", rules=rules, players=Listing(tuple(named)))
 
 
-def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _enter(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
-    return Doing(
-        message("director.enter"), (Enter(t, turn, stands, BY),), needs_why=True, loses=losses.by_turn(now, turn)
+    return PlannedAction(
+        message("director.enter"),
+        (EnterTurn(t, turn, stands, BY),),
+        needs_why=True,
+        loses=confirmations.by_turn(now, turn),
     )
 
 
-def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _take_back(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     turns, newest = fields.whole("turns", 1, 1000), now.game.turn
     last = fields.whole("last", 1, 100_000, newest or 1)
     if last != newest and newest:
         raise BadAct(message("director.gone-on", last=last))
-    return Doing(
+    return PlannedAction(
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),
         needs_why=True,
-        loses=losses.by_take_back(now, turns),
+        loses=confirmations.by_take_back(now, turns),
     )
 
 
-def _exchange(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.settle"), (Settle(t, Exchange(fields.whole("count", 1, 1000)), BY),))
+def _exchange(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
 
 
-def _remove(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _remove(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     stones = fields.points("stones", now.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
-    return Doing(message("director.settle"), (Settle(t, Removal(stones), BY),))
+    return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
 
 
-def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _clocks(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
     lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
     agreeing = (None, *now.players) if manner.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
-    return Doing(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
+    return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
-def _left(fields: Fields) -> Left:
+def _left(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
-    left = Left(
+    left = TimeLeft(
         fields.whole("main", 0, day),
         fields.whole("period", 0, day, 0),
         fields.whole("periods", 0, 999, 0),
@@ -223,50 +226,54 @@ def _left(fields: Fields) -> Left:
     return left
 
 
-def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _report(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     result = fields.text("result", LONGEST_RESULT)
-    return Doing(
+    return PlannedAction(
         message("director.report", result=result),
         (Step(t, Act.REPORT, result=result, author=BY),),
         needs_why=True,
-        loses=losses.by_result(now, result),
+        loses=confirmations.by_result(now, result),
     )
 
 
-def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _verify(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
-    return Doing(message(for_players("director.verify", len(now.players))), steps, loses=losses.by_verifying(now))
+    return PlannedAction(
+        message(for_players("director.verify", len(now.players))), steps, loses=confirmations.by_verifying(now)
+    )
 
 
-def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _propose(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     board, player = now.game.position.board, fields.player("player", now.players)
-    named = Named(fields.points("dead", board), fields.points("seki", board))
-    return Doing(message("director.propose", player=player), (Propose(t, player, named, BY),))
+    named = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
+    return PlannedAction(message("director.propose", player=player), (Propose(t, player, named, BY),))
 
 
-def _agree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _agree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     player = fields.player("player", now.players)
-    return Doing(message("director.agree", player=player), (Agree(t, player, BY),))
+    return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
-def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _disagree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     player = fields.player("player", now.players)
-    return Doing(message("director.disagree", player=player), (Disagree(t, player, BY),))
+    return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
-def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=losses.by_void(now))
+def _void(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(
+        message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=confirmations.by_void(now)
+    )
 
 
-def _waive(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.waive"), (Waive(t, BY),), needs_why=True)
+def _waive(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
 
 
-def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.remark"), needs_why=True)
+def _remark(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.remark"), needs_why=True)
 
 
-def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     """Plan any other clock action; docs/clocks.md has a paragraph for each."""
     act = fields.one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
@@ -274,24 +281,24 @@ def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered, lost = message(f"step.{act}"), losses.by_step(now, step.act)
+    entered, lost = message(f"step.{act}"), confirmations.by_step(now, step.act)
     if by is None:
-        return Doing(message("director.time", act=entered), (step,), loses=lost)
-    return Doing(message("director.time-for", act=entered, player=by), (step,), loses=lost)
+        return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
+    return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
 
 
-def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.calibrate"), place=fields.calibration())
+def _calibrate(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.calibrate"), place=fields.calibration())
 
 
-def _read(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+def _read(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
     position = now.game.position
-    return Doing(what_lies(position, position.board.point(fields.text("point", 4))))
+    return PlannedAction(what_lies(position, position.board.point(fields.text("point", 4))))
 
 
-def _rehearse(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.rehearse"), rehearses=True, loses=losses.by_rehearsal(now))
+def _rehearse(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.rehearse"), rehearses=True, loses=confirmations.by_rehearsal(now))
 
 
 ACTS: dict[str, _Made] = {

@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
+from device.game_library import in_a_process
 from device.journal.replay import replay
-from device.kept import in_a_process
 from device.threads import lasting
 from referee.analysis.worth import worth
 from referee.errors import BadCount
@@ -26,7 +26,7 @@ from referee.rules.sets import rule_set
 from referee.score import proved
 from referee.score.methods import Agreed, amendments, method_of
 from referee.snapshot import Counting, Stage
-from referee.standing import Showing, Sight
+from referee.table_state import Sight, TableSnapshot
 
 log = logging.getLogger("shinpan")
 OPEN = (Stage.PROPOSED, Stage.AMENDED)
@@ -58,7 +58,7 @@ class Exactness:
         self._to_do = SimpleQueue[Counting]()
         lasting("exactness", self._find_out_all)
 
-    def show(self, showing: Showing) -> None:
+    def show(self, showing: TableSnapshot) -> None:
         """Take the newest Showing, and queue its count for the check."""
         now = showing.game.counting
         expedited = rule_set(showing.game.rules).delays is not None

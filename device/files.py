@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TextIO
 
 from referee.errors import BadRecord, RefereeError
-from vision.named import mode_of
+from vision.input_files import mode_of
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"

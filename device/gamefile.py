@@ -13,12 +13,12 @@ from typing import BinaryIO
 
 from device.games import read_object
 from referee.errors import BadRecord, RefereeError
-from vision.named import NamedFile, why
+from vision.input_files import InputFileSpec, why
 from web.language import english
 
 LONGEST_LINE = 1 << 20
 LARGEST_SGF = 1 << 23
-SGF = NamedFile("an SGF file", LARGEST_SGF, BadRecord)
+SGF = InputFileSpec("an SGF file", LARGEST_SGF, BadRecord)
 GIVE = "give a file of JSON lines or SGF, or -"
 
 NumberedLines = Iterator[tuple[int, bytes]]

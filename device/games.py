@@ -10,14 +10,14 @@ from msgspec import Meta
 
 from device.recorded import INFO
 from referee.board import Board, Colour
-from referee.bowls import Bowls, bowls_of
+from referee.codec import settlement_from_json, turn_from_json
+from referee.codec.turns import ACTS, SETTLEMENTS
 from referee.errors import BadRecord, BadSetup, quoted
+from referee.prisoners import Bowls, bowls_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.turns import Settlement, Turn
-from referee.wire import settlement_from_json, turn_from_json
-from referee.wire.turns import ACTS, SETTLEMENTS
-from vision.checked import Misfit, all_checked
+from vision.validation import InvalidValue, all_checked
 
 MOST_STONES = 10_000
 MOST_BRACKETS = 200
@@ -87,7 +87,7 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
         raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
     try:
         return all_checked(given, _START)
-    except Misfit as error:
+    except InvalidValue as error:
         raise BadSetup(f"The start's {error}.") from error
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.authors import Author, By
-from referee.events import Event, Observed, Pressed, Restarted, SourceEnded
+from referee.actor import Actor, By
+from referee.events import Event, Observation, Pressed, Restarted, SourceEnded
 from referee.messages import Message, message
 from referee.ruling import Reply, Ruling
 from referee.snapshot import Said
-from referee.time.clock import Face
+from referee.time.clock import ClockReading
 from referee.time.steps import Act, Step
 
 DOUBTS = 0.8
@@ -19,7 +19,7 @@ ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
 
 
 @dataclass(frozen=True)
-class Heard:
+class EventOutcome:
     """The outcome of an event.
 
     counts: True if the event changed the match and has to be journaled.
@@ -34,7 +34,7 @@ class Heard:
     @property
     def refusal(self) -> Message | None:
         """Return the reason why the director's action had no effect; only the director is told."""
-        vain = (answer for answer in self.answers if answer.vain and answer.author is Author.DIRECTOR)
+        vain = (answer for answer in self.answers if answer.vain and answer.author is Actor.DIRECTOR)
         return next((answer.message for answer in vain), None)
 
     @property
@@ -49,16 +49,16 @@ class Heard:
         return bool(self.rulings) or any(isinstance(one, Reply) or is_notice(one) for one in self.answers)
 
 
-NO_NEWS = Heard(False)
+NO_NEWS = EventOutcome(False)
 
 
 def author_of(event: Event) -> By:
     """Return the event's author as far as it names one; an observation is the box's."""
     match event:
         case Pressed():
-            return Author.TABLE
-        case Observed() | Restarted() | SourceEnded():
-            return Author.BOX
+            return Actor.TABLE
+        case Observation() | Restarted() | SourceEnded():
+            return Actor.BOX
         case Step():
             return event.author or event.by
     return event.author
@@ -71,7 +71,7 @@ def is_notice(answer: Said) -> bool:
     return not answer.allowed or answer.act not in ROUTINE
 
 
-def gist(seen: Observed) -> object:
+def gist(seen: Observation) -> object:
     """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
     stones between points, and the lids.
     """
@@ -79,12 +79,12 @@ def gist(seen: Observed) -> object:
     return likeliest, seen.between, seen.lids
 
 
-def sureness(seen: Observed) -> tuple[float, ...]:
+def sureness(seen: Observation) -> tuple[float, ...]:
     """Return each point's confidence in hundredths: news to a waiting press, which needs a more certain stone."""
     return tuple(round(max(sight), 2) for sight in seen.points)
 
 
-def new_stretch(then: Face, now: Face) -> Message | None:
+def new_stretch(then: ClockReading, now: ClockReading) -> Message | None:
     """Return the notice of a clock period that has begun: a bought period, overtime, another period; None otherwise."""
     if now.fallen:
         return None

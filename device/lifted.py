@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from referee.board import Colour, Mask
-from referee.events import Agree, Amend, Named, Observed, Propose
+from referee.events import Agree, Amend, DeadStoneClaim, Observation, Propose
 from referee.messages import Message, message, points
 from referee.record import GameRecord
 from referee.snapshot import Counting
-from referee.table.look import Look
+from referee.umpire.likelihoods import BoardLikelihoods
 
 
-def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
+def lifted(record: GameRecord, seen: Observation) -> Mask | Message | None:
     """Return the stones that are missing on the board.
 
     A message if something else has changed too; None if the observation is too doubtful.
     """
-    look = Look.of(record.position.board, seen.points, players=record.players)
+    look = BoardLikelihoods.of(record.position.board, seen.points, players=record.players)
     if look.too_doubtful:
         return None
     changed = look.misfits(record.position)
@@ -28,5 +28,5 @@ def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
 def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
     """Return the proposal, amendment or agreement of a player who pressed `score` with these stones lifted."""
     if counting.waits_for is not player:
-        return Propose(t, player, Named(missing))
-    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))
+        return Propose(t, player, DeadStoneClaim(missing))
+    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, DeadStoneClaim(missing))

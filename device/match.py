@@ -9,36 +9,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch, sureness
+from device.heard import NO_NEWS, EventOutcome, author_of, gist, is_notice, new_stretch, sureness
 from device.lifted import lifted, word_for
 from device.notes import notes_of
 from device.recorded import game_lines, info_of
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour, Mask, Position
 from referee.events import (
     Button,
     Disagree,
     Event,
-    Observed,
+    Observation,
     Pause,
     Pressed,
     Remark,
     Restarted,
     Resume,
 )
+from referee.game_info import NO_GAME_INFO, GameInfo
 from referee.messages import Message, for_players, message
-from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
+from referee.ruling_messages import resigns_in_vain
 from referee.sgf import write_sgf
 from referee.snapshot import Clocks, Snapshot
-from referee.standing import Paused, Phase, Showing, Sight
-from referee.table.buttons import Meaning, Situation, meaning_of
-from referee.table.referee import Manner, Referee
-from referee.texts import resigns_in_vain
-from referee.time.moments import Moment
+from referee.table_state import Paused, Phase, Sight, TableSnapshot
+from referee.time.clock_events import ClockEvent
 from referee.time.steps import Act, Step
 from referee.turns import Placement, Turn
+from referee.umpire.buttons import Meaning, Situation, meaning_of
+from referee.umpire.referee import Referee, TableConfig
 
 SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps after the table is right again."""
@@ -64,9 +64,9 @@ class Match:
     def __init__(
         self,
         record: GameRecord,
-        manner: Manner,
+        manner: TableConfig,
         names: tuple[str, ...] = ("", ""),
-        occasion: Occasion = NO_OCCASION,
+        occasion: GameInfo = NO_GAME_INFO,
         began: str = "",
     ) -> None:
         self._referee = Referee(record, manner)
@@ -90,7 +90,7 @@ class Match:
         """Copy from the referee, once after each event, the values that others read."""
         self.record, self.snapshot = self._referee.fined, self._referee.snapshot
         self.clock_runs = self._referee.clock_runs
-        self._next: tuple[Moment | None] | None = None
+        self._next: tuple[ClockEvent | None] | None = None
 
     @property
     def phase(self) -> Phase:
@@ -117,7 +117,7 @@ class Match:
         black, white = self.names[:2]
         return write_sgf(self.record, black, white, told, self._referee.times, seal)
 
-    def next_moment(self, t: float) -> Moment | None:
+    def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
 
         t: no earlier than in the call before, as long as no event came between them.
@@ -135,7 +135,7 @@ class Match:
         faults: tuple[Message, ...] = (),
         notice: Message | None = None,
         unable: bool = False,
-    ) -> Showing:
+    ) -> TableSnapshot:
         """Return all that lamps and page show at time t.
 
         number: the number of the Showing.
@@ -148,7 +148,7 @@ class Match:
         game, scoring = self.snapshot, [press.side for press in self._scoring]
         pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
         waiting = tuple(dict.fromkeys([*pressed, *scoring]))
-        return Showing(
+        return TableSnapshot(
             number,
             t,
             game,
@@ -171,7 +171,7 @@ class Match:
             pause=self._pause_of,
         )
 
-    def hear(self, event: Event) -> Heard:
+    def hear(self, event: Event) -> EventOutcome:
         """Handle an observation, a press, a statement or a step."""
         heard = self._heard(event)
         if not self._stands:
@@ -181,9 +181,9 @@ class Match:
             self._pause_of = Paused(by or author_of(event), "", event.t)
         return heard
 
-    def _heard(self, event: Event) -> Heard:
+    def _heard(self, event: Event) -> EventOutcome:
         match event:
-            case Observed():
+            case Observation():
                 return self._look(event)
             case Pressed():
                 return self._press(event)
@@ -205,7 +205,7 @@ class Match:
                 self._asked_at = event.t
                 return self._tell(event)
 
-    def _due(self, step: Step) -> Heard:
+    def _due(self, step: Step) -> EventOutcome:
         """Handle a scheduled clock event: a fallen flag, or the start of another period."""
         then = self.snapshot.clocks
         heard = self._tell(step)
@@ -215,7 +215,7 @@ class Match:
             self._notice = next((said for said in begun if said is not None), self._notice)
         return replace(heard, counts=bool(heard.answers or heard.rulings))
 
-    def _tell(self, event: Event) -> Heard:
+    def _tell(self, event: Event) -> EventOutcome:
         """Pass an event to the referee; its answers become trouble or notice."""
         said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
         rulings = self._referee.receive(event)
@@ -228,7 +228,7 @@ class Match:
         for ruling in rulings:
             self._take_ruling(ruling)
         self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
-        return Heard(True, rulings, (*answers, *self._referee.vain))
+        return EventOutcome(True, rulings, (*answers, *self._referee.vain))
 
     def _take_ruling(self, ruling: Ruling) -> None:
         """Make the newest ruling the trouble to be put right; a press without effect hides no earlier trouble."""
@@ -242,13 +242,13 @@ class Match:
 
     def _take_notice(self, said: list[Message], event: Event) -> None:
         """Show the newest message; the director's remark on an action only if the action itself left no message."""
-        remarked = isinstance(event, Remark) and event.author is Author.DIRECTOR
+        remarked = isinstance(event, Remark) and event.author is Actor.DIRECTOR
         if said and not (remarked and self._noticed == event.t):
             self._notice, self._noticed = said[-1], -1.0 if remarked else event.t
 
     # Observations
 
-    def _look(self, seen: Observed) -> Heard:
+    def _look(self, seen: Observation) -> EventOutcome:
         if self._stands:
             return NO_NEWS
         news = gist(seen)
@@ -256,7 +256,7 @@ class Match:
             before = self._begun, self._trouble
             self._calm(seen)
             self._remind(seen.t)
-            return NO_NEWS if (self._begun, self._trouble) == before else Heard(True)
+            return NO_NEWS if (self._begun, self._trouble) == before else EventOutcome(True)
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = sureness(seen)
@@ -266,7 +266,7 @@ class Match:
         self._unpressed = (self._referee.unpressed(seen), seen.t)
         return heard
 
-    def _is_awaited(self, seen: Observed) -> bool:
+    def _is_awaited(self, seen: Observation) -> bool:
         """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
         return bool(self._referee.waiting) and sureness(seen) != self._sure
 
@@ -282,7 +282,7 @@ class Match:
                 "notice.unpressed", player=turn.player, point=self.record.position.board.name(turn.point)
             )
 
-    def _judge(self, seen: Observed) -> Heard:
+    def _judge(self, seen: Observation) -> EventOutcome:
         """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
         due = tuple(press for press in self._scoring if press.t < seen.t)
         if not due:
@@ -297,23 +297,23 @@ class Match:
             heard = _both(heard, self._name_dead(press, missing, seen.t))
         return heard
 
-    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Heard:
+    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> EventOutcome:
         """Enter the meaning of a `score` press on a board from which these stones were lifted."""
         player = self.snapshot.at_side(press.side)
         if isinstance(missing, Message):
             self._notice = missing
-            return Heard(True)
+            return EventOutcome(True)
         assert player is not None
         return self._tell(word_for(player, missing, self.snapshot.counting, t))
 
-    def _calm(self, seen: Observed) -> None:
+    def _calm(self, seen: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""
         if not self._may_be_over(seen) or not self._referee.agrees(seen):
             return
         self._begun = True
         self._trouble = next(iter(self._referee.unfinished), None)
 
-    def _may_be_over(self, seen: Observed) -> bool:
+    def _may_be_over(self, seen: Observation) -> bool:
         trouble = self._trouble
         if trouble is None:
             return not self._begun
@@ -324,7 +324,7 @@ class Match:
 
     # Presses
 
-    def _press(self, press: Pressed) -> Heard:
+    def _press(self, press: Pressed) -> EventOutcome:
         if press.button is not Button.PAUSE and press.side not in self.snapshot.sides:
             return NO_NEWS
         self._news = self._notice = None
@@ -408,26 +408,26 @@ class Match:
         acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
         return step.by is not None and step.act in acts
 
-    def _turned_down(self, event: Event, said: Message) -> Heard:
+    def _turned_down(self, event: Event, said: Message) -> EventOutcome:
         """Refuse an event: only the director is told if it was the director's, else the players."""
-        if author_of(event) is Author.DIRECTOR:
-            return Heard(True, answers=(Reply(event.t, said, refused=True, author=Author.DIRECTOR),))
+        if author_of(event) is Actor.DIRECTOR:
+            return EventOutcome(True, answers=(Reply(event.t, said, refused=True, author=Actor.DIRECTOR),))
         self._notice = said
-        return Heard(True)
+        return EventOutcome(True)
 
-    def _score(self, press: Pressed, player: Colour) -> Heard:
+    def _score(self, press: Pressed, player: Colour) -> EventOutcome:
         """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
         counting = self.snapshot.counting
         if player is counting.waits_for or player in counting.may_propose or self._scoring:
             self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
-            return Heard(True)
+            return EventOutcome(True)
         return self._tell(word_for(player, 0, counting, press.t))
 
-    def _disagree(self, press: Pressed, player: Colour) -> Heard:
+    def _disagree(self, press: Pressed, player: Colour) -> EventOutcome:
         self._scoring = tuple(one for one in self._scoring if one.side != press.side)
         return self._tell(Disagree(press.t, player))
 
-    def _dispute(self, press: Pressed) -> Heard:
+    def _dispute(self, press: Pressed) -> EventOutcome:
         """Call the director because a player does not agree to the result."""
         self._called = self._paused = True
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
@@ -436,7 +436,7 @@ class Match:
 
     # Pauses
 
-    def _pause(self, press: Pressed, meaning: Meaning) -> Heard:
+    def _pause(self, press: Pressed, meaning: Meaning) -> EventOutcome:
         """Handle the pause button.
 
         Once the clock has begun, a pause stops the clock, unless it is stopped already; before, it only stops the
@@ -447,25 +447,25 @@ class Match:
             case Meaning.DIRECTORS:
                 return self._turned_down(press, message("notice.only-director"))
             case Meaning.DIRECTOR_GOES_ON if self._is_directors_pause:
-                return self._let_go_on(Resume(press.t, Author.TABLE))
+                return self._let_go_on(Resume(press.t, Actor.TABLE))
             case Meaning.GO_ON | Meaning.DIRECTOR_GOES_ON:
                 self._paused = self._called = False
-                by = None if press.held else Author.TABLE
+                by = None if press.held else Actor.TABLE
                 is_clocks = clocks is not None and clocks.paused
-                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else Heard(True)
+                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else EventOutcome(True)
         if self._called and press.held:
             return self._turned_down(press, message("notice.called-already"))
         self._called = press.held
         if clocks is not None and clocks.running is not None:
-            return self._tell(Step(press.t, Act.PAUSE, author=Author.TABLE))
+            return self._tell(Step(press.t, Act.PAUSE, author=Actor.TABLE))
         self._paused = self._paused or clocks is None or not clocks.paused
-        return Heard(True)
+        return EventOutcome(True)
 
-    def _halt(self, pause: Pause) -> Heard:
+    def _halt(self, pause: Pause) -> EventOutcome:
         """Pause the game for the director, who may also come after a call. A clock that is stopped stays stopped."""
         if self._stands and not self._is_called and not pause.adjourned:
             return self._turned_down(pause, message("director.paused-already"))
-        heard, clocks = Heard(True), self._clocks_in_play
+        heard, clocks = EventOutcome(True), self._clocks_in_play
         if clocks is not None and clocks.running is not None:
             heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
         self._paused = clocks is None or not self._stands or self._paused
@@ -474,9 +474,9 @@ class Match:
         self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
         return heard
 
-    def _let_go_on(self, resume: Resume) -> Heard:
+    def _let_go_on(self, resume: Resume) -> EventOutcome:
         """Resume the game for the director, also after a power cut."""
-        clocks, heard = self._clocks_in_play, Heard(True)
+        clocks, heard = self._clocks_in_play, EventOutcome(True)
         stands = clocks is not None and (clocks.paused or clocks.restored)
         if not (stands or self._stands or self._is_called or self._referee.checking):
             return self._turned_down(resume, message("director.not-paused"))
@@ -506,7 +506,7 @@ class Match:
 
     @property
     def _is_directors_pause(self) -> bool:
-        return self._pause_of is not None and self._pause_of.by is Author.DIRECTOR
+        return self._pause_of is not None and self._pause_of.by is Actor.DIRECTOR
 
 
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
@@ -514,8 +514,8 @@ def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     return tuple(sorted(side for side in sides if side is not None))
 
 
-def _both(first: Heard, second: Heard) -> Heard:
+def _both(first: EventOutcome, second: EventOutcome) -> EventOutcome:
     """Return the outcome of two events as that of one."""
     if not first.counts:
         return second
-    return Heard(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))
+    return EventOutcome(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))

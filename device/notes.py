@@ -6,27 +6,27 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from referee.game_info import GameInfo
+from referee.history import HistoryEntry
 from referee.messages import message, points
-from referee.notes import Notes, Tried
-from referee.occasion import Occasion
-from referee.past import Then
 from referee.penalties import Offence
 from referee.ruling import Ruling, Status
+from referee.sgf_annotations import RefusedMove, SgfAnnotations
 from referee.snapshot import Said, Snapshot
 from referee.time.steps import Answer
 from referee.turns import Delay, Placement
-from web import words
+from web import labels
 from web.clocks import is_routine
 from web.language import ENGLISH
 
 _DAY = len("2026-11-22")
 
 
-def notes_of(game: Snapshot, occasion: Occasion, began: str) -> Notes:
+def notes_of(game: Snapshot, occasion: GameInfo, began: str) -> SgfAnnotations:
     """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
     thens = game.past.thens
     tried = {then.number: tuple(map(_tried, then.tried)) for then in thens if then.tried}
-    return Notes(
+    return SgfAnnotations(
         began[:_DAY],
         occasion,
         dict(_names(thens)),
@@ -37,12 +37,12 @@ def notes_of(game: Snapshot, occasion: Occasion, began: str) -> Notes:
     )
 
 
-def _tried(ruling: Ruling) -> Tried:
+def _tried(ruling: Ruling) -> RefusedMove:
     assert ruling.move is not None
-    return Tried(ruling.move, words.finding(ruling), ENGLISH.sentence(ruling.message))
+    return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
 
 
-def _names(thens: Iterable[Then]) -> Iterator[tuple[int, str]]:
+def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
     """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
     for before, then in pairwise(thens):
         turn, board = then.turn, then.position.board
@@ -52,10 +52,10 @@ def _names(thens: Iterable[Then]) -> Iterator[tuple[int, str]]:
         ):
             yield then.number, ENGLISH("turn.ultimate")
         elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
-            yield then.number, words.turn(board, turn)
+            yield then.number, labels.turn(board, turn)
 
 
-def _comments(game: Snapshot, thens: Iterable[Then]) -> Mapping[int, str]:
+def _comments(game: Snapshot, thens: Iterable[HistoryEntry]) -> Mapping[int, str]:
     """Return each turn's comment: its ruling, and what players and director said or did until the next."""
     said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
     began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]

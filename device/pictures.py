@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import cv2
 
-from device.eyes import Eyes, Taken
+from device.camera_worker import CameraWorker, CapturedFrame
 from referee.messages import Message, message
 from vision.frame import Image
 from vision.overlay import draw_overlay
@@ -21,10 +21,10 @@ WIDEST = 1280
 class Pictures:
     """The newest frame as JPEG, encoded once for all clients. told: receives its fault, and None once it is over."""
 
-    def __init__(self, eyes: Eyes, told: Callable[[str, Message | None], None]) -> None:
+    def __init__(self, eyes: CameraWorker, told: Callable[[str, Message | None], None]) -> None:
         self._eyes, self._told = eyes, told
         self._lock = threading.Lock()
-        self._made: dict[bool, tuple[Taken, bytes | None]] = {}
+        self._made: dict[bool, tuple[CapturedFrame, bytes | None]] = {}
         self._failed = False
 
     def __call__(self, overlay: bool) -> bytes | None:
@@ -38,7 +38,7 @@ class Pictures:
                 made = self._made[overlay] = taken, self._drawn(taken, overlay)
             return made[1]
 
-    def _drawn(self, taken: Taken, overlay: bool) -> bytes | None:
+    def _drawn(self, taken: CapturedFrame, overlay: bool) -> bytes | None:
         try:
             drawn = _jpeg(taken, overlay)
         except Exception:
@@ -52,7 +52,7 @@ class Pictures:
         return drawn
 
 
-def _jpeg(taken: Taken, overlay: bool) -> bytes | None:
+def _jpeg(taken: CapturedFrame, overlay: bool) -> bytes | None:
     pixels: Image = taken.frame.pixels
     if overlay and taken.reading is not None:
         pixels = draw_overlay(pixels, taken.reading)

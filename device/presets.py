@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from device.journal.entries import Terms
+from device.panel.debouncer import BOUNCE, HELD
 from device.panel.panel import Edge, Panel
-from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.events import Button

@@ -10,20 +10,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.board import COLOURS
-from referee.counted import result_read
+from referee.codec import turn_to_json
+from referee.count_result import result_read
 from referee.diagram import rows_of
 from referee.errors import BadRecord
-from referee.occasion import Occasion
+from referee.game_info import GameInfo
 from referee.record import GameRecord
 from referee.rules.sets import exchanged
-from referee.wire import turn_to_json
 
 INFO = "info"
 """The start's key for the facts about the match."""
 
 
 def info_of(
-    record: GameRecord, names: tuple[str, ...], occasion: Occasion, day: str, control: str, seal: str
+    record: GameRecord, names: tuple[str, ...], occasion: GameInfo, day: str, control: str, seal: str
 ) -> dict[str, object]:
     """Return the facts about a match besides its turns; unknown ones are left out.
 

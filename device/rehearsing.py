@@ -15,13 +15,13 @@ from enum import StrEnum
 from device.journal.entries import Terms
 from device.lids_tried import Counts, LidsTried
 from referee.board import Colour, Point, board_of, opponent_of
-from referee.events import Button, Observed, Pressed
+from referee.events import Button, Observation, Pressed
 from referee.messages import Message, message, points
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.table.referee import Manner
 from referee.turns import Placement
+from referee.umpire.referee import TableConfig
 from vision.stones import DOUBTFUL_BELOW
 from web.language import ENGLISH
 
@@ -57,7 +57,7 @@ class Ask(StrEnum):
 
 
 @dataclass(frozen=True)
-class Asked:
+class RehearsalStep:
     """One action. other: the stone that is captured, or the point towards which the stone is pushed."""
 
     kind: Ask
@@ -66,7 +66,7 @@ class Asked:
     other: Point | None = None
 
 
-def acts(size: int) -> tuple[Asked, ...]:
+def acts(size: int) -> tuple[RehearsalStep, ...]:
     """Return the ten actions on that many lines, Black's first."""
     last, middle = size - 1, size // 2 * (size + 1)
     top_right, bottom_right, bottom_left = last, size * size - 1, last * size
@@ -83,10 +83,10 @@ def acts(size: int) -> tuple[Asked, ...]:
         (Ask.HAND, middle + 2 * size, None),
     )
     players = (Colour.BLACK, Colour.WHITE)
-    return tuple(Asked(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
+    return tuple(RehearsalStep(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
 
 
-def put_into_lid(act: Asked) -> Counts:
+def put_into_lid(act: RehearsalStep) -> Counts:
     """Return the stones that a capture adds to the player's lid: the captured one, and MORE of each colour."""
     black = opponent_of(act.player) is Colour.BLACK
     return MORE + black, MORE + (not black)
@@ -96,7 +96,7 @@ def rehearsal_terms(terms: Terms, size: int) -> Terms:
     """Return the terms of a rehearsal at a table with these usual terms; Black sits at side 1."""
     setup = Setup(rule_set(RULES)).sized(size)
     occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
-    return Terms(setup, Manner(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
+    return Terms(setup, TableConfig(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
 
 
 def shows_hidden(ruling: Ruling) -> bool:
@@ -118,7 +118,7 @@ class Rehearsal:
         self._done = 0
         self._pressed: float | None = None
         self._told = False
-        self._seen: Observed | None = None
+        self._seen: Observation | None = None
         self._doubtful: list[set[Point]] = []
         self._lids = LidsTried(SIDES)
         self._t = self._since = t
@@ -146,7 +146,7 @@ class Rehearsal:
 
     # Events
 
-    def looked(self, seen: Observed) -> None:
+    def looked(self, seen: Observation) -> None:
         """Take an observation, before the rulings on it."""
         self._seen = seen
         self._lids.looked(seen.lids)
@@ -178,7 +178,7 @@ class Rehearsal:
 
     # Effects
 
-    def _rule(self, ruling: Ruling, act: Asked) -> None:
+    def _rule(self, ruling: Ruling, act: RehearsalStep) -> None:
         if act.kind is Ask.HAND and shows_hidden(ruling):
             return
         if self._is_under_hand(ruling.t, act):
@@ -197,11 +197,11 @@ class Rehearsal:
         else:
             self._is_done(act, waited, ruling.t)
 
-    def _is_under_hand(self, t: float, act: Asked) -> bool:
+    def _is_under_hand(self, t: float, act: RehearsalStep) -> bool:
         """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
         return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
 
-    def _waited(self, t: float, act: Asked) -> float:
+    def _waited(self, t: float, act: RehearsalStep) -> float:
         """Return the seconds since the press, or since the hand had to leave; 0 if no press is timed.
 
         No press is timed if a turn is put right or needs none.
@@ -210,7 +210,7 @@ class Rehearsal:
             return 0.0
         return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
 
-    def _is_done(self, act: Asked, waited: float, ruled: float) -> None:
+    def _is_done(self, act: RehearsalStep, waited: float, ruled: float) -> None:
         number = self._done + 1
         self.slowest = max(self.slowest, waited)
         if waited > WITHIN:

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 from msgspec import Meta
 
 from referee.errors import RefereeError
-from vision.checked import Misfit, all_checked, checked, kinds_of
-from vision.named import NamedFile
+from vision.input_files import InputFileSpec
+from vision.validation import InvalidValue, all_checked, checked, kinds_of
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -265,7 +265,7 @@ OPTIONS = {
 }
 """The section and key that each option of the command line sets."""
 LONGEST_NAME = 40
-SETTINGS = NamedFile("settings as docs/settings.md has them", 1 << 16, BadSettings)
+SETTINGS = InputFileSpec("settings as docs/settings.md has them", 1 << 16, BadSettings)
 """Not larger, because the parsing time grows with the square of a key's length."""
 
 
@@ -274,7 +274,7 @@ def read_settings(path: Path) -> Settings:
     return settings_of(read_toml(path), str(path))
 
 
-def read_toml(path: Path, kind: NamedFile = SETTINGS) -> dict[str, Any]:
+def read_toml(path: Path, kind: InputFileSpec = SETTINGS) -> dict[str, Any]:
     """Read the sections of a file of this kind, unvalidated; raise BadSettings if it is not TOML."""
     text = kind.text_of(path)
     try:
@@ -337,7 +337,7 @@ def _over(settings: S, told: Mapping[str, object]) -> S:
             raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
         try:
             given = checked(f"--{option}", value, kinds_of(type(before))[key], strict=False)
-        except Misfit as error:
+        except InvalidValue as error:
             raise BadSettings(f"{error}.") from error
         settings = replace(settings, **{section: replace(before, **{key: given})})
     return settings
@@ -367,5 +367,5 @@ def _preset(name: str, table: object, where: str) -> Preset:
 def _checked(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
     try:
         return all_checked(table, kinds)
-    except Misfit as error:
+    except InvalidValue as error:
         raise BadSettings(f"{where} {error}.") from error

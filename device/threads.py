@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from referee.messages import Message, message
-from web.failures import SENTENCE, log_failures
+from web.excepthook import SENTENCE, log_failures
 
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
@@ -42,7 +42,7 @@ def _last(name: str, run: Callable[[], None]) -> None:
             time.sleep(AGAIN)
 
 
-class Telling(logging.Handler):
+class ErrorNotifier(logging.Handler):
     """A logging handler that reports every logged error, whichever part of the program logs it."""
 
     def __init__(self, tell: Callable[[Message], None]) -> None:
@@ -58,7 +58,7 @@ class Telling(logging.Handler):
 @contextmanager
 def failures_logged(tell: Callable[[Message], None]) -> Iterator[None]:
     """Log unexpected errors of threads within the block, and report all errors in the log."""
-    telling, end = Telling(tell), log_failures(log)
+    telling, end = ErrorNotifier(tell), log_failures(log)
     log.addHandler(telling)
     try:
         yield

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from referee.analysis.figures import Worth
 from referee.analysis.worth import worth
+from referee.codec import worth_to_json
 from referee.record import GameRecord
-from referee.wire import worth_to_json
 
 SECONDS = 10.0
 """Seconds of processor time for a position, by default."""

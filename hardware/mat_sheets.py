@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.board.mat import LID_CARD, MAT, Drawn, Line, Text, corner_card, lid_card
+from vision.board.marker_layout import LID_CARD, MAT, Drawn, Line, Text, corner_card, lid_card
 
 A4 = (297.0, 210.0)
 A3 = (420.0, 297.0)

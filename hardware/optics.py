@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, hypot
 
-from vision.eye import Wanted
-from vision.lenses import LENSES, CameraModel, Mode, described
+from vision.camera_models import LENSES, CameraModel, Mode, described
+from vision.field_of_view import beside
+from vision.frame_source import CameraConfig
 from vision.picamera import WHOLE, full_field, share_seen
-from vision.room import beside
 
 BOARD = (424.0, 454.0)
 """The wooden board for 19 lines, mm: from side to side for the players, and from player to player."""
@@ -76,7 +76,7 @@ class View:
 
 def mode_used(lens: CameraModel) -> Mode | None:
     """Return the mode that the box requests of the camera's driver; None if the camera chooses by itself."""
-    named = full_field([described(mode) for mode in lens.modes], Wanted(*lens.ask))
+    named = full_field([described(mode) for mode in lens.modes], CameraConfig(*lens.ask))
     return next((mode for mode in lens.modes if described(mode) == named), None)
 
 

@@ -1,4 +1,5 @@
-"""The mat of vision/board/mat.py as files to print, true to the millimetre: an SVG a sheet, and a PDF an edition."""
+"""The mat of vision/board/marker_layout.py as files to print, true to the millimetre: an SVG a sheet, and a PDF an
+edition."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from hardware.mat_sheets import EDITIONS, Sheet, sheets
-from vision.board.mat import Circle, Line, Marker, Text, pattern
+from vision.board.marker_layout import Circle, Line, Marker, Text, pattern
 
 CAPITAL = 0.716
 """The height of a capital letter in Helvetica, relative to the font's size."""

@@ -21,8 +21,8 @@ from hardware.optics import (
     view,
     views,
 )
-from vision.board.mat import LID, LID_CARD
-from vision.lenses import LENSES
+from vision.board.marker_layout import LID, LID_CARD
+from vision.camera_models import LENSES
 
 TABLES = (800, 900, 1200, 1500, 1800)
 """The widths of tables of homes and clubs, from left to right for the players, mm."""

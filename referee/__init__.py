@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.actor import Actor, By
     from referee.analysis.figures import PhaseOfPlay
-    from referee.authors import Author, By
     from referee.board import (
         COLOURS,
         COLUMN_LETTERS,
@@ -45,14 +45,17 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.bowls import Bowls
-    from referee.counted import Count, Layout, result_read, written
+    from referee.codec import clocks_to_json, counting_to_json, ruling_to_json
+    from referee.corrections import asked_of, order_of, reason_of
+    from referee.count_result import Count, Layout, result_read, written
+    from referee.describe import what_lies
     from referee.diagram import position_of, rows_of
     from referee.errors import RefereeError, quoted
-    from referee.events import Between, Button, LidSight, Observed, Pressed
+    from referee.events import Button, LidSight, Observation, OffGridStone, Pressed
+    from referee.game_info import GameInfo
+    from referee.history import REPETITIONS, ForbiddenPoint, HistoryEntry
     from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.legality import Verdict, judge, legal_placements
-    from referee.lies import what_lies
     from referee.marks import Marks, marks_of
     from referee.messages import (
         Duration,
@@ -66,9 +69,7 @@ if TYPE_CHECKING:
         points,
         said_by,
     )
-    from referee.occasion import Occasion
-    from referee.order import asked_of, order_of, reason_of
-    from referee.past import REPETITIONS, Barred, Then
+    from referee.prisoners import Bowls
     from referee.record import GameRecord, RuleSet
     from referee.review import Review
     from referee.rules.sets import RULESETS, rule_set
@@ -76,12 +77,11 @@ if TYPE_CHECKING:
     from referee.ruling import Prohibition, Reason, Ruling, Status
     from referee.score.methods import count
     from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
-    from referee.standing import Final, Paused, Phase, Showing, Sight, Standing, State, Task
-    from referee.time.clock import Face
-    from referee.time.moments import COUNTED
+    from referee.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
+    from referee.time.clock import ClockReading
+    from referee.time.clock_events import COUNTED
     from referee.time.steps import Act, Answer, Step
     from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
-    from referee.wire import clocks_to_json, counting_to_json, ruling_to_json
 else:
 
     def __getattr__(name: str) -> object:

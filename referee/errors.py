@@ -29,7 +29,7 @@ class BadCount(RefereeError):
     """A count that is impossible: stones that cannot be dead, or a game that is not counted that way."""
 
 
-class InVain(RefereeError):
+class NoEffect(RefereeError):
     """A director's action without effect."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour, Mask, Point
 from referee.messages import Message
 from referee.time.steps import Step
@@ -50,7 +50,7 @@ class LidSight:
 
 
 @dataclass(frozen=True)
-class Between:
+class OffGridStone:
     """A stone between points: the nearest point, and the point towards which it lies, None beyond the edge."""
 
     point: Point
@@ -63,7 +63,7 @@ white in a game of two."""
 
 
 @dataclass(frozen=True)
-class Observed:
+class Observation:
     """A steady observation of the whole table.
 
     Attributes:
@@ -80,7 +80,7 @@ class Observed:
     lids: tuple[LidSight, ...] = ()
     name: str | None = None
     packed: str | None = field(default=None, compare=False, repr=False)
-    between: tuple[Between, ...] = ()
+    between: tuple[OffGridStone, ...] = ()
 
     @property
     def is_bare(self) -> bool:
@@ -122,7 +122,7 @@ class SourceEnded:
 
 
 @dataclass(frozen=True)
-class Named:
+class DeadStoneClaim:
     """The stones that a player names for the count.
 
     Attributes:
@@ -138,7 +138,7 @@ class Named:
     supplies: tuple[int, int] | None = None
 
 
-NOTHING = Named()
+NOTHING = DeadStoneClaim()
 """The value that names nothing: no stone is dead."""
 
 
@@ -155,8 +155,8 @@ class Propose:
 
     t: float
     player: Colour
-    named: Named = NOTHING
-    author: Author | None = None
+    named: DeadStoneClaim = NOTHING
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
@@ -165,8 +165,8 @@ class Amend:
 
     t: float
     player: Colour
-    named: Named
-    author: Author | None = None
+    named: DeadStoneClaim
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Agree:
 
     t: float
     player: Colour
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Disagree:
 
     t: float
     player: Colour
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class AgreeVoid:
 
     t: float
     player: Colour | None = None
-    author: Author | None = None
+    author: Actor | None = None
 
 
 Word = Propose | Amend | Agree | Disagree | AgreeVoid
@@ -215,34 +215,34 @@ class TakeBack:
 
     t: float
     turns: int = 1
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
-class Enter:
+class EnterTurn:
     """A turn entered by the director as it was made. stands: a placement stands though the rules refuse it."""
 
     t: float
     turn: Turn
     stands: bool = False
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
-class Settle:
+class EnterAgreement:
     """An agreement of both players, entered by the director."""
 
     t: float
     settlement: Settlement
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
-class Waive:
+class WaiveReminder:
     """A director's waiver of what follows from the newest reminder about prisoners that still counts."""
 
     t: float
-    author: Author | None = Author.DIRECTOR
+    author: Actor | None = Actor.DIRECTOR
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ class Remark:
 
     t: float
     message: Message
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ class Pause:
 
     t: float
     why: str = ""
-    author: Author | None = Author.DIRECTOR
+    author: Actor | None = Actor.DIRECTOR
     adjourned: bool = False
 
 
@@ -276,10 +276,10 @@ class Resume:
     """The end of a pause, by the director."""
 
     t: float
-    author: Author | None = Author.DIRECTOR
+    author: Actor | None = Actor.DIRECTOR
 
 
-Decision = TakeBack | Enter | Settle | Waive | Remark | Pause | Resume
+Decision = TakeBack | EnterTurn | EnterAgreement | WaiveReminder | Remark | Pause | Resume
 """A decision or message of the director about the game and its turns."""
 
 
@@ -290,4 +290,4 @@ class Restarted:
     t: float
 
 
-Event = Observed | Pressed | SourceEnded | Word | Decision | Step | Restarted
+Event = Observation | Pressed | SourceEnded | Word | Decision | Step | Restarted

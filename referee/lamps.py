@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.standing import Showing, Sight, State, Task
+from referee.table_state import Sight, State, TableSnapshot, Task
 
 
 class Tone(StrEnum):
@@ -71,14 +71,14 @@ _TABLE = {State.CALLED: _PULSING[Tone.WHITE], State.RESTORED: _PULSING[Tone.BLUE
 """The table lamp in these states, whatever the camera delivers."""
 
 
-def table_lamp(showing: Showing) -> Light:
+def table_lamp(showing: TableSnapshot) -> Light:
     """Return the light of the table lamp; that nothing can be judged comes before all else."""
     if showing.unable:
         return _PULSING[Tone.RED]
     return _TABLE.get(showing.standing.state, SIGHTS[showing.sight])
 
 
-def banner_tone(showing: Showing) -> Tone:
+def banner_tone(showing: TableSnapshot) -> Tone:
     """Return the banner's colour: that of the players whom the state concerns, or of the camera's trouble."""
     standing = showing.standing
     return (SIGHTS[showing.sight] if standing.state in (State.LOST, State.SEARCHING) else LAMPS[standing.task]).tone

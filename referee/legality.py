@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
-from referee.bowls import Bowls
+from referee.prisoners import Bowls
 from referee.record import GameRecord, Situation
 from referee.rules.opening_and_end import counts_as_pass, must_pass
 from referee.ruling import Prohibition, Reason

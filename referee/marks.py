@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.board import COLOURS, Colour, Point, points_of
-from referee.counted import Layout
-from referee.order import asked_of
+from referee.corrections import asked_of
+from referee.count_result import Layout
 from referee.ruling import Status
-from referee.standing import Showing
+from referee.table_state import TableSnapshot
 from referee.turns import Placement
 
 
@@ -38,7 +38,7 @@ class Marks:
     better: tuple[Point, ...] = ()
 
 
-def marks_of(showing: Showing) -> Marks:
+def marks_of(showing: TableSnapshot) -> Marks:
     """Return the marks on the board of a showing."""
     game, trouble = showing.game, showing.trouble
     newest = game.turns[-1] if game.turns else None
@@ -60,7 +60,7 @@ def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tu
     return tuple(point for point in barred if point not in taken)
 
 
-def _to_put_right(showing: Showing) -> tuple[Point, ...]:
+def _to_put_right(showing: TableSnapshot) -> tuple[Point, ...]:
     """Return the points to be put right on the table as it is now; if they are not known, those of the ruling."""
     trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
     assert trouble is not None
@@ -68,7 +68,7 @@ def _to_put_right(showing: Showing) -> tuple[Point, ...]:
     return asked if asked or told else trouble.points
 
 
-def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
+def _laid(showing: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
     """Yield the stones that the camera sees on points empty in the game, while the game is on."""
     seen, held = showing.seen, showing.game.position
     if seen is None or showing.game.ended:
@@ -77,7 +77,7 @@ def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
         yield from ((colour, point) for point in points_of(mask & held.empty))
 
 
-def _lies_there(showing: Showing, move: Placement) -> bool:
+def _lies_there(showing: TableSnapshot, move: Placement) -> bool:
     """Return True if the stone that the trouble is about is on the table and not in the position."""
     trouble, position, seen = showing.trouble, showing.game.position, showing.seen
     if trouble is None or (seen is not None and seen.empty >> move.point & 1):

@@ -11,16 +11,16 @@ from enum import StrEnum
 from typing import Final, Protocol, runtime_checkable
 
 from referee.board import COLOURS, Board, Colour, Mask, Outcome, Position, opponent_of
-from referee.bowls import Bowls
 from referee.errors import BadRecord
-from referee.line import Line
 from referee.messages import Message
 from referee.penalties import Penalty
+from referee.position_history import PositionHistory
+from referee.prisoners import Bowls
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Settlement, Turn
 
 
-class Piece(Protocol):
+class RuleComponent(Protocol):
     """A strategy in a rule set."""
 
     @property
@@ -28,7 +28,7 @@ class Piece(Protocol):
         """Return its name in a description of the rule set; options select most strategies by it."""
 
 
-class KoRule(Piece, Protocol):
+class KoRule(RuleComponent, Protocol):
     """A rule about repeating a position. By default it remembers nothing of a game."""
 
     def begins(self, start: Situation) -> object:
@@ -54,14 +54,14 @@ class KoRule(Piece, Protocol):
 
 
 @runtime_checkable
-class Remarking(Protocol):
+class KoNotice(Protocol):
     """A ko rule with a message for the players after some accepted turns."""
 
     def remark(self, record: GameRecord) -> Message | None:
         """Return the message about the newest turn, None if there is none."""
 
 
-class HandicapRule(Piece, Protocol):
+class HandicapRule(RuleComponent, Protocol):
     """The effect of a handicap on the first turns: by default nothing is demanded, placed or set up."""
 
     def demands(self, record: GameRecord) -> Reason | None:
@@ -81,7 +81,7 @@ class HandicapRule(Piece, Protocol):
         return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
 
 
-class Ending(Piece, Protocol):
+class Ending(RuleComponent, Protocol):
     """The rule about passing, and about how it ends the game."""
 
     @property
@@ -103,7 +103,7 @@ class Ending(Piece, Protocol):
         """Return True if a pass now, which the record does not have yet, ends the game."""
 
 
-class DelayRule(Piece, Protocol):
+class DelayRule(RuleComponent, Protocol):
     """The rule about giving a prisoner back instead of placing a stone."""
 
     @property
@@ -117,7 +117,7 @@ class DelayRule(Piece, Protocol):
         """Return the bowls after a legal delay."""
 
 
-class DrawRule(Piece, Protocol):
+class DrawRule(RuleComponent, Protocol):
     """The rule about declaring a draw."""
 
     def available(self, record: GameRecord) -> bool:
@@ -141,7 +141,7 @@ class StartBowls(Protocol):
         """Return the bowls of a start that fills them itself. Raise BadSetup for an impossible ultimate stone."""
 
 
-class Suicide(Piece, Protocol):
+class Suicide(RuleComponent, Protocol):
     """The rule about a placement that leaves its own chain without a liberty."""
 
     @property
@@ -281,7 +281,7 @@ class GameRecord:
         ended: bool = False,
         result: str | None = None,
         memory: object = None,
-        line: Line | None = None,
+        line: PositionHistory | None = None,
         resumed: bool = False,
         settlement: Settlement | None = None,
         unsettled: GameRecord | None = None,
@@ -306,8 +306,8 @@ class GameRecord:
         self.unsettled: Final = unsettled
         self.penalties: Final = penalties
         # The positions before this record; and the same with its own position, once a first turn is made in it.
-        self._line = line if line is not None else Line()
-        self._grown: Line | None = None
+        self._line = line if line is not None else PositionHistory()
+        self._grown: PositionHistory | None = None
 
     @classmethod
     def opened(
@@ -446,19 +446,19 @@ class GameRecord:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
 
-    def _grow(self) -> Line:
+    def _grow(self) -> PositionHistory:
         """Return the line with this record's position, the same for every turn that is made in it."""
         line = self._line.grown(self.number, self.situation.position.stones)
         if line is None:
             newest_first = [record.situation.position.stones for record in self.back()]
-            line = Line.whole(reversed(newest_first))
+            line = PositionHistory.whole(reversed(newest_first))
             for record in self.back():
                 record._add_unsettled(line)
         self._add_unsettled(line)
         self._grown = line
         return line
 
-    def _add_unsettled(self, line: Line) -> None:
+    def _add_unsettled(self, line: PositionHistory) -> None:
         for earlier in self.unsettled_back():
             line.also(self.number, earlier.situation.position.stones)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.authors import By
+from referee.actor import By
 from referee.board import Colour, Point
 from referee.messages import Message
 from referee.turns import Turn

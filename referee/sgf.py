@@ -23,14 +23,14 @@ from itertools import chain
 from sgfmill import sgf_grammar
 
 from referee.board import LARGEST_SIDE, Board, Colour, Mask, Point, Position, board_of, empty_position, points_of
-from referee.bowls import Bowls, bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
-from referee.notes import NOTHING_TO_NOTE, Mark, Notes, Tried
 from referee.penalties import Offence, Penalty
+from referee.prisoners import Bowls, bowls_of
 from referee.record import GameRecord
 from referee.rules.sets import EXCHANGEABLE, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
+from referee.sgf_annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
 from referee.time.records import Times, control_properties, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 
@@ -59,7 +59,7 @@ def write_sgf(
     record: GameRecord,
     black: str = "",
     white: str = "",
-    notes: Notes = NOTHING_TO_NOTE,
+    notes: SgfAnnotations = NOTHING_TO_NOTE,
     times: Times | None = None,
     seal: str = "",
 ) -> bytes:
@@ -171,7 +171,9 @@ def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
             nodes[held.number]["RP"] = [b"resumed"]
 
 
-def _branched(main_line: Sequence[Sequence[_Node]], notes: Notes, board: Board) -> sgf_grammar.Coarse_game_tree:
+def _branched(
+    main_line: Sequence[Sequence[_Node]], notes: SgfAnnotations, board: Board
+) -> sgf_grammar.Coarse_game_tree:
     """Return the main line with refused turns as variations, each beside the turn that was made instead."""
     end = _end(notes, board)
     after = _line([end]) if end or notes.tried.get(len(main_line) - 1) else _line([])
@@ -191,14 +193,14 @@ def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_gramma
     return tree
 
 
-def _marked(mark: Mark, board: Board) -> _Node:
+def _marked(mark: MoveMark, board: Board) -> _Node:
     """Return V, BM and TR, as the standard defines them."""
     value = {"V": [_raw(_number(mark.value))]} if mark.value is not None else {}
     better = {"TR": _points(mark.better, board)} if mark.better else {}
     return {**value, **({"BM": [b"1"]} if mark.bad else {}), **better}
 
 
-def _end(notes: Notes, board: Board) -> _Node:
+def _end(notes: SgfAnnotations, board: Board) -> _Node:
     """Return the node with the comment after the last turn, the dead stones, and the players' points."""
     laid = notes.layout
     marked = () if laid is None else zip(("TB", "TW", "MA"), (*laid.owned, laid.dead), strict=True)
@@ -206,7 +208,7 @@ def _end(notes: Notes, board: Board) -> _Node:
     return node | ({"C": [_raw(notes.end)]} if notes.end else {})
 
 
-def _refused(tried: Tried, board: Board) -> _Node:
+def _refused(tried: RefusedMove, board: Board) -> _Node:
     on_board = not isinstance(tried.turn, Placement) or tried.turn.point != OFF_BOARD
     node = _node(tried.turn, board, "") if on_board else {}
     return node | {"N": [_raw(tried.name)], "C": [_raw(tried.why)]}
@@ -238,7 +240,7 @@ def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> N
             node.update({name: [_raw(text)] for name, text in properties.items()})
 
 
-def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
+def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
     texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size}
@@ -259,7 +261,7 @@ def _is_agreed(record: GameRecord) -> bool:
     return record.rules.named or record.komi != record.rules.komi_for(record.handicap)
 
 
-def _told(notes: Notes) -> dict[str, str]:
+def _told(notes: SgfAnnotations) -> dict[str, str]:
     """Return the occasion as SGF properties; SGF has none for the table."""
     part = notes.occasion
     table = f"Table {part.table}" if part.table else ""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from referee import seats
+from referee import seating
 from referee.board import Colour, Position
-from referee.bowls import Bowls
-from referee.counted import Count, Layout
-from referee.events import NOTHING, Named
-from referee.past import Past
+from referee.count_result import Count, Layout
+from referee.events import NOTHING, DeadStoneClaim
+from referee.history import GameHistory
 from referee.penalties import Penalty
+from referee.prisoners import Bowls
 from referee.ruling import Reply, Ruling
-from referee.time.clock import Face
+from referee.time.clock import ClockReading
 from referee.time.steps import Answer
 from referee.turns import Turn
 
@@ -53,7 +53,7 @@ class Counting:
     may_propose: tuple[Colour, ...] = ()
     stage: Stage = Stage.CLOSED
     waits_for: Colour | None = None
-    named: Named = NOTHING
+    named: DeadStoneClaim = NOTHING
     count: Count | None = None
     layout: Layout | None = None
     void: tuple[Colour, ...] = ()
@@ -81,7 +81,7 @@ class Clocks:
 
     control: str
     t: float
-    faces: tuple[Face, ...]
+    faces: tuple[ClockReading, ...]
     begun: bool = False
     halted: bool = False
     called: bool = False
@@ -150,7 +150,7 @@ class Snapshot:
     black_side: int | None
     ended: bool
     result: str | None
-    past: Past = field(compare=False, repr=False)
+    past: GameHistory = field(compare=False, repr=False)
     rulings: tuple[Ruling, ...] = ()
     answers: tuple[Said, ...] = ()
     counting: Counting = Counting()
@@ -169,13 +169,13 @@ class Snapshot:
 
     def side_of(self, colour: Colour) -> int | None:
         """Return this player's side, from 1; None while unknown."""
-        return None if self.black_side is None else seats.side_of(colour, self.black_side, len(self.position.stones))
+        return None if self.black_side is None else seating.side_of(colour, self.black_side, len(self.position.stones))
 
     def at_side(self, side: int) -> Colour | None:
         """Return the player at this side, from 1; None while unknown."""
-        return None if self.black_side is None else seats.player_at(side, self.black_side, len(self.position.stones))
+        return None if self.black_side is None else seating.player_at(side, self.black_side, len(self.position.stones))
 
     @property
     def sides(self) -> tuple[int, ...]:
         """Return the sides of the table, one for each player."""
-        return seats.sides(len(self.position.stones))
+        return seating.sides(len(self.position.stones))

@@ -8,10 +8,10 @@ import click
 import pytest
 
 from device.__main__ import COMMANDS, shinpan
-from device.commands.declared import Exit
-from device.hall.tables import Paired, Venue
+from device.cli.options import Exit
+from device.hall.tables import HallConfig, TableEntry
+from device.match_config import check_terms
 from device.settings import Preset, Settings, settings_of
-from device.terms import check_terms
 from referee.rules.sets import RULESETS
 from referee.ruling import Reason, Status
 from tests.support import ROOT
@@ -68,7 +68,7 @@ def test_every_setting_is_told(name):
 
 def test_every_key_of_a_hall_is_told():
     page = (ROOT / "docs/hall.md").read_text()
-    keys = {f.name for kind in (Venue, Paired) for f in fields(kind)} - {"tables", "round"}
+    keys = {f.name for kind in (HallConfig, TableEntry) for f in fields(kind)} - {"tables", "round"}
     assert {key for key in keys if not re.search(rf"`\[?{key}\b", page)} == set()
     assert "`[[tables]]`" in page and "`[round]`" in page
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from device.__main__ import COMMANDS
-from device.commands.judge import Judge
+from device.cli.judge import Judge
 from device.games import read_setup
 from referee.rules.sets import RULESETS
 from tests.support import ROOT

@@ -42,19 +42,19 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 FACE = {
     "vision.board.detect": ("find_board", "find_place", "refine_board"),
-    "vision.calibrating": ("calibrate", "fitting_calibration"),
+    "vision.calibration_fit": ("calibrate", "fitting_calibration"),
     "vision.calibration": ("Box", "Calibration", "Grid", "parse_calibration", "read_calibration"),
     "vision.camera": ("open_source",),
     "vision.errors": ("BadCalibration", "BadSource", "CameraLost", "UnreadableImage", "VisionError"),
     "vision.frame": ("Frame", "Image", "read_image"),
     "vision.lids.count": ("LidReading", "find_lids", "read_lid"),
     "vision.lids.on_mat": ("place_lids",),
-    "vision.live": ("LiveCamera", "Wanted", "open_live"),
-    "vision.observer": ("Looking", "Observer"),
+    "vision.live": ("CameraConfig", "LiveCamera", "open_live"),
+    "vision.tracker": ("BoardTracker", "TrackerConfig"),
     "vision.overlay": ("draw_calibration", "draw_overlay"),
     "vision.reading": ("Reading", "read_frame"),
     "vision.render.looks": ("club_look",),
-    "vision.render.scene": ("Hand", "LidStone", "Look", "Scene"),
+    "vision.render.scene": ("Appearance", "Hand", "LidStone", "Scene"),
     "vision.render.table": ("Table",),
 }
 """The module of each exported name. A module is imported on first use of one of its names: a program that only

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
-from vision.checked import Misfit, checked, made, misfit
 from vision.errors import BadCalibration
-from vision.named import NamedFile
+from vision.input_files import InputFileSpec
 from vision.palette import Palette
+from vision.validation import InvalidValue, checked, made, misfit
 
 MOST_CURVED = 0.5
 """The limit of the radial lens term; beyond it the picture would fold over."""
@@ -206,7 +206,7 @@ _LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius
 _STONES = "the wood's colour and those of two to six players' stones, as they were learnt"
 
 
-CALIBRATION = NamedFile(
+CALIBRATION = InputFileSpec(
     'a calibration like {"size":19,"corners":[[x,y] four times],"lids":[]}', 1 << 16, BadCalibration
 )
 
@@ -234,7 +234,7 @@ def read_calibration(path: Path) -> Calibration:
     table = CALIBRATION.json_of(path)
     try:
         return calibration_of(table)
-    except Misfit as error:
+    except InvalidValue as error:
         raise CALIBRATION.refused(path, f"not a calibration ({error})") from error
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.errors import BadSource, UnreadableImage
 from vision.frame import Frame, read_image
-from vision.named import NO_FILE, mode_of, unreadable, why
+from vision.input_files import NO_FILE, mode_of, unreadable, why
 from vision.video4linux import in_words
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.feed import Grey
 from vision.frame import Image
+from vision.frame_health import Grey
 
 # Chosen by hand (docs/vision.md).
 ADAPTS_FOR = 3.0

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from vision.exposure import light_of
-from vision.feed import Grey
 from vision.frame import Image, grey_of
+from vision.frame_health import Grey
 
 # Chosen by hand (docs/vision.md).
 RESTS = 3.0

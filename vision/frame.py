@@ -14,14 +14,14 @@ import numpy.typing as npt
 from referee import Message
 from vision import MOST_PIXELS
 from vision.errors import UnreadableImage
-from vision.named import NamedFile
+from vision.input_files import InputFileSpec
 
 Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
 SMALLEST_SIDE = 32
 """The minimum side of a picture, in pixels; a smaller one shows no board."""
-PICTURE = NamedFile("a JPEG or PNG file", 1 << 28, UnreadableImage, is_kept=True)
+PICTURE = InputFileSpec("a JPEG or PNG file", 1 << 28, UnreadableImage, is_kept=True)
 START_OF_SCAN = 0xDA
 """JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}

@@ -7,7 +7,7 @@
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is shown for
 STILL_FOR seconds, and for as many frames as it takes to read it. The camera's settings are locked soon after the start,
-see `vision.held`.
+see `vision.camera_control`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ import numpy as np
 
 from referee import Message, message
 from vision.camera import Look, Stills, Unreadable, Video, open_source
+from vision.camera_control import CameraLock
 from vision.errors import BadSource, CameraLost
-from vision.eye import Eye, Lens
-from vision.eye import Wanted as Wanted
 from vision.frame import Frame, Image
-from vision.held import Hold
+from vision.frame_source import CameraConfig as CameraConfig
+from vision.frame_source import FrameSource, Lens
 from vision.picamera import PiCamera, pi_model
-from vision.stream import LATE, Stream, checked_address, is_address, named
+from vision.stream import LATE, NetworkCamera, checked_address, is_address, named
 from vision.video4linux import PICAMERA, card_of, check_device, device_of, opened, why_silent
 
 log = logging.getLogger("shinpan")
@@ -64,7 +64,7 @@ class LiveCamera(Protocol):
         """Release the camera; pending `newest()` calls return None."""
 
 
-def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> LiveCamera:
+def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = True) -> LiveCamera:
     """Return the opened camera for a source.
 
     Raises CameraLost for a camera that may be there another time, BadSource for a source that never gives pictures.
@@ -77,13 +77,13 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     """
     if source == PICAMERA:
         camera = PiCamera(wanted)
-        return Watched(camera, clock, wanted, camera, lambda: camera.note)
+        return LatestFrameReader(camera, clock, wanted, camera, lambda: camera.note)
     device = device_of(source)
     if device is not None:
-        return Watched(Device(device, wanted), clock, wanted)
+        return LatestFrameReader(Device(device, wanted), clock, wanted)
     if is_address(source):
-        stream = Stream(source, wanted)
-        return Watched(stream, lambda: clock() - LATE, wanted, note=lambda: stream.note)
+        stream = NetworkCamera(source, wanted)
+        return LatestFrameReader(stream, lambda: clock() - LATE, wanted, note=lambda: stream.note)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
@@ -131,7 +131,7 @@ class LiveSource:
 
     def frames(self) -> Iterator[Look]:
         """Yield the newest frame again and again; raise CameraLost when there will be no more."""
-        camera, began = open_live(self.source, Wanted(), self.clock), None
+        camera, began = open_live(self.source, CameraConfig(), self.clock), None
         try:
             while True:
                 frame = camera.newest(PATIENCE)
@@ -153,7 +153,7 @@ MANUAL, BY_APERTURE = 1, 3
 class Device:
     """A camera at a device path. It is asked for MJPG, which cameras deliver fastest."""
 
-    def __init__(self, path: str, wanted: Wanted) -> None:
+    def __init__(self, path: str, wanted: CameraConfig) -> None:
         self._path, self._capture = path, opened(path)
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
@@ -185,7 +185,7 @@ class Device:
         self._capture.release()
 
 
-class Watched:
+class LatestFrameReader:
     """A camera read by a thread that keeps only its newest picture. A frame's time is its picture's arrival.
 
     Pictures that come faster than asked for are dropped; a machine that is slower than its camera misses some.
@@ -196,14 +196,14 @@ class Watched:
 
     def __init__(
         self,
-        eye: Eye,
+        eye: FrameSource,
         clock: Clock,
-        wanted: Wanted,
+        wanted: CameraConfig,
         lens: Lens | None = None,
         note: Callable[[], Message | None] = lambda: None,
     ) -> None:
         self._eye, self._clock, self._note = eye, clock, note
-        self._hold = Hold(eye, lens) if wanted.hold else None
+        self._hold = CameraLock(eye, lens) if wanted.hold else None
         self._apart, self._kept_at = SOONEST / wanted.rate, -math.inf
         self._changed = threading.Condition()
         self._frame: Frame | None = None

@@ -13,8 +13,8 @@ import numpy as np
 
 from referee import Message, message
 from vision.errors import CameraLost
-from vision.eye import Wanted
 from vision.frame import Image
+from vision.frame_source import CameraConfig
 
 log = logging.getLogger("shinpan")
 
@@ -37,7 +37,7 @@ class PiCamera:
     `note`: a message about a fault of its pictures, once it has given one.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: CameraConfig) -> None:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
@@ -133,7 +133,7 @@ def pi_model() -> str:
     return str(next((camera.get("Model", "") for camera in Picamera2.global_camera_info()), ""))
 
 
-def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
+def full_field(modes: Sequence[Mode], wanted: CameraConfig) -> Mode | None:
     """Return the smallest mode with the sensor's full field, at least the wanted size, and the wanted frame rate.
 
     If no mode has all of these, the full field comes first, then size, then speed. None if the modes do not state
@@ -147,7 +147,7 @@ def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
     return min(whole, key=lambda mode: _unfit(mode, wanted))
 
 
-def _unfit(mode: Mode, wanted: Wanted) -> tuple[bool, bool, float, int]:
+def _unfit(mode: Mode, wanted: CameraConfig) -> tuple[bool, bool, float, int]:
     """Return a sort key for the distance of a mode from the wanted one; of equal sizes, more bits are nearer."""
     width, height = mode["size"]
     area = width * height

@@ -8,11 +8,11 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from referee import COLOURS, Between, LidSight, Observed, board_of
-from vision.between import stones_between
+from referee import COLOURS, LidSight, Observation, OffGridStone, board_of
 from vision.calibration import Box, Grid
 from vision.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid
+from vision.off_grid import stones_between
 from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
 
 SYMBOLS = np.array([".", "X", "O"])
@@ -67,7 +67,7 @@ class Reading:
         lids = tuple(replace(lid, box=lid.box.scaled(times)) for lid in self.lids)
         return replace(self, grid=self.grid.moved(times, np.zeros(2)), lids=lids)
 
-    def between(self) -> tuple[Between, ...]:
+    def between(self) -> tuple[OffGridStone, ...]:
         """Return the off-grid stones, the farthest from its point first."""
         return () if self.offsets is None else stones_between(self.probabilities, self.offsets)
 
@@ -80,14 +80,14 @@ class Reading:
         """Return the point's name as in GTP."""
         return board_of(self.grid.size).name(point)
 
-    def observed(self, frame: Frame) -> Observed:
+    def observed(self, frame: Frame) -> Observation:
         """Return the reading as an event for the referee."""
         contents = self.probabilities.shape[-1]
         points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))
-        return Observed(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name, between=self.between())
+        return Observation(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name, between=self.between())
 
 
-def _concerned(stones: tuple[Between, ...]) -> set[int | None]:
+def _concerned(stones: tuple[OffGridStone, ...]) -> set[int | None]:
     """Return the points next to off-grid stones."""
     return {point for stone in stones for point in (stone.point, stone.towards)}
 

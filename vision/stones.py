@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.between import concerned, hedged, stones_between
 from vision.board.pose import Pose, pose_of
 from vision.calibration import Grid
 from vision.frame import Image
+from vision.off_grid import concerned, hedged, stones_between
 
 # The net's training settings (vision/training/net.py).
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"

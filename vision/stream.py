@@ -18,8 +18,8 @@ import numpy as np
 
 from referee import Message, message
 from vision.errors import BadSource, CameraLost
-from vision.eye import Wanted
 from vision.frame import Image
+from vision.frame_source import CameraConfig
 
 SCHEMES = {"http": 80, "https": 443, "rtsp": 554}
 """The accepted URL schemes, with their default ports."""
@@ -59,10 +59,10 @@ def checked_address(source: str) -> SplitResult:
     return parts
 
 
-class Stream:
+class NetworkCamera:
     """A camera at a URL. It adapts to the light by itself; its settings cannot be locked from here."""
 
-    def __init__(self, address: str, wanted: Wanted) -> None:
+    def __init__(self, address: str, wanted: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
         self._address, self._upright = address, False
         checked_address(address)

@@ -1,4 +1,4 @@
-"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.link`."""
+"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.ipc`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from web.app import create_app
-from web.failures import log_failures
-from web.guard import Memory
-from web.link import BEAT, PageEnd
+from web.auth import Memory
+from web.excepthook import log_failures
+from web.ipc import BEAT, IpcClient
 from web.server import Served
 from web.voice.clips import Clips
 
@@ -31,7 +31,7 @@ COLLECTS = 20_000, 20, 20
 class _Forwarding(logging.Handler):
     """A logging handler that sends warnings and errors to the box's log."""
 
-    def __init__(self, link: PageEnd) -> None:
+    def __init__(self, link: IpcClient) -> None:
         super().__init__(logging.WARNING)
         self._link = link
 
@@ -44,7 +44,7 @@ def main(listening: int, link: int) -> None:
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO, encoding="ascii")
         os.nice(NICER)
-    end = PageEnd(socket.socket(fileno=link))
+    end = IpcClient(socket.socket(fileno=link))
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
     serving = end.serving

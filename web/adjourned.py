@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from flask import Flask, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from referee import Showing, Snapshot, message
-from web import words
-from web.answers import keep_language, reader, refusal, sentence
-from web.desk import Desk, DirectorsDesk
+from referee import Snapshot, TableSnapshot, message
+from web import labels
+from web.backend import Backend, DirectorBackend
 from web.errors import BadAct
-from web.language import Tongue
-from web.places import NOW
+from web.language import Translator
+from web.navigation import NOW
 from web.qr import qr_svg
+from web.responses import keep_language, reader, refusal, sentence
 from web.svg import board_at, lid_svg, lid_words
 
 
 @dataclass(frozen=True)
-class Left:
+class PlayerLeftovers:
     """A player's part of an adjourned game.
 
     role: the colour.
@@ -53,14 +53,14 @@ class Paper:
     title: str
     to_play: str
     board: str
-    players: tuple[Left, ...]
+    players: tuple[PlayerLeftovers, ...]
     code: str
     text: str
     match: str
     seal: str
 
 
-def paper_of(showing: Showing, text: str, seal: str, say: Tongue) -> Paper:
+def paper_of(showing: TableSnapshot, text: str, seal: str, say: Translator) -> Paper:
     """Build the page of an adjourned game.
 
     showing: the game.
@@ -69,9 +69,9 @@ def paper_of(showing: Showing, text: str, seal: str, say: Tongue) -> Paper:
     say: the language.
     """
     game = showing.game
-    mover = words.name(game.to_play, say)
+    mover = labels.name(game.to_play, say)
     return Paper(
-        words.occasion(showing, say) or say("paper.title"),
+        labels.occasion(showing, say) or say("paper.title"),
         say("paper.to-play", player=mover, turn=game.turn),
         board_at(showing, NOW, say),
         tuple(_left(showing, number, say) for number in range(len(showing.players))),
@@ -82,22 +82,22 @@ def paper_of(showing: Showing, text: str, seal: str, say: Tongue) -> Paper:
     )
 
 
-def _left(showing: Showing, number: int, say: Tongue) -> Left:
+def _left(showing: TableSnapshot, number: int, say: Translator) -> PlayerLeftovers:
     game, colour = showing.game, showing.players[number]
-    role, side = words.name(colour, say), game.side_of(colour)
+    role, side = labels.name(colour, say), game.side_of(colour)
     seated = role if side is None else say("paper.at-side", player=role, side=side)
     drawn = lid_svg(game.bowls, colour, say), lid_words(game.bowls, colour, say)
-    return Left(role, seated, showing.names[number], _clock(game, number, say), *drawn)
+    return PlayerLeftovers(role, seated, showing.names[number], _clock(game, number, say), *drawn)
 
 
-def _clock(game: Snapshot, number: int, say: Tongue) -> str:
+def _clock(game: Snapshot, number: int, say: Translator) -> str:
     return say.sentence(game.clocks.faces[number].shown) if game.clocks is not None else ""
 
 
 def add_adjourned(
     app: Flask,
-    desk: Desk,
-    director: DirectorsDesk,
+    desk: Backend,
+    director: DirectorBackend,
     home: str,
     is_inside: Callable[[], bool],
     come_in: Callable[[], object],

@@ -11,19 +11,19 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from web.answers import Rendering, as_json, refusal, sentence, smaller
+from web.allowed_hosts import answer_only_to
+from web.archive_views import add_games, add_kept
+from web.auth import Memory
+from web.backend import HOME, Backend
 from web.codes import add_codes
-from web.crowd import LASTS, Kept, address_of
-from web.desk import HOME, Desk
 from web.director import add_director
-from web.events import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
-from web.from_hall import HOME as FROM_HALL
-from web.from_hall import follows_sealed
-from web.guard import Memory
-from web.kept import add_games, add_kept
+from web.fair_server import LASTS, ReservedAddresses, address_of
+from web.hall_api import HOME as FROM_HALL
+from web.hall_api import follows_sealed
 from web.lamps import add_lamps
-from web.names import answer_only_to
-from web.spectators import add_page
+from web.public_views import add_page
+from web.responses import RenderCache, as_json, refusal, sentence, smaller
+from web.sse import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.status import status_of
 from web.voice.clips import Clips
 from web.voice.page import add_voice
@@ -43,7 +43,7 @@ MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only")
 
 
 def create_app(
-    desk: Desk,
+    desk: Backend,
     viewers: int = 20,
     names: Sequence[str] = (),
     kept: Sequence[str] = (),
@@ -64,9 +64,9 @@ def create_app(
     clips: of its voice; None if it does not speak.
     """
     app = Flask(__name__)
-    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(kept)
     run = secrets.token_hex(4)
-    status = Rendering(lambda showing: json.dumps(status_of(showing, box), separators=(",", ":")), run)
+    status = RenderCache(lambda showing: json.dumps(status_of(showing, box), separators=(",", ":")), run)
     add_page(app, desk, run, bool(address), clips is not None)
     add_voice(app, desk, run, clips)
     add_games(app, desk)
@@ -90,14 +90,14 @@ def viewers_of(app: Flask) -> Viewers:
     return viewers
 
 
-def kept_of(app: Flask) -> Kept:
+def kept_of(app: Flask) -> ReservedAddresses:
     """Return the addresses with reserved connections."""
-    kept = app.extensions.setdefault("kept", Kept())
-    assert isinstance(kept, Kept)
+    kept = app.extensions.setdefault("kept", ReservedAddresses())
+    assert isinstance(kept, ReservedAddresses)
     return kept
 
 
-def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
+def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
     @app.get("/status.json")
     def show_status() -> Response:
         showing = desk.showing()
@@ -112,8 +112,8 @@ def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
         return as_json(health, 200 if health.get("ok") else 503)
 
 
-def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
-    versions_alone = Rendering(lambda showing: json.dumps({"number": showing.number}), status.run)
+def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
+    versions_alone = RenderCache(lambda showing: json.dumps({"number": showing.number}), status.run)
 
     @app.get("/events")
     def stream_events() -> Response:
@@ -146,7 +146,7 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
     return answer
 
 
-def _add_files(app: Flask, desk: Desk) -> None:
+def _add_files(app: Flask, desk: Backend) -> None:
     schemas = (Path(__file__).parent / "openapi.json").read_bytes()
 
     @app.get("/openapi.json")

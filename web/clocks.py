@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee import Act, Answer, Colour, Duration, Face, Said, Snapshot, Then
+from referee import Act, Answer, ClockReading, Colour, Duration, HistoryEntry, Said, Snapshot
 from web import openapi
-from web.language import ENGLISH, Tongue
+from web.language import ENGLISH, Translator
 from web.openapi import MOST_ANSWERS
 
 ROUTINE = (Act.PRESS, Act.ACCEPT)
@@ -33,24 +33,24 @@ class ClockFace:
     t: float
 
 
-def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
+def clock_face(game: Snapshot, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock, None if there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
     return None if clocks is None or face is None else _shown(face, clocks.t, say)
 
 
-def clock_then(then: Then, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
+def clock_then(then: HistoryEntry, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock as it was after a turn, None if there were no clocks."""
     return next((_shown(face, 0.0, say) for face in then.faces if face.player is colour), None)
 
 
-def _shown(face: Face, t: float, say: Tongue) -> ClockFace:
+def _shown(face: ClockReading, t: float, say: Translator) -> ClockFace:
     beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
     return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t)
 
 
-def _after_main(face: Face, say: Tongue) -> str:
+def _after_main(face: ClockReading, say: Translator) -> str:
     """Return the text for the periods after the main time, before they begin."""
     if face.in_overtime:
         return ""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import Flask, Response
 
-from web.answers import refusal
-from web.desk import Desk
+from web.allowed_hosts import address_for_others
+from web.backend import Backend
 from web.formats import Format, format_of
-from web.names import address_for_others
 from web.qr import qr_svg
+from web.responses import refusal
 
 MESSAGE_KEYS = ("http.no-game", "http.here-alone")
 
 
-def add_codes(app: Flask, desk: Desk, address: str) -> None:
+def add_codes(app: Flask, desk: Backend, address: str) -> None:
     """Add a code for each record. address: the page's URL for other devices, as the box reports it."""
 
     @app.get("/games/<name>.qr.svg")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from referee import COLOURS, Bowls, Colour, Layout, Mask, Point, Position, Snapshot, points_of
-from web import words
-from web.language import Tongue
+from web import labels
+from web.language import Translator
 
 FAINT, SMALLER = 0.6, 0.84
 """Opacity and relative size of dead stones."""
@@ -82,15 +82,15 @@ class Drawn:
         )
         return "".join(parts)
 
-    def said(self, say: Tongue) -> Iterator[str]:
+    def said(self, say: Translator) -> Iterator[str]:
         """Yield the drawing's description in sentences."""
         names = self.layout.position.board.names
         for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
             if mask:
-                yield say("board.dead", player=words.name(colour, say), points=say.comma.join(names(mask)))
+                yield say("board.dead", player=labels.name(colour, say), points=say.comma.join(names(mask)))
         for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
             key = "board.owned" if mask else "board.owns-none"
-            yield say(key, player=words.name(colour, say), points=say.comma.join(names(mask)))
+            yield say(key, player=labels.name(colour, say), points=say.comma.join(names(mask)))
         for key, mask in (("board.put", self.put), ("board.lifted", self.lifted.occupied)):
             if mask:
                 yield say(key, points=say.comma.join(names(mask)))

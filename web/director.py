@@ -10,19 +10,19 @@ from functools import partial
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee import Act, Occasion, name_key, said_by
+from referee import Act, GameInfo, name_key, said_by
 from web.adjourned import add_adjourned
-from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
-from web.crowd import Kept, address_of
-from web.desk import HOME, Desk, DirectorsDesk
+from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
+from web.backend import HOME, Backend, DirectorBackend
+from web.director_actions import follows, log_of, taps_of
 from web.errors import BadAct, Unsure
-from web.evidence import add_evidence
-from web.from_hall import add_hall
-from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
+from web.fair_server import ReservedAddresses, address_of
+from web.hall_api import add_hall
+from web.keyframe_views import add_evidence
 from web.language import CODES, ENGLISH, tongue
 from web.pairing import add_pairing
+from web.responses import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
 from web.svg import CELL, MARGIN
-from web.taps import follows, log_of, taps_of
 from web.view import view_of
 
 COOKIE = "director"
@@ -39,7 +39,7 @@ STEPS = (
 """Clock and result actions, in the order in which they are offered."""
 MESSAGE_KEYS = (
     *(f"step.{act}" for act in STEPS),
-    *(f"desk.{part.name}" for part in fields(Occasion)),
+    *(f"desk.{part.name}" for part in fields(GameInfo)),
     *(f"desk.{why}" for why in ("misread", "both-agree", "both-agree-all", "ruled")),
     *(f"desk.{part}{ending}" for part in ("clocks.hint", "result.hint", "do-verify") for ending in ("", "-all")),
     *(f"desk.{part}{ending}" for part in ("lie", "lie.hint") for ending in ("", "-board")),
@@ -55,7 +55,13 @@ class _Stop(Exception):
 
 
 def add_director(
-    app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | None, address: str = "", box: str = ""
+    app: Flask,
+    desk: Backend,
+    run: str,
+    kept: ReservedAddresses,
+    memory: Memory | None,
+    address: str = "",
+    box: str = "",
 ) -> None:
     """Add the director's routes, if the backend has a director.
 
@@ -107,7 +113,7 @@ def _add_door(app: Flask, guard: Guard) -> None:
         return answer
 
 
-def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
+def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
     director = desk.director
     assert director is not None
 
@@ -148,7 +154,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
         return Response(render_template("desk_now.html", say=say, called=showing.called, **now), mimetype="text/html")
 
 
-def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
+def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
         _acting(guard)
@@ -166,7 +172,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
         return as_json(director.choices(ENGLISH.code))
 
 
-def _done(director: DirectorsDesk) -> Response:
+def _done(director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
     try:
         return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
@@ -174,7 +180,7 @@ def _done(director: DirectorsDesk) -> Response:
         return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
 
 
-def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
+def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
     @app.get(f"{HOME}/games/<name>.journal")
     def show_journal(name: str) -> Response:
         _inside(guard)

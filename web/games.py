@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from referee import COLOURS, Occasion, result_read
-from web import words
-from web.desk import Listed
+from referee import COLOURS, GameInfo, result_read
+from web import labels
+from web.backend import Listed
 from web.formats import Format
-from web.language import ENGLISH, Tongue
+from web.language import ENGLISH, Translator
 
 ON_A_PAGE = 100
 """Games listed on one page."""
@@ -94,14 +94,14 @@ class Found:
     rules: tuple[tuple[str, str], ...]
 
 
-def found(games: Sequence[Listed], search: Search, say: Tongue = ENGLISH) -> Found:
+def found(games: Sequence[Listed], search: Search, say: Translator = ENGLISH) -> Found:
     """Return one page of the matching games, in their order."""
     fits = [game for game in games if search.finds(game)]
     pages = max(-(-len(fits) // ON_A_PAGE), 1)
     page = min(max(search.page, 1), pages)
     shown = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
     occur = sorted({game.rules for game in games if game.rules})
-    named = tuple((name, words.rules_named(name, say)) for name in occur)
+    named = tuple((name, labels.rules_named(name, say)) for name in occur)
     return Found(tuple(_row(game, say) for game in shown), len(fits), page, pages, named)
 
 
@@ -119,16 +119,16 @@ def _first(result: str) -> list[str]:
     return [result[0]] if result[1:2] == "+" else []
 
 
-def _row(game: Listed, say: Tongue) -> Row:
+def _row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
-    named = [say("games.player", player=words.name(colour, say), name=name) for colour, name in players if name]
-    result = words.result_named(game.result, say) if game.result else say("games.result.none")
+    named = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
+    result = labels.result_named(game.result, say) if game.result else say("games.result.none")
     return Row(
         game.name,
         day_of(game) or game.name,
         " – ".join(named),
-        words.occasion_named(Occasion(game.event, game.round, game.table), say),
-        words.rules_named(game.rules, say) if game.rules else "",
+        labels.occasion_named(GameInfo(game.event, game.round, game.table), say),
+        labels.rules_named(game.rules, say) if game.rules else "",
         result,
         game.format,
     )

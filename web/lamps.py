@@ -7,11 +7,11 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from referee import LAMPS, Light, Showing, table_lamp
-from web.answers import keep_language, reader, refusal
-from web.desk import Desk
-from web.language import ENGLISH, Tongue, tongue
-from web.parts import Followed
+from referee import LAMPS, Light, TableSnapshot, table_lamp
+from web.backend import Backend
+from web.language import ENGLISH, Translator, tongue
+from web.partials import DiffedPage
+from web.responses import keep_language, reader, refusal
 from web.view import View, view_of
 
 ALL = 0
@@ -50,9 +50,9 @@ class Lamps:
     table: Light
 
 
-def add_lamps(app: Flask, desk: Desk, run: str) -> None:
+def add_lamps(app: Flask, desk: Backend, run: str) -> None:
     """Add the lamps of the table and of each side."""
-    pages = Followed(partial(_page, run), run)
+    pages = DiffedPage(partial(_page, run), run)
 
     @app.get("/lamps")
     def show_lamps() -> Response:
@@ -71,19 +71,19 @@ def add_lamps(app: Flask, desk: Desk, run: str) -> None:
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, showing: Showing, code: str, side: int) -> str:
+def _page(run: str, showing: TableSnapshot, code: str, side: int) -> str:
     say, version = tongue(code), f"{run}-{showing.number}"
     return render_template("lamps.html", lit=lamps_of(showing, side, say), say=say, version=version)
 
 
-def lamps_of(showing: Showing, side: int = ALL, say: Tongue = ENGLISH) -> Lamps:
+def lamps_of(showing: TableSnapshot, side: int = ALL, say: Translator = ENGLISH) -> Lamps:
     """Return the contents of one side's page, or of the whole table's. Side 2 sits across from side 1."""
     view, sides = view_of(showing, say), showing.game.sides if side == ALL else (side,)
     lamps = tuple(_lamp(showing, view, one, side == ALL and one == 2, say) for one in sides)
     return Lamps(view, side, lamps, table_lamp(showing))
 
 
-def _lamp(showing: Showing, view: View, side: int, far: bool, say: Tongue) -> Lamp:
+def _lamp(showing: TableSnapshot, view: View, side: int, far: bool, say: Translator) -> Lamp:
     task = showing.standing.task_at(side)
     player = next((player for player in view.players if player.side == side), None)
     name, colour = (player.person or player.name, player.colour) if player else (None, "")

@@ -46,7 +46,7 @@ MESSAGE_KEYS = (
 """Keys that the languages themselves use."""
 
 
-class Tongue:
+class Translator:
     """A translator for one language; call it with a key and the text's values."""
 
     def __init__(self, code: str, texts: GNUTranslations) -> None:
@@ -135,7 +135,7 @@ class Tongue:
 class _Slot:
     """A placeholder's value; the part after the colon is its format."""
 
-    say: Tongue
+    say: Translator
     value: Value
 
     def __format__(self, spec: str) -> str:
@@ -167,14 +167,14 @@ def _first(text: str) -> str:
 
 
 @cache
-def tongue(code: str) -> Tongue:
+def tongue(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in CODES:
         raise KeyError(code)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue(code))
     compiled.seek(0)
-    return Tongue(code, GNUTranslations(compiled))
+    return Translator(code, GNUTranslations(compiled))
 
 
 def catalogue(code: str) -> Catalog:
@@ -183,7 +183,7 @@ def catalogue(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def spoken(wanted: Iterable[str | None]) -> Tongue:
+def spoken(wanted: Iterable[str | None]) -> Translator:
     """Return the first supported one of the wanted languages; "de-CH" is German."""
     codes = [code.lower().partition("-")[0] for code in wanted if code]
     return tongue(next((code for code in codes if code in CODES), CODES[0]))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from referee import REPETITIONS, Author, Colour, Phase, Reason, Sight, Stage, State, Tone
+from referee import REPETITIONS, Actor, Colour, Phase, Reason, Sight, Stage, State, Tone
 from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
@@ -60,7 +60,7 @@ Rows = Annotated[
 ]
 Ultimate = Annotated[Letter | None, _told("The colour of the ultimate stone, which is its bowl owner's.")]
 Who = Annotated[
-    Annotated[str, _one_of((*_COLOURS, *Author))] | None,
+    Annotated[str, _one_of((*_COLOURS, *Actor))] | None,
     _told(
         "Who did it: a player; the director, also where they entered it for a player; the box; table: the pause button."
     ),

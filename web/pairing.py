@@ -7,13 +7,13 @@ from collections.abc import Callable
 from flask import Flask, Response, redirect, render_template
 from werkzeug.wrappers import Response as Redirect
 
-from web.answers import keep_language, reader
-from web.desk import Desk
-from web.names import address_for_others
+from web.allowed_hosts import address_for_others
+from web.backend import Backend
 from web.qr import qr_svg
+from web.responses import keep_language, reader
 
 
-def add_pairing(app: Flask, desk: Desk, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
+def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
     """Add the page at this path. box: its public key. address: the page's URL for other devices."""
     director = desk.director
     assert director is not None

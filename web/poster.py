@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 
-from referee import COLOURS, Colour, Marks, Placement, Point, Showing, Snapshot, message
-from web import words
+from referee import COLOURS, Colour, Marks, Placement, Point, Snapshot, TableSnapshot, message
+from web import labels
 from web.errors import WebError
-from web.language import ENGLISH, Tongue
+from web.language import ENGLISH, Translator
 from web.svg import SHADES, board_svg
 
 DAY = len("2026-11-23")
@@ -42,14 +42,14 @@ CHART = 190.0
 MOST_STEPS, MOST_REFUSED = 9, 8
 
 
-def poster_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> str:
+def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
     """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
     top, head = _head(showing, say, day)
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
         f'font-family="{FONT}">',
-        f"<title>{escape(words.persons(showing, say) or say('poster.title'))}</title>",
+        f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
         *head,
         _placed(_board(showing, say), EDGE, top, BOARD),
@@ -155,10 +155,10 @@ def _text(
 # Head
 
 
-def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
+def _head(showing: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
     """Return the vertical end of the head, and its parts: title, players, result and terms of the game."""
     game, y = showing.game, EDGE + 14
-    title = words.occasion(showing, say) or say("poster.title")
+    title = labels.occasion(showing, say) or say("poster.title")
     parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
     where = say.comma.join(filter(None, (day, showing.occasion.place)))
     parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
@@ -167,11 +167,11 @@ def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
         row, column = divmod(number, 2)
         x, line = EDGE + column * (half + GAP), y + row * ROW
         parts.append(_disc(x + 11, line + 34, colour))
-        person = showing.names[number] or words.name(colour, say)
+        person = showing.names[number] or labels.name(colour, say)
         parts += _person(person, x + 30, line + 42, half - 34)
     y += ((len(showing.players) - 1) // 2) * ROW
-    parts.append(_text(EDGE, y + 82, words.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
-    facts = say.comma.join([*words.about(game, say), say("poster.turns", n=game.turn)])
+    parts.append(_text(EDGE, y + 82, labels.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
+    facts = say.comma.join([*labels.about(game, say), say("poster.turns", n=game.turn)])
     parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
     return y + 126, parts
 
@@ -199,7 +199,7 @@ def _ink(colour: Colour) -> str:
 # Board
 
 
-def _board(showing: Showing, say: Tongue) -> str:
+def _board(showing: TableSnapshot, say: Translator) -> str:
     game = showing.game
     return board_svg(game.position, Marks(count=game.counting.layout), say, None, newest_numbers(game))
 
@@ -221,12 +221,12 @@ def _placed(drawing: str, x: float, y: float, side: float) -> str:
 # Column beside the board
 
 
-def _column(game: Snapshot, say: Tongue, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
+def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
     """Yield the count step by step, and the prisoners."""
     count = game.counting.count
-    steps = [words.told(step.message, say).text for step in count.steps] if count is not None else []
+    steps = [labels.told(step.message, say).text for step in count.steps] if count is not None else []
     owners = _owners(game) if game.bowls.are_lids else []
-    held = [say("poster.captured", player=words.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
+    held = [say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
     left_out = max(len(steps) - MOST_STEPS, 0)
     shown = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
     if left_out:
@@ -259,7 +259,7 @@ def _listed(
 # Clocks
 
 
-def _clocks(showing: Showing, say: Tongue, y: float) -> Iterator[str]:
+def _clocks(showing: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
     """Yield the chart of each clock's time after every move."""
     thens = [then for then in showing.game.past.thens if then.faces]
     left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
@@ -294,7 +294,7 @@ def _grid(
     low: float,
     first: int,
     last: int,
-    say: Tongue,
+    say: Translator,
 ) -> Iterator[str]:
     step = next((s for s in (1, 2, 5, 10, 15, 30, 60, 120, 240, 600) if most / 60000 / s <= 4.5), 1440)
     for minutes in range(0, int(most / 60000) + 1, step):
@@ -310,7 +310,7 @@ def _grid(
 # Refused turns
 
 
-def _refused(game: Snapshot, say: Tongue, y: float) -> Iterator[str]:
+def _refused(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
     told = [(then.number + 1, say.sentence(ruling.message)) for then in game.past.thens for ruling in then.tried]
     if not told:
         return
@@ -320,7 +320,7 @@ def _refused(game: Snapshot, say: Tongue, y: float) -> Iterator[str]:
     yield from _listed(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
 
 
-def _foot(showing: Showing, say: Tongue) -> Iterator[str]:
+def _foot(showing: TableSnapshot, say: Translator) -> Iterator[str]:
     y = HIGH - EDGE + 8
     if showing.seal:
         yield _text(EDGE, y, say("page.seal", seal=showing.seal), 10.5, INNER * 0.85, ink=FAINT)

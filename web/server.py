@@ -15,9 +15,9 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, viewers_of
-from web.crowd import Crowd, Waiters
-from web.events import KEPT_STREAMS
-from web.listening import listen_at
+from web.fair_server import FairServer, WorkerPool
+from web.sockets import listen_at
+from web.sse import KEPT_STREAMS
 
 LARGEST_HEADER = 16 * 1024
 LARGEST_REQUEST = 64 * 1024
@@ -38,9 +38,9 @@ class Served:
         self._thread.start()
 
     def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
-        """Build the server; it limits its clients (web/crowd.py)."""
+        """Build the server; it limits its clients (web/fair_server.py)."""
         kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
-        made = Crowd(app, self._map, dispatcher=Waiters(kept, most), **_at(listening))
+        made = FairServer(app, self._map, dispatcher=WorkerPool(kept, most), **_at(listening))
         made.kept = kept
         return made
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Showing, Snapshot
-from web import words
-from web.language import ENGLISH, Tongue
-from web.places import NOW
+from referee import Snapshot, TableSnapshot
+from web import labels
+from web.language import ENGLISH, Translator
+from web.navigation import NOW
 from web.svg import board_at, lid_svg, lid_words
 
 MOST_STEPS, FIRST_STEPS = 24, 8
@@ -38,7 +38,7 @@ class CountLine:
     """A printed step of the count; number 0 marks omitted steps."""
 
     number: int
-    told: words.Told
+    told: labels.LocalisedText
 
 
 @dataclass(frozen=True)
@@ -51,60 +51,60 @@ class Sheet:
     players: tuple[Signer, ...]
     result: str
     steps: tuple[CountLine, ...]
-    remarks: tuple[words.Told, ...]
+    remarks: tuple[labels.LocalisedText, ...]
     refused: tuple[RefusedTurn, ...]
     seal: str
 
 
-def sheet_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> Sheet:
+def sheet_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> Sheet:
     """Build the sheet of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
     game = showing.game
     count = game.counting.count
     remarks = count.remarks if count is not None else ()
     return Sheet(
-        words.occasion(showing, say) or say("sheet.title"),
+        labels.occasion(showing, say) or say("sheet.title"),
         tuple((say(f"sheet.{name}"), text) for name, text in _facts(showing, say, day) if text),
         board_at(showing, NOW, say),
         tuple(_players(showing, say)),
-        words.result(game, say) or say("games.result.none"),
+        labels.result(game, say) or say("games.result.none"),
         tuple(_steps(game, say)),
-        tuple(words.told(remark, say) for remark in remarks),
+        tuple(labels.told(remark, say) for remark in remarks),
         tuple(_refused(game, say)),
         showing.seal,
     )
 
 
-def _facts(showing: Showing, say: Tongue, day: str) -> Iterator[tuple[str, str]]:
+def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
     game, part = showing.game, showing.occasion
     yield "place", part.place
     yield "day", day
-    yield "rules", words.rules(game, say)
+    yield "rules", labels.rules(game, say)
     yield "komi", f"{game.komi:g}" if len(showing.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
-    yield "penalties", say.comma.join(words.penalties(game, say))
-    yield "time", words.control(game)
+    yield "penalties", say.comma.join(labels.penalties(game, say))
+    yield "time", labels.control(game)
     yield "turns", str(game.turn)
 
 
-def _players(showing: Showing, say: Tongue) -> Iterator[Signer]:
+def _players(showing: TableSnapshot, say: Translator) -> Iterator[Signer]:
     bowls = showing.game.bowls
     for index, colour in enumerate(showing.players):
         person = showing.names[index] if index < len(showing.names) else ""
         lid = (lid_svg(bowls, colour, say), lid_words(bowls, colour, say)) if bowls.are_lids else ("", "")
-        yield Signer(words.name(colour, say), person, *lid)
+        yield Signer(labels.name(colour, say), person, *lid)
 
 
-def _steps(game: Snapshot, say: Tongue) -> Iterator[CountLine]:
+def _steps(game: Snapshot, say: Translator) -> Iterator[CountLine]:
     steps = list(enumerate(game.counting.count.steps, 1)) if game.counting.count is not None else []
     left_out = range(FIRST_STEPS, len(steps) - FIRST_STEPS) if len(steps) > MOST_STEPS else range(0)
     for place, (number, step) in enumerate(steps):
         if place not in left_out:
-            yield CountLine(number, words.told(step.message, say))
+            yield CountLine(number, labels.told(step.message, say))
         elif place == left_out[0]:
-            yield CountLine(0, words.Told(say("sheet.left-out", n=len(left_out))))
+            yield CountLine(0, labels.LocalisedText(say("sheet.left-out", n=len(left_out))))
 
 
-def _refused(game: Snapshot, say: Tongue) -> Iterator[RefusedTurn]:
+def _refused(game: Snapshot, say: Translator) -> Iterator[RefusedTurn]:
     for then in game.past.thens:
         for ruling in then.tried:
             yield RefusedTurn(then.number + 1, say.sentence(ruling.message))

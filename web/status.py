@@ -10,8 +10,8 @@ from referee import (
     Final,
     Paused,
     Placement,
-    Showing,
     Snapshot,
+    TableSnapshot,
     clocks_to_json,
     counting_to_json,
     result_read,
@@ -19,14 +19,14 @@ from referee import (
     ruling_to_json,
 )
 from referee import Ruling as Found
-from web import openapi, words
+from web import labels, openapi
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.language import ENGLISH
 from web.openapi import MOST_RULINGS, SCHEMA, Clocks, Counting, Game, Pause, Ruling, Status
 
 
-def status_of(showing: Showing, box: str = "") -> Status:
+def status_of(showing: TableSnapshot, box: str = "") -> Status:
     """Return the contents of `/status.json`. box: the box's public key."""
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
@@ -88,10 +88,10 @@ def _game(game: Snapshot) -> Game:
         "last_move": board.name(newest.point) if isinstance(newest, Placement) else None,
         "ended": game.ended,
         "result": result_read(game.result) if game.result is not None else None,
-        "result_text": words.result(game),
+        "result_text": labels.result(game),
         "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [
-            {"number": number, "player": turn.player.value, "text": words.turn(board, turn)}
+            {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}
             for number, turn in enumerate(game.turns, 1)
         ],
     }

@@ -18,19 +18,19 @@ from referee import (
     Board,
     Bowls,
     Colour,
+    HistoryEntry,
     Marks,
     Placement,
     Point,
     Position,
-    Showing,
-    Then,
+    TableSnapshot,
     marks_of,
     points_of,
 )
-from web import counting, words
+from web import counting, labels
 from web.counting import Drawn
-from web.language import ENGLISH, Tongue
-from web.places import At, then_at
+from web.language import ENGLISH, Translator
+from web.navigation import GamePosition, then_at
 
 SHADES = {
     Colour.BLACK: ("#5b5f66", "#17191c"),
@@ -87,7 +87,7 @@ NUMBER = (21, 20, 17, 13)
 KEY = "board"
 
 
-def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
+def board_of_showing(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
     return board_svg(showing.game.position, marks_of(showing), say)
 
@@ -95,7 +95,7 @@ def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
 def board_svg(
     position: Position,
     marks: Marks | None = None,
-    say: Tongue = ENGLISH,
+    say: Translator = ENGLISH,
     counted: Drawn | None = None,
     numbers: Mapping[Point, int] | None = None,
 ) -> str:
@@ -144,25 +144,25 @@ def _wood(width: int, height: int) -> str:
     )
 
 
-def _described(position: Position, marks: Marks, count: Drawn | None, say: Tongue) -> str:
+def _described(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
     """Return the description in words: first the news and the points in question, then all stones."""
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
-        stones.append(say(key, player=words.name(colour, say), points=say.comma.join(board.names(mask))))
+        stones.append(say(key, player=labels.name(colour, say), points=say.comma.join(board.names(mask))))
     counted = count.said(say) if count is not None else ()
     return say.space.join([*_news(board, marks, say), *stones, *counted])
 
 
-def _news(board: Board, marks: Marks, say: Tongue) -> Iterator[str]:
+def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
     if marks.last is not None:
         yield say("board.last", point=board.name(marks.last))
     if marks.beside is not None:
         colour, point = marks.beside
         key = "board.refused" if marks.refused else "board.waiting"
-        yield say(key, player=words.name(colour, say), point=board.name(point))
+        yield say(key, player=labels.name(colour, say), point=board.name(point))
     for colour, point in marks.laid:
-        yield say("board.laid", player=words.name(colour, say), point=board.name(point))
+        yield say("board.laid", player=labels.name(colour, say), point=board.name(point))
     named = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
     for key, points in named.items():
         if points:
@@ -302,18 +302,18 @@ _APART = 0.77
 """Half the least distance between two seeds, in steps."""
 
 
-def lid_words(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
+def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
     counted = [
-        words.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
+        labels.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
     ]
     return say.joined([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
 
-def lid_svg(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
+def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Draw one lid seen from above, with a description in words."""
     key, middle = f"lid-{owner.value}", SIDE / 2
-    title = say("lid.title", player=words.name(owner, say))
+    title = say("lid.title", player=labels.name(owner, say))
     lid = (
         f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
         f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
@@ -349,7 +349,9 @@ def spread(count: int) -> list[Disc]:
     return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]
 
 
-def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Point, ...] = ()) -> str:
+def board_at(
+    showing: TableSnapshot, at: GamePosition, say: Translator = ENGLISH, better: tuple[Point, ...] = ()
+) -> str:
     """Draw the board at a position; the present one if the game does not have it. better: see `Marks`."""
     game = showing.game
     counted = counting.after_step(game, at.step)
@@ -361,7 +363,7 @@ def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Poin
     return board_svg(then.position, replace(_marks_then(then, at), better=better), say)
 
 
-def _marks_then(then: Then, at: At) -> Marks:
+def _marks_then(then: HistoryEntry, at: GamePosition) -> Marks:
     """Return the marks of a past turn: its move, or the placement of a refused one."""
     last = then.turn.point if isinstance(then.turn, Placement) else None
     move = then.tried[at.tried - 1].move if at.tried else None

@@ -9,30 +9,30 @@ from itertools import zip_longest
 from referee import (
     LAMPS,
     OFF,
-    Barred,
     Board,
     Colour,
+    ForbiddenPoint,
+    HistoryEntry,
     Light,
     Message,
     Phase,
     Ruling,
-    Showing,
     Snapshot,
     State,
+    TableSnapshot,
     Task,
-    Then,
     Turn,
 )
-from web import words
+from web import labels
 from web.clocks import ClockFace, clock_face, clock_then, newest_answers
 from web.counting import bowls_after
 from web.formats import Format, format_for
 from web.headline import Headline, headline_of
-from web.language import ENGLISH, Tongue
+from web.language import ENGLISH, Translator
+from web.navigation import NOW, GamePosition, Neighbours, around, is_live, ruling_at, then_at
 from web.openapi import MOST_RULINGS
-from web.places import NOW, Around, At, around, is_live, ruling_at, then_at
+from web.review_view import Worths
 from web.svg import board_at, lid_svg, lid_words
-from web.worths import Worths
 
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),
@@ -93,7 +93,7 @@ class CountStep:
     """A step of the count. shown: True if the board after this step is shown."""
 
     number: int
-    told: words.Told
+    told: labels.LocalisedText
     shown: bool
 
 
@@ -110,7 +110,7 @@ class Move:
     colour: str
     player: str
     text: str
-    at: At
+    at: GamePosition
     tried: bool = False
     phase: str = ""
 
@@ -159,16 +159,16 @@ class View:
     step: int
     tried: int
     live: bool
-    around: Around
+    around: Neighbours
     to_play: str
     bars: tuple[Bar, ...]
     players: tuple[Player, ...]
     finding: Finding | None
     earlier: tuple[Finding, ...]
     moves: tuple[Move, ...]
-    said: tuple[words.Told, ...]
+    said: tuple[labels.LocalisedText, ...]
     count: tuple[CountStep, ...]
-    faults: tuple[words.Told, ...]
+    faults: tuple[labels.LocalisedText, ...]
     seal: str
     kept: str
     final: bool
@@ -176,17 +176,17 @@ class View:
     worths: Worths | None = None
 
 
-def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
+def view_of(showing: TableSnapshot, say: Translator = ENGLISH, at: GamePosition = NOW) -> View:
     """Build the page's contents. at: the shown position."""
     game, live = showing.game, is_live(showing.game, at)
     shown = (showing.trouble or game.newest) if live or at.step else ruling_at(game, at)
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
     return View(
         headline=headline_of(showing, say),
-        about=(*words.about(game, say), *words.certified(showing, say)),
-        occasion=words.occasion(showing, say),
-        persons=words.persons(showing, say),
-        sight=words.sight(showing, say),
+        about=(*labels.about(game, say), *labels.certified(showing, say)),
+        occasion=labels.occasion(showing, say),
+        persons=labels.persons(showing, say),
+        sight=labels.sight(showing, say),
         sight_word=showing.sight.value,
         board=board_at(showing, at, say),
         turn=game.turn if at.turn is None else at.turn,
@@ -195,15 +195,15 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         tried=0 if live else at.tried,
         live=live,
         around=around(game, at),
-        to_play=words.name(game.to_play, say),
+        to_play=labels.name(game.to_play, say),
         bars=tuple(_bar(found, game, say) for found in game.past.barred),
         players=_players(showing, then_at(game, at), at.step, say),
         finding=None if shown is None else _finding(shown, say),
         earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != (showing.trouble or game.newest)),
         moves=_moves(showing, say),
-        said=tuple(words.told(answer.message, say) for answer in newest_answers(game.answers)),
+        said=tuple(labels.told(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
-        faults=tuple(words.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
+        faults=tuple(labels.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
         seal=showing.seal,
         kept=showing.kept,
         final=showing.phase is Phase.FINAL,
@@ -211,23 +211,23 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
     )
 
 
-def _is_headline(fault: Message, showing: Showing) -> bool:
+def _is_headline(fault: Message, showing: TableSnapshot) -> bool:
     return showing.standing.state in (State.LOST, State.UNSHOWN) and fault == showing.blind
 
 
-def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:
+def _count(game: Snapshot, shown: int, say: Translator) -> tuple[CountStep, ...]:
     steps = game.counting.count.steps if game.counting.count else ()
     return tuple(
-        CountStep(number, words.told(step.message, say), number == shown) for number, step in enumerate(steps, 1)
+        CountStep(number, labels.told(step.message, say), number == shown) for number, step in enumerate(steps, 1)
     )
 
 
-def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
+def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
     place = game.position.board.name(found.point)
     return Bar(place, found.reason.value, say.sentence(found.message))
 
 
-def _players(showing: Showing, then: Then | None, step: int, say: Tongue) -> tuple[Player, ...]:
+def _players(showing: TableSnapshot, then: HistoryEntry | None, step: int, say: Translator) -> tuple[Player, ...]:
     return tuple(
         _player(showing, then, step, colour, name, say)
         for colour, name in zip_longest(showing.players, showing.names[: len(showing.players)], fillvalue="")
@@ -235,13 +235,15 @@ def _players(showing: Showing, then: Then | None, step: int, say: Tongue) -> tup
     )
 
 
-def _player(showing: Showing, then: Then | None, step: int, colour: Colour, person: str, say: Tongue) -> Player:
+def _player(
+    showing: TableSnapshot, then: HistoryEntry | None, step: int, colour: Colour, person: str, say: Translator
+) -> Player:
     """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
     game, task = showing.game, showing.standing.task_of(colour)
     bowls = bowls_after(game, step) if then is None else then.bowls
     return Player(
         colour.value,
-        words.name(colour, say),
+        labels.name(colour, say),
         person,
         game.side_of(colour),
         LAMPS[task] if then is None else OFF,
@@ -254,30 +256,30 @@ def _player(showing: Showing, then: Then | None, step: int, colour: Colour, pers
     )
 
 
-def _act(task: Task, say: Tongue) -> str:
+def _act(task: Task, say: Translator) -> str:
     return "" if task is Task.NOTHING else say(f"act.{task}")
 
 
-def _finding(ruling: Ruling, say: Tongue) -> Finding:
+def _finding(ruling: Ruling, say: Translator) -> Finding:
     text = say.sentence(ruling.message)
-    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, text, ruling.repeats)
+    return Finding(ruling.status.value, labels.finding(ruling, say), ruling.turn, text, ruling.repeats)
 
 
-def _moves(showing: Showing, say: Tongue) -> tuple[Move, ...]:
+def _moves(showing: TableSnapshot, say: Translator) -> tuple[Move, ...]:
     board = showing.game.position.board
     moves = [move for then in showing.game.past.thens for move in _moves_at(then, board, say)]
     return tuple(reversed(moves))
 
 
-def _moves_at(then: Then, board: Board, say: Tongue) -> Iterator[Move]:
+def _moves_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
     """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
-        yield _move(then.number, then.turn, board, At(then.number), say)
+        yield _move(then.number, then.turn, board, GamePosition(then.number), say)
     for nth, ruling in enumerate(then.tried, 1):
         if ruling.move is not None:
-            yield _move(then.number + 1, ruling.move, board, At(then.number, tried=nth), say)
+            yield _move(then.number + 1, ruling.move, board, GamePosition(then.number, tried=nth), say)
 
 
-def _move(number: int, turn: Turn, board: Board, at: At, say: Tongue) -> Move:
-    text = words.turn(board, turn, say)
-    return Move(number, turn.player.value, words.name(turn.player, say), text, at, bool(at.tried))
+def _move(number: int, turn: Turn, board: Board, at: GamePosition, say: Translator) -> Move:
+    text = labels.turn(board, turn, say)
+    return Move(number, turn.player.value, labels.name(turn.player, say), text, at, bool(at.tried))

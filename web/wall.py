@@ -9,15 +9,15 @@ from itertools import islice
 
 from flask import Flask, Response, render_template, request
 
-from referee import COLOURS, Colour, Showing, Snapshot, State
-from web import words
-from web.answers import keep_language, reader
+from referee import COLOURS, Colour, Snapshot, State, TableSnapshot
+from web import labels
+from web.allowed_hosts import address_for_others
+from web.backend import Backend
 from web.clocks import newest_answers
-from web.desk import Desk
-from web.language import ENGLISH, Tongue, tongue
-from web.names import address_for_others
-from web.parts import Followed
+from web.language import ENGLISH, Translator, tongue
+from web.partials import DiffedPage
 from web.qr import qr_svg
+from web.responses import keep_language, reader
 from web.view import Player, View, view_of
 
 WALL, OVERLAY = "wall", "overlay"
@@ -63,12 +63,12 @@ class Wall:
     seats: tuple[Seat, ...]
     addressed: str
     size: str
-    told: tuple[words.Told, ...]
+    told: tuple[labels.LocalisedText, ...]
 
 
-def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
+def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
     """Add the wall, also as an overlay. address: the page's URL for other devices, as the box reports it."""
-    walls = Followed(partial(_page, run), run)
+    walls = DiffedPage(partial(_page, run), run)
 
     def asked(kind: str) -> tuple[str, str, str]:
         return reader().code, kind, address_for_others(address) if kind == WALL else ""
@@ -86,13 +86,13 @@ def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, showing: Showing, code: str, kind: str, address: str) -> str:
+def _page(run: str, showing: TableSnapshot, code: str, kind: str, address: str) -> str:
     wall, drawn, version = wall_of(showing, tongue(code)), qr_svg(address), f"{run}-{showing.number}"
     shown = {"wall": wall, "view": wall.view, "say": tongue(code), "version": version, "kind": kind}
     return render_template("wall.html", **shown, address=address, qr=drawn, overlay=kind == OVERLAY)
 
 
-def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
+def wall_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Wall:
     """Build the wall's contents."""
     view, mover = view_of(showing, say), _mover(showing)
     seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
@@ -103,7 +103,7 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     return Wall(view, seats, addressed or "", size, told[:TOLD])
 
 
-def _told(showing: Showing, say: Tongue) -> Iterator[words.Told]:
+def _told(showing: TableSnapshot, say: Translator) -> Iterator[labels.LocalisedText]:
     """Yield the rulings except the order's subject, and the newest remark among them, newest first.
 
     If both have the same time, the remark comes first.
@@ -111,10 +111,10 @@ def _told(showing: Showing, say: Tongue) -> Iterator[words.Told]:
     rulings = (ruling for ruling in reversed(showing.game.rulings) if ruling != showing.trouble)
     remark = newest_answers(showing.game.answers)[:1]
     said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
-    return (words.told(one.message, say) for one in said)
+    return (labels.told(one.message, say) for one in said)
 
 
-def _mover(showing: Showing) -> Colour | None:
+def _mover(showing: TableSnapshot) -> Colour | None:
     """Return the winner; before the end the only player with a task, else the player to move; None if there is none."""
     game, standing = showing.game, showing.standing
     if standing.state in _OVER:
@@ -125,7 +125,7 @@ def _mover(showing: Showing) -> Colour | None:
     return standing.concerned.players[0]
 
 
-def _seat(game: Snapshot, player: Player, lit: bool, say: Tongue) -> Seat:
+def _seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:
     colour, bowls = Colour(player.colour), game.bowls
     held = ((one.value, bowls.count(colour, one)) for one in COLOURS[: len(bowls.contents)])
     faces = game.clocks.faces if game.clocks is not None else ()

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from device.fields import Fields
-from device.hall.book import Note, Noted
+from device.hall.event_log import Note, Noted
 from device.hall.pairing import BadProgram, Score, ended_of, words
-from device.terms import terms_asked
+from device.match_config import terms_asked
+from device.request_fields import Fields
 from referee.errors import RefereeError
-from referee.table.referee import Manner
-from vision.named import NamedFile
+from referee.umpire.referee import TableConfig
+from vision.input_files import InputFileSpec
 from web.hall.tiles import Reported, Result
 
-FILE = NamedFile("a text with TOURNEY and PLAYERS, as AGA reads it", 1 << 20, BadProgram, is_kept=True)
+FILE = InputFileSpec("a text with TOURNEY and PLAYERS, as AGA reads it", 1 << 20, BadProgram, is_kept=True)
 PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
 """A number, a name, and perhaps a rank or rating."""
 _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
@@ -66,7 +66,7 @@ def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[st
     if white is None or black is None or letter is None or act is None:
         return None
     try:
-        record = terms_asked(Fields(act), Manner()).record()
+        record = terms_asked(Fields(act), TableConfig()).record()
     except RefereeError:  # Terms that this version does not know.
         return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

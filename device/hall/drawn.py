@@ -19,8 +19,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
+from device.simulator.serve import SPEEDS, between
 from device.threads import end_by_signal
-from device.virtual.serve import SPEEDS, between
 from referee.errors import RefereeError
 
 MOST = 16

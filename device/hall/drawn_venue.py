@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from device.hall.tables import Paired
+from device.hall.tables import TableEntry
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
-from device.virtual.games import short_game
-from device.virtual.script import write_script
-from device.virtual.serve import TableProcess
+from device.simulator.games import short_game
+from device.simulator.script import write_script
+from device.simulator.serve import TableProcess
 
 RULES = "ultimate"
 PLAYERS = [
@@ -97,11 +97,11 @@ class DrawnTable:
         return {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}[self.result[0]]
 
     @property
-    def paired(self) -> Paired:
+    def paired(self) -> TableEntry:
         """Return the table's entry in the hall's list."""
         data = self._folder / "data"
         address = f"http://127.0.0.1:{self._port}/"
-        return Paired(str(self.number), address, Identity(data).public, hall_secret(data))
+        return TableEntry(str(self.number), address, Identity(data).public, hall_secret(data))
 
     @contextmanager
     def boxed(self) -> Iterator[None]:

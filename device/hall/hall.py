@@ -12,18 +12,18 @@ from typing import Any
 
 from device.files import locked
 from device.hall.aga import reported
-from device.hall.book import Book, Note, Noted
-from device.hall.follow import Follower
+from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, incidents_of
 from device.hall.outbox import Outbox, game_of
 from device.hall.pairing import NO_PAIRINGS, BadProgram
 from device.hall.programs import drafted, program_of
-from device.hall.public.delay import Delay
+from device.hall.public.delay import PublicationDelay
 from device.hall.rounds import Rounds
-from device.hall.tables import Paired, Venue
+from device.hall.sse_client import Follower
+from device.hall.tables import HallConfig, TableEntry
 from device.settings import expanded
-from web.gallery.news import Room
-from web.hall.handing import Draft
+from web.gallery.publication import Room
+from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
 from web.language import english
 from web.openapi import Final, Status
@@ -47,17 +47,17 @@ class Hall:
     """
 
     def __init__(
-        self, venue: Venue, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
+        self, venue: HallConfig, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
     ) -> None:
         self._held, self._venue, self._event = ExitStack(), venue, venue.event
         self._wall, self._steady = wall, steady
         folder = expanded(venue.folder)
         self._program = program_of(venue, folder)
         self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
-        self.book = Book(folder, wall)
+        self.book = HallEventLog(folder, wall)
         self._held.callback(self.book.close)
         self.room = Room(venue.event)
-        self.public = Delay(venue, folder, self.room.take, steady)
+        self.public = PublicationDelay(venue, folder, self.room.take, steady)
         self._held.callback(self.public.close)
         if self.public.store.damage:
             self.book.write(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
@@ -157,7 +157,7 @@ class Hall:
 
     # Callbacks of the followers
 
-    def heard(self, table: Paired, status: Status | None) -> None:
+    def heard(self, table: TableEntry, status: Status | None) -> None:
         """Handle a box's status; None is a keep-alive."""
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
@@ -168,7 +168,7 @@ class Hall:
                 tile = replace(tile, status=status, told=tile.heard, call=self._call(tile, status, now))
             self._put(tile)
 
-    def lost(self, table: Paired, trouble: Trouble) -> None:
+    def lost(self, table: TableEntry, trouble: Trouble) -> None:
         """Handle a lost box."""
         with self._changed:
             tile = self._tiles[table.table]
@@ -192,7 +192,7 @@ class Hall:
         entry = self.book.write(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
         return Call(entry.number, now) if entry is not None else None
 
-    def _note(self, table: Paired, status: Status, now: float) -> None:
+    def _note(self, table: TableEntry, status: Status, now: float) -> None:
         """Record each incident and each result once, however often it is reported."""
         for once, text, turn in incidents_of(status):
             self._note_incident(table.table, status, once, text, turn)
@@ -206,7 +206,7 @@ class Hall:
         entry = self.book.write(self._wall(), Note.INCIDENT, table, body, key)
         self._incidents += (_told(entry),) if entry is not None else ()
 
-    def _note_earlier(self, table: Paired, finals: Sequence[Final], now: float) -> None:
+    def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> None:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
         box."""
         games = [one["game"] for one in finals]
@@ -216,7 +216,7 @@ class Hall:
             if one["game"] not in self._before[table.box]:
                 self._keep_result(table, now, one)
 
-    def _keep_result(self, table: Paired, now: float, said: Mapping[str, Any]) -> None:
+    def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> None:
         self.public.tell_result(table, said)
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from referee.messages import message
 from referee.ruling import Status as Ruled
-from referee.table.prisoners import TOLD
 from referee.time.steps import Act
-from web.hall.handing import HandedOut, Handing, is_running
+from referee.umpire.missing_prisoners import TOLD
+from web.hall.assignment import HandedOut, Handing, is_running
 from web.hall.tiles import Tile
 from web.language import ENGLISH
 from web.openapi import Answer, Status

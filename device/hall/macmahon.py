@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from device.files import write_whole
-from device.hall.markup import tournament_in
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
+from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
 
 _SCORES = {

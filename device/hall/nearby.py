@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 
-from device.hall.tables import Paired
-from device.machine.announced import BOX, KIND, TABLE, own_addresses
+from device.hall.tables import TableEntry
+from device.machine.mdns import BOX, KIND, TABLE, own_addresses
 from referee import quoted
 from referee.errors import RefereeError
 
@@ -98,7 +98,7 @@ def _found(answer: object) -> Found | None:
     return Found(box, table, f"http://{addresses[0]}:{port}/")
 
 
-def suggestions(found: Iterable[Found], listed: Iterable[Paired]) -> Iterator[str]:
+def suggestions(found: Iterable[Found], listed: Iterable[TableEntry]) -> Iterator[str]:
     """Yield a line for each box that was found, and for each box of the list that was not."""
     known, seen = {table.box: table for table in listed}, set[str]()
     for one in found:
@@ -109,7 +109,7 @@ def suggestions(found: Iterable[Found], listed: Iterable[Paired]) -> Iterator[st
             yield f"Table {quoted(table.table)} of the list was not found; it stands there at {table.address}"
 
 
-def _beside(one: Found, listed: Paired | None) -> str:
+def _beside(one: Found, listed: TableEntry | None) -> str:
     if listed is None:
         table = f"Table {quoted(one.table)}" if one.table else "A box without a table's number"
         return f"{table} at {one.address} is not in the list; its desk has its lines: {one.address}director"

@@ -12,8 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from device.files import write_whole
-from device.hall.markup import tournament_in
 from device.hall.pairing import OPEN, Ended, Entered, Pairing, Score
+from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
 
 BY_DEFAULT = "_BYDEF"

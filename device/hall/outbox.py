@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
-from device.hall.book import Book, Note, Noted
+from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
 from device.threads import lasting
-from referee.counted import written
+from referee.count_result import written
 from referee.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
@@ -54,7 +54,7 @@ class Outbox:
     wall: returns the Unix time in seconds
     """
 
-    def __init__(self, book: Book, program: Program | None, wall: Callable[[], float]) -> None:
+    def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
         self._dirty, self._over, self.why = Event(), Event(), ""
         self._made: list[Entered] | None = None

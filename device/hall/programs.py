@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from device.hall.listed import Listed
+from device.hall.csv_pairings import Listed
 from device.hall.macmahon import MacMahon
 from device.hall.opengotha import OpenGotha
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import Pairing, Program, newest_round, rounds_of
-from device.hall.tables import Venue
+from device.hall.tables import HallConfig
 from device.settings import expanded
-from web.hall.handing import Draft
+from web.hall.assignment import Draft
 
 
-def program_of(venue: Venue, folder: Path) -> Program | None:
+def program_of(venue: HallConfig, folder: Path) -> Program | None:
     """Return the pairing program that the settings name, None if there is none.
 
     folder: the hall's own, where files for the program are written, so that none can overwrite the tournament's
@@ -30,7 +30,7 @@ def program_of(venue: Venue, folder: Path) -> Program | None:
     return Pairgoth(venue.pairgoth) if venue.pairgoth is not None else None
 
 
-def drafted(pairings: Iterable[Pairing], venue: Venue, asked: str = "") -> Draft:
+def drafted(pairings: Iterable[Pairing], venue: HallConfig, asked: str = "") -> Draft:
     """Prepare the tables of a round, by default of the newest."""
     known = tuple(pairings)
     played = asked or newest_round(known)
@@ -41,7 +41,7 @@ def drafted(pairings: Iterable[Pairing], venue: Venue, asked: str = "") -> Draft
     return Draft(played, tuple(rounds_of(known)), matches, without)
 
 
-def _match(pairing: Pairing, venue: Venue) -> dict[str, Any]:
+def _match(pairing: Pairing, venue: HallConfig) -> dict[str, Any]:
     assert venue.round is not None, "a list that names a pairing program names what its rounds are played on"
     return {
         "event": venue.event,

@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from threading import Event, Lock
 from typing import Any
 
-from device.fields import Fields
-from device.hall.acts import NotReached, act_at, status_at
-from device.hall.book import Book, Note, Noted
-from device.hall.tables import Paired
-from device.terms import terms_asked
+from device.hall.box_client import NotReached, act_at, status_at
+from device.hall.event_log import HallEventLog, Note, Noted
+from device.hall.tables import TableEntry
+from device.match_config import terms_asked
+from device.request_fields import Fields
 from device.threads import lasting
 from referee.errors import RefereeError
 from referee.messages import message
-from referee.table.referee import Manner
+from referee.umpire.referee import TableConfig
 from web.errors import BadAct
-from web.hall.handing import HandedOut, Handing, is_running
+from web.hall.assignment import HandedOut, Handing, is_running
 from web.hall.tiles import STALE, Tile
 from web.openapi import Status
 
@@ -44,7 +44,7 @@ log = logging.getLogger("shinpan")
 
 
 @dataclass(frozen=True)
-class Handed:
+class Assignment:
     """A match assigned to a table.
 
     entry: its entry in the journal
@@ -105,8 +105,8 @@ class Rounds:
 
     def __init__(
         self,
-        book: Book,
-        tables: Iterable[Paired],
+        book: HallEventLog,
+        tables: Iterable[TableEntry],
         tile: Callable[[str], Tile],
         wall: Callable[[], float],
         steady: Callable[[], float] = time.monotonic,
@@ -115,7 +115,7 @@ class Rounds:
         self._book, self._tile, self._wall, self._steady, self._clock = book, tile, wall, steady, clock
         self._tables = {one.table: one for one in tables}
         self._lock, self._over, self._dirty = Lock(), Event(), Event()
-        self._handed, self._asked = dict[str, Handed](), set[str]()
+        self._handed, self._asked = dict[str, Assignment](), set[str]()
         for entry in book.entries:
             self._take_up(entry)
         self._workers = ThreadPoolExecutor(AT_ONCE, "round")
@@ -167,7 +167,7 @@ class Rounds:
             raise BadAct(message("hall.no-table", table=str(act["table"])))
         fields = Fields(act)
         try:
-            terms_asked(fields, Manner())
+            terms_asked(fields, TableConfig())
         except RefereeError as error:
             raise BadAct(*error.args) from error
         fields.done()
@@ -189,7 +189,7 @@ class Rounds:
         if entry.kind is Note.LOST:
             self._handed = {table: _taken_back(one) for table, one in self._handed.items()}
         elif entry.kind is Note.HANDED:
-            handed = Handed(entry, entry.body["act"])
+            handed = Assignment(entry, entry.body["act"])
             again = before is not None and before.pairing == handed.pairing
             taken = before is not None and (before.over is Handing.TAKEN or before.again)
             self._handed[entry.table] = replace(handed, again=again and taken)
@@ -219,11 +219,11 @@ class Rounds:
                     self._asked.add(table)
                     self._workers.submit(self._tell, table, handed)
 
-    def _end(self, handed: Handed, over: Handing, why: str = "") -> None:
+    def _end(self, handed: Assignment, over: Handing, why: str = "") -> None:
         kind = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED
         self._note(kind, handed.entry.table, {"handed": handed.entry.number, "why": why})
 
-    def _tell(self, table: str, handed: Handed) -> None:
+    def _tell(self, table: str, handed: Assignment) -> None:
         try:
             self._ask(self._tables[table], handed)
         except NotReached:
@@ -235,7 +235,7 @@ class Rounds:
             with self._lock:
                 self._asked.discard(table)
 
-    def _ask(self, table: Paired, handed: Handed) -> None:
+    def _ask(self, table: TableEntry, handed: Assignment) -> None:
         """Ask the box to set the match up, unless the box has moved on since its last report."""
         seen, now = self._tile(table.table).status, status_at(table)
         if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
@@ -256,7 +256,7 @@ class Rounds:
         else:
             self._later(table.table, handed)
 
-    def _later(self, table: str, handed: Handed) -> None:
+    def _later(self, table: str, handed: Assignment) -> None:
         wait = min(SOONEST * 2**handed.tries, LATEST)
         with self._lock:
             newest = self._handed[table]
@@ -264,7 +264,7 @@ class Rounds:
                 self._handed[table] = replace(newest, tries=handed.tries + 1, until=self._clock() + wait)
 
 
-def _taken_back(handed: Handed) -> Handed:
+def _taken_back(handed: Assignment) -> Assignment:
     """Withdraw an open assignment after entries were lost.
 
     It is unknown what the box was asked since, or what it accepted: an old match must not start when its table is free.
@@ -279,7 +279,7 @@ def _act(match: Mapping[str, Any]) -> dict[str, Any]:
     return {**named, **{key: value for key, value in act.items() if value not in (None, "")}}
 
 
-def _shown(handed: Handed, standing: Handing) -> HandedOut:
+def _shown(handed: Assignment, standing: Handing) -> HandedOut:
     act, entry = handed.act, handed.entry
     by = str(entry.body["by"])
     return HandedOut(entry.table, act["round"], act["black"], act["white"], standing, handed.why, entry.at, by)

@@ -14,8 +14,8 @@ from msgspec import Meta
 
 from device.settings import BadSettings, Label, Line, read_toml
 from referee import quoted
-from vision.checked import Misfit, all_checked, kinds_of, made
-from vision.named import NamedFile
+from vision.input_files import InputFileSpec
+from vision.validation import InvalidValue, all_checked, kinds_of, made
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
 Place = Annotated[
@@ -24,7 +24,7 @@ Place = Annotated[
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
-LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings, is_kept=True)
+LIST = InputFileSpec("a list of tables as docs/hall.md has it", 1 << 20, BadSettings, is_kept=True)
 """The most tables allowed take half of this size."""
 PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
 """Keys that name a pairing program."""
@@ -33,7 +33,7 @@ _NO_TABLES = "it names no table; copy the lines that each box's desk shows, whic
 
 
 @dataclass(frozen=True)
-class Paired:
+class TableEntry:
     """A table of the list.
 
     table: its number or name
@@ -102,7 +102,7 @@ class PairgothAt:
 
 
 @dataclass(frozen=True)
-class Venue:
+class HallConfig:
     """The settings of a hall.
 
     event: name of the event
@@ -139,18 +139,18 @@ class Venue:
     ogs: Line | None = None
     round: RoundTerms | None = None
     late: Late = 15.0
-    tables: tuple[Paired, ...] = ()
+    tables: tuple[TableEntry, ...] = ()
 
-    def is_public(self, table: Paired) -> bool:
+    def is_public(self, table: TableEntry) -> bool:
         """Return True if this table is published."""
         return self.public and table.public
 
-    def delay_of(self, table: Paired) -> float:
+    def delay_of(self, table: TableEntry) -> float:
         """Return by how many seconds its moves are published late."""
         return 60.0 * (self.delay if table.delay is None else table.delay)
 
 
-def read_tables(path: Path) -> Venue:
+def read_tables(path: Path) -> HallConfig:
     """Read the list in a file; raises BadSettings."""
     given = read_toml(path, LIST)
     listed = given.pop("tables", [])
@@ -161,15 +161,15 @@ def read_tables(path: Path) -> Venue:
     tables = tuple(_table(f"{path}: [[tables]] number {number}", one) for number, one in enumerate(listed, 1))
     for key in ("table", "address", "box"):
         _check_apart(path, key, [getattr(table, key) for table in tables])
-    kinds = kinds_of(Venue)
+    kinds = kinds_of(HallConfig)
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
     try:
         with _named("[round]"):
             terms = _round(given.pop("round")) if "round" in given else None
         with _named("[pairgoth]"):
             pairgoth = made(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
-        return _alone(Venue(**all_checked(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
-    except Misfit as error:
+        return _alone(HallConfig(**all_checked(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
+    except InvalidValue as error:
         raise BadSettings(f"{path}: {error}.") from error
 
 
@@ -178,39 +178,41 @@ def _named(section: str) -> Iterator[None]:
     """Prefix a Misfit with the section it is in."""
     try:
         yield
-    except Misfit as error:
-        raise Misfit(f"{section} {error}") from error
+    except InvalidValue as error:
+        raise InvalidValue(f"{section} {error}") from error
 
 
 def _round(given: object) -> RoundTerms:
     """Parse [round]; raise Misfit, and say how rules are written if there are none."""
     if isinstance(given, dict) and "rules" not in given:
-        raise Misfit(f"names no rules for the rounds; {_WRITE_RULES}")
+        raise InvalidValue(f"names no rules for the rounds; {_WRITE_RULES}")
     return made(RoundTerms, given)
 
 
-def _alone(venue: Venue) -> Venue:
+def _alone(venue: HallConfig) -> HallConfig:
     """Return the settings unchanged; raise Misfit if they contradict one another.
 
     That is: two pairing programs, an invalid Pairgoth URL, or a pairing program without rules for its rounds.
     """
     named = [one for one in PROGRAMS if getattr(venue, one) is not None]
     if len(named) > 1:
-        raise Misfit(f"names {named[0]} and {named[1]}; a hall has one pairing program")
+        raise InvalidValue(f"names {named[0]} and {named[1]}; a hall has one pairing program")
     if venue.pairgoth is not None:
         parts = urlsplit(venue.pairgoth.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Misfit(f"[pairgoth] address {quoted(venue.pairgoth.address)} must begin with http:// or https://")
+            raise InvalidValue(
+                f"[pairgoth] address {quoted(venue.pairgoth.address)} must begin with http:// or https://"
+            )
     if named and venue.round is None:
-        raise Misfit(f"no [round] names the rules of the rounds; {_WRITE_RULES}")
+        raise InvalidValue(f"no [round] names the rules of the rounds; {_WRITE_RULES}")
     return venue
 
 
-def _table(where: str, given: object) -> Paired:
+def _table(where: str, given: object) -> TableEntry:
     try:
-        table = made(Paired, given)
+        table = made(TableEntry, given)
         host, _ = table.listens
-    except (Misfit, ValueError) as error:
+    except (InvalidValue, ValueError) as error:
         raise BadSettings(f"{where}: {error}.") from error
     if not host:
         raise BadSettings(f"{where}: the address {quoted(table.address)} must begin with http:// and name a box.")

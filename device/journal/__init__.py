@@ -13,12 +13,12 @@ checkpointed from SQLite's log into the file, which is then complete by itself. 
 kept in memory and tried again with the next entry; meanwhile the page says so. While a clock runs, the box writes a
 heartbeat twice a second beside the journal, and waits for the disk at most once in five seconds.
 
-Format. An entry is a kind, a time on the box's clock, the time of day as a label, and a JSON body (`referee/wire`); the
-match is given an observation in exactly the form in which it is written. Entries are append-only. The hash of each is
-the SHA-256 of the JSON list of the previous hash, its number, both times, its kind and its body as written, so none can
-be changed, removed or inserted unnoticed. The head (number of entries, the last one's hash, the box's signature) is
-written with them and once more beside the journal, so none can be cut off at the end unnoticed. The journal with the
-highest number is the newest.
+Format. An entry is a kind, a time on the box's clock, the time of day as a label, and a JSON body (`referee/codec`);
+the match is given an observation in exactly the form in which it is written. Entries are append-only. The hash of
+each is the SHA-256 of the JSON list of the previous hash, its number, both times, its kind and its body as written,
+so none can be changed, removed or inserted unnoticed. The head (number of entries, the last one's hash, the box's
+signature) is written with them and once more beside the journal, so none can be cut off at the end unnoticed. The
+journal with the highest number is the newest.
 
 Replay. The same terms and the same inputs, in the same order, give the same game, clocks and rulings: a match depends
 on nothing else, neither the time of day nor chance. If this version would rule differently, the replay names the first

@@ -25,12 +25,12 @@ from device.journal.replay import record_of
 from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
+from referee.codec import message_in, observed_from_json
 from referee.diagram import rows_of
 from referee.errors import RefereeError
 from referee.messages import message
-from referee.table.look import Look
-from referee.wire import message_in, observed_from_json
-from vision.named import missing, unreadable
+from referee.umpire.likelihoods import BoardLikelihoods
+from vision.input_files import missing, unreadable
 from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english
 
@@ -394,7 +394,7 @@ def _worded(body: Mapping[str, object]) -> dict[str, object]:
 def _reading(entry: Entry) -> dict[str, object]:
     seen = observed_from_json(entry.body, entry.t)
     board = board_of(round(len(seen.points) ** 0.5))
-    look = Look.of(board, seen.points, players=len(seen.points[0]) - 1)
+    look = BoardLikelihoods.of(board, seen.points, players=len(seen.points[0]) - 1)
     return {
         "rows": list(rows_of(look.likeliest)),
         "doubtful": board.names(look.doubtful),

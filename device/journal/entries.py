@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
+from device.adjournment_code import AdjournedGame, sealed_in
 from device.journal.store import Entry, Kind
 from device.match import Match
-from device.sealed import Sealed, sealed_in
-from referee import wire
+from referee import codec
 from referee.board import Board
 from referee.errors import BadSetup
-from referee.events import Decision, Event, Observed, Pressed, Restarted, Word
+from referee.events import Decision, Event, Observation, Pressed, Restarted, Word
+from referee.game_info import NO_GAME_INFO, GameInfo
 from referee.messages import message
-from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling
 from referee.snapshot import Said
-from referee.table.prisoners import Follows, check_follows
-from referee.table.referee import Manner
 from referee.time.controls import read_control
 from referee.time.steps import Step
+from referee.umpire.missing_prisoners import MissingPrisonerPenalty, check_follows
+from referee.umpire.referee import TableConfig
 from vision.calibration import Box, Calibration, Grid, palette_of
 
 LIDS = 2
@@ -41,11 +41,11 @@ class Terms:
     """
 
     setup: Setup
-    manner: Manner
+    manner: TableConfig
     names: tuple[str, ...] = ("", "")
-    occasion: Occasion = NO_OCCASION
+    occasion: GameInfo = NO_GAME_INFO
     rehearsal: bool = False
-    adjourned: Sealed | None = None
+    adjourned: AdjournedGame | None = None
 
     def sized(self, size: int) -> Terms:
         """Return the terms with this board size, unless they name one themselves."""
@@ -63,46 +63,46 @@ class Terms:
             raise BadSetup(message("prisoners.no-lids"))
 
 
-def as_kept(seen: Observed) -> Observed:
+def as_kept(seen: Observation) -> Observation:
     """Return the observation as read back from a journal: the referee gets no other form, so that a replay gets the
     same."""
-    return wire.observed_from_json(wire.observed_to_json(seen), seen.t)
+    return codec.observed_from_json(codec.observed_to_json(seen), seen.t)
 
 
-def entry_of(event: Observed | Pressed | Word | Decision | Step, board: Board) -> Entry:
+def entry_of(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
     """Convert an input of a match on this board to an entry."""
     match event:
-        case Observed():
-            return Entry(Kind.SEEN, event.t, wire.observed_to_json(event))
+        case Observation():
+            return Entry(Kind.SEEN, event.t, codec.observed_to_json(event))
         case Pressed():
-            return Entry(Kind.PRESSED, event.t, wire.pressed_to_json(event))
+            return Entry(Kind.PRESSED, event.t, codec.pressed_to_json(event))
         case Step():
-            return Entry(Kind.TIMED, event.t, wire.step_to_json(event))
-    return Entry(Kind.SAID, event.t, wire.said_to_json(event, board))
+            return Entry(Kind.TIMED, event.t, codec.step_to_json(event))
+    return Entry(Kind.SAID, event.t, codec.said_to_json(event, board))
 
 
 def event_of(entry: Entry, board: Board) -> Event:
     """Convert an entry back to the input of a match on this board."""
     match entry.kind:
         case Kind.SEEN:
-            return wire.observed_from_json(entry.body, entry.t)
+            return codec.observed_from_json(entry.body, entry.t)
         case Kind.PRESSED:
-            return wire.pressed_from_json(entry.body, entry.t)
+            return codec.pressed_from_json(entry.body, entry.t)
         case Kind.SAID:
-            return wire.said_from_json(entry.body, entry.t, board)
+            return codec.said_from_json(entry.body, entry.t, board)
         case Kind.TIMED:
-            return wire.step_from_json(entry.body)
+            return codec.step_from_json(entry.body)
     return Restarted(entry.t)
 
 
 def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
     """Convert a ruling to an entry: the line `watch` prints, with the message itself in place of its text."""
-    return Entry(Kind.RULED, ruling.t, wire.ruling_line(ruling, record))
+    return Entry(Kind.RULED, ruling.t, codec.ruling_line(ruling, record))
 
 
 def answered_entry(answer: Said) -> Entry:
     """Convert an answer to a word or a step to an entry."""
-    return Entry(Kind.ANSWERED, answer.t, wire.answer_to_json(answer))
+    return Entry(Kind.ANSWERED, answer.t, codec.answer_to_json(answer))
 
 
 def match_entry(terms: Terms, t: float) -> Entry:
@@ -147,12 +147,12 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(names, list)
     rules = replace(rule_set(str(body["rules"]), options), named=body.get("rules_named") is not False)
     setup = Setup(rules, players=players, komi=komi, handicap=handicap)
-    occasion, rehearsal = Occasion.from_json(body), body.get("rehearsal") is True
+    occasion, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
     terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
     return taken_up(terms, sealed_in(body["adjourned"])) if "adjourned" in body else terms
 
 
-def taken_up(here: Terms, adjourned: Sealed) -> Terms:
+def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
     """Return the terms for resuming an adjourned game at a table with these terms. Raises BadRecord or BadSetup."""
     names, occasion = adjourned.names, adjourned.occasion
     return Terms(adjourned.setup, adjourned.manner(here.manner), names, occasion, adjourned=adjourned)
@@ -166,9 +166,9 @@ def match_on(terms: Terms, began: str = "") -> Match:
     return Match(terms.record(), terms.manner, terms.names, terms.occasion, began)
 
 
-def _manner(body: dict[str, Any], side: int | None) -> Manner:
+def _manner(body: dict[str, Any], side: int | None) -> TableConfig:
     control = body.get("control")
-    return Manner(
+    return TableConfig(
         bool(body["refereed"]),
         side,
         control=read_control(control) if control is not None else None,
@@ -176,7 +176,7 @@ def _manner(body: dict[str, Any], side: int | None) -> Manner:
         amendments=bool(body.get("amendments", False)),
         answers_calls=bool(body.get("answers_calls", False)),
         waits_for_lids=bool(body.get("waits_for_lids", False)),
-        prisoners=Follows(body["prisoners"]) if "prisoners" in body else None,
+        prisoners=MissingPrisonerPenalty(body["prisoners"]) if "prisoners" in body else None,
     )
 
 

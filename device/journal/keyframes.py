@@ -20,14 +20,14 @@ from queue import Full, Queue
 
 import cv2
 
-from device.eyes import Taken
+from device.camera_worker import CapturedFrame
 from device.files import write_whole
 from device.journal.names import age
+from referee.codec import ruling_line
 from referee.errors import RefereeError
 from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
-from referee.wire import ruling_line
 from vision.frame import Image
 from vision.overlay import draw_overlay
 from vision.reading import Reading
@@ -69,12 +69,12 @@ class KeyFrames:
     def __init__(
         self,
         folder: Path,
-        taken: Callable[[float], Taken | None],
+        taken: Callable[[float], CapturedFrame | None],
         most: int,
         told: Callable[[str, Message | None], None] = lambda what, said: None,
     ) -> None:
         self._folder, self._taken, self._most, self._told = folder, taken, most, told
-        self._queue: Queue[tuple[Moment, Taken] | None] = Queue(WAITING)
+        self._queue: Queue[tuple[Moment, CapturedFrame] | None] = Queue(WAITING)
         self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
         self._thread.start()
 
@@ -103,7 +103,7 @@ class KeyFrames:
                 log.warning("The picture of a ruling is left out: %s", error, exc_info=unforeseen)
                 self._told("frames", message("frames.left-out"))
 
-    def _write(self, moment: Moment, taken: Taken) -> None:
+    def _write(self, moment: Moment, taken: CapturedFrame) -> None:
         folder = self._folder / f"{moment.match}{FRAMES}"
         folder.mkdir(exist_ok=True)
         name = f"{moment.entry:06}.{moment.ruling.status}"
@@ -142,7 +142,7 @@ def _summed(body: dict[str, object]) -> dict[str, object]:
     return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
-def told(moment: Moment, taken: Taken) -> dict[str, object]:
+def told(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
     """Return the data beside a frame: when it was captured, the reading, and the ruling as in the journal."""
     reading = reading_of(taken.reading) if taken.reading is not None else None
     ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)

@@ -12,21 +12,32 @@ from functools import cached_property
 from pathlib import Path
 
 from device.files import unwritable
-from device.heard import Heard
+from device.heard import EventOutcome
 from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
 from device.journal.salvage import remove, salvage, set_aside
-from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive, sealed
+from device.journal.store import (
+    ENDING,
+    HEAD,
+    Entry,
+    Journal,
+    JournalContents,
+    JournalError,
+    Kind,
+    kept,
+    last_alive,
+    sealed,
+)
 from device.machine.identity import Identity
 from device.match import Match
 from device.recorded import INFO, start_of
+from referee.codec import message_in
 from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.ruling import Ruling
 from referee.sgf import is_whole, without_words
-from referee.wire import message_in
 from vision.calibration import Calibration
 from web.formats import FORMATS, SGF, format_of
 from web.language import english
@@ -110,7 +121,7 @@ def _is_same(data: bytes, given: bytes) -> bool:
     return is_whole(data) and without_words(data) == without_words(given)
 
 
-def _replay(path: Path, found: Kept) -> Replayed:
+def _replay(path: Path, found: JournalContents) -> Replayed:
     entries = found.entries
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
@@ -146,7 +157,7 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
     return Replayed(terms, match, place, last, len(entries), tuple(said), differs, lost, gaps)
 
 
-def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
+def said_entries(heard: EventOutcome, record: GameRecord) -> list[Entry]:
     """Return all rulings and answers as entries."""
     rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
     return rulings + [answered_entry(answer) for answer in heard.answers]

@@ -25,8 +25,8 @@ from device.journal.store import (
     UNREADABLE,
     Entry,
     Journal,
+    JournalContents,
     JournalError,
-    Kept,
     Kind,
     Row,
     beside,
@@ -38,8 +38,8 @@ from device.journal.store import (
     start_of,
 )
 from device.machine.identity import Identity
+from referee.codec import message_to_json
 from referee.messages import Message
-from referee.wire import message_to_json
 
 DAMAGED = ".damaged"
 KEPT = (LOG, HEAD, "")
@@ -51,7 +51,7 @@ SIZE_VALID_FOR = 92
 format, 1.3)."""
 
 
-def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept | None:
+def salvage(path: Path, why: Message, identity: Identity | None = None) -> JournalContents | None:
     """Replace a damaged journal by its sound beginning, with `why` as its last entry, and set the original aside.
 
     Returns None if no entry is sound; then all of it is set aside. Raises JournalError if that fails.
@@ -100,7 +100,9 @@ def _is_whole(draft: Path, entries: int) -> bool:
         return False
 
 
-def _write_draft(draft: Path, sound: Kept, alive: float | None, why: Message, identity: Identity | None) -> None:
+def _write_draft(
+    draft: Path, sound: JournalContents, alive: float | None, why: Message, identity: Identity | None
+) -> None:
     remove(draft)
     last = sound.entries[-1]
     with closing(Journal(draft, identity, sound.start)) as journal:
@@ -138,13 +140,13 @@ def _linked(path: Path, to: Path) -> None:
         shutil.copyfile(path, to)
 
 
-def _sound(path: Path) -> Kept:
+def _sound(path: Path) -> JournalContents:
     """Return the longest readable sound beginning, with the log or without, with the first page or a new one."""
     with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
         found = [_beginning(path, copy) for copy in _readings(path, Path(scratch))]
     head = kept_head(beside(path, HEAD))
     best = max(found, key=lambda one: len(one.entries))
-    return best if head is None else Kept(best.entries, head, best.start)
+    return best if head is None else JournalContents(best.entries, head, best.start)
 
 
 def _readings(path: Path, scratch: Path) -> Iterator[Path]:
@@ -172,7 +174,7 @@ def copied(path: Path, pages: bytes, log: bool, to: Path) -> Path:
     return to
 
 
-def _beginning(path: Path, copy: Path) -> Kept:
+def _beginning(path: Path, copy: Path) -> JournalContents:
     rows, entries = list[Row](), list[Entry]()
     with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
         check_tables(base)
@@ -182,4 +184,4 @@ def _beginning(path: Path, copy: Path) -> Kept:
     with suppress(JournalError):
         for entry in checked(path, rows, start):
             entries.append(entry)
-    return Kept(entries, None, start)
+    return JournalContents(entries, None, start)

@@ -20,7 +20,7 @@ from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.errors import RefereeError
 from referee.messages import message
-from vision.named import NO_FILE, mode_of, unreadable
+from vision.input_files import NO_FILE, mode_of, unreadable
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -85,7 +85,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Kept:
+class JournalContents:
     """The contents of a journal.
 
     entries: all of them
@@ -197,7 +197,7 @@ def read_journal(path: Path) -> list[Entry]:
     return kept(path).entries
 
 
-def kept(path: Path) -> Kept:
+def kept(path: Path) -> JournalContents:
     """Read a journal, verifying its hash chain, its head and its signature; nothing in its folder is changed.
 
     There are no entries if power was lost before the first. Raises JournalError naming the first invalid entry, or how
@@ -220,7 +220,7 @@ def kept(path: Path) -> Kept:
     entries = list(checked(path, rows, start))
     heads = [head for head in (within, before) if head is not None]
     _compare(path, [row[5] for row in rows], heads, start)
-    return Kept(entries, max(heads, key=lambda head: head.entries, default=None), start)
+    return JournalContents(entries, max(heads, key=lambda head: head.entries, default=None), start)
 
 
 def sealed(path: Path, seal: str) -> int | None:

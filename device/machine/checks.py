@@ -25,7 +25,7 @@ import numpy as np
 from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
-from device.panel.choose import TWO, NoPins, lacking_buttons, machine_pins, on_pins
+from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
 from device.panel.keys import Keyboards

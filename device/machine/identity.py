@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from device.files import write_whole
 from referee.messages import Message, message
-from web.sealing import new_secret
+from web.hmac_auth import new_secret
 
 FILE, PUBLIC = "identity.key", "identity.public"
 SET_ASIDE = "identity.damaged"

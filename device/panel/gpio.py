@@ -16,7 +16,7 @@ from typing import Any
 
 import gpiozero
 
-from device.panel.panel import Clock, Closing, Edge, Hear
+from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
@@ -143,7 +143,7 @@ BEEPS = {
 }
 
 
-class GpioPanel(Closing):
+class GpioPanel(ClosesOnExit):
     """Lamps, buttons and buzzer on the pins of one factory, which is closed with the panel.
 
     Raises gpiozero's or the driver's errors if a pin is not available; nothing is then left open.

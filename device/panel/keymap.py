@@ -18,9 +18,9 @@ from typing import Protocol
 from device.files import write_whole
 from referee.errors import RefereeError
 from referee.events import Button
-from vision.checked import Misfit, made
-from vision.named import NamedFile, mode_of
-from web.language import Tongue
+from vision.input_files import InputFileSpec, mode_of
+from vision.validation import InvalidValue, made
+from web.language import Translator
 
 FILE = "keys.json"
 MESSAGE_KEYS = tuple(f"keys.{button}" for button in Button)
@@ -56,7 +56,7 @@ class BadKeys(RefereeError):
     """A file of keys that cannot be used."""
 
 
-KEYS = NamedFile("the one that shinpan panel --learn writes", 1 << 16, BadKeys)
+KEYS = InputFileSpec("the one that shinpan panel --learn writes", 1 << 16, BadKeys)
 
 
 class Info(Protocol):
@@ -158,7 +158,7 @@ def read_keys(folder: Path) -> KeyMap:
     read = KEYS.json_of(path)
     try:
         keys = tuple(_key(one) for one in read["keys"])  # type: ignore[index]
-    except (KeyError, TypeError, Misfit) as error:
+    except (KeyError, TypeError, InvalidValue) as error:
         raise KEYS.refused(path, f"it does not say which key is which button ({error!s:.200})") from error
     return KeyMap(keys)
 
@@ -176,7 +176,7 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
 def _key(read: dict[str, object]) -> Key:
     key = made(Key, read | {"keyboard": made(Keyboard, read["keyboard"])})
     if key.button not in NAMES:
-        raise Misfit(f"there is no button {key.button!r:.40}")
+        raise InvalidValue(f"there is no button {key.button!r:.40}")
     return key
 
 
@@ -185,6 +185,6 @@ def _named(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
     return keyboard if len(alike) > 1 else replace(keyboard, port="")
 
 
-def label_of(button: Button, say: Tongue) -> str:
+def label_of(button: Button, say: Translator) -> str:
     """Return a button's label in somebody's language: what it does, because its name is the same in all."""
     return say(f"keys.{button}")

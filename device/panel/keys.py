@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from device.panel.keyboard import EV_KEY, Device, Plugged, keyboard_of, machine_device, machine_paths, mark_of
 from device.panel.keymap import Keyboard, KeyMap, is_numpad
-from device.panel.panel import Clock, Closing, Edge, Hear, Tell
+from device.panel.panel import Clock, ClosesOnExit, Edge, Hear, Tell
 from device.threads import lasting
 from referee.messages import Listing, Message, message, plain
 
@@ -24,7 +24,7 @@ LOOKED_FOR = 0.5
 """Seconds between two searches for plugged-in keyboards."""
 
 
-class Keyboards(Closing):
+class Keyboards(ClosesOnExit):
     """The buttons of all keyboards in the keymap.
 
     held: buttons that were down from the start, as (side, button)

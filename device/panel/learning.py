@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from device.panel.keyboard import DOWN, EV_KEY, Device, keyboard_of, machine_device, machine_paths
 from device.panel.keymap import BadKeys, Key, Keyboard
-from device.panel.panel import Closing
+from device.panel.panel import ClosesOnExit
 
 PRESSED_WITHIN = 60.0
 """Seconds to wait for each key."""
@@ -19,7 +19,7 @@ Found = tuple[Keyboard, int]
 """A key: its keyboard and its code."""
 
 
-class Listening(Closing):
+class Listening(ClosesOnExit):
     """All keyboards of the machine. Raises BadKeys if none may be read, NoKeys without the library."""
 
     def __init__(

@@ -55,7 +55,7 @@ class Panel(Protocol):
         """Switch the lamps off and release pins or terminal. Closing again does nothing."""
 
 
-class Closing:
+class ClosesOnExit:
     """A mix-in that closes at the end of a `with`."""
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class Closing:
         self.close()
 
 
-class NoPanel(Closing):
+class NoPanel(ClosesOnExit):
     """A box without lamps and buttons."""
 
     def show(self, signal: Signal) -> None:

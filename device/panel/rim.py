@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from referee.board import COLOURS, Board, Colour, Point, points_of
-from referee.counted import Layout
+from referee.count_result import Layout
 from referee.marks import Marks, marks_of
-from referee.standing import Phase, Showing
+from referee.table_state import Phase, TableSnapshot
 
 Rgb = tuple[int, int, int]
 """Red, green and blue of a light, 0 to 255."""
@@ -108,7 +108,7 @@ def pointed_at(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
     return {sign: points for sign, points in meant.items() if points}
 
 
-def steps_of(showing: Showing) -> tuple[Step, ...]:
+def steps_of(showing: TableSnapshot) -> tuple[Step, ...]:
     """Return the steps that the lights repeat.
 
     There are none if nothing is marked, once the result is final, and while a press waits for an observation of the
@@ -121,7 +121,7 @@ def steps_of(showing: Showing) -> tuple[Step, ...]:
     return tuple(step for part in by_sign for step in _steps(board, part))
 
 
-def frame_of(showing: Showing, t: float) -> Frame:
+def frame_of(showing: TableSnapshot, t: float) -> Frame:
     """Return the lights at t, in seconds on any steady clock."""
     return frame_at(steps_of(showing), showing.game.position.board, t)
 

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 from device.panel.panel import Clock, Tell
+from device.panel.reconnecting import AGAIN, ReconnectingDevice
 from device.panel.rim import Frame, Step, frame_at, steps_of
 from device.panel.rim_chain import BadRim, Chain, limited, sent
-from device.panel.tried import AGAIN, Tried
 from device.settings import RimSettings
 from referee.board import Board, board_of
 from referee.messages import message
-from referee.standing import Showing
+from referee.table_state import TableSnapshot
 
 HERTZ = 1_000_000
 FRAME = 0.05
@@ -58,7 +58,7 @@ class SpiLights:
         self._bus.close()
 
 
-class Rim(Tried[RimLights]):
+class Rim(ReconnectingDevice[RimLights]):
     """The lights, driven by a thread of their own; faults go to `tell`, and the game goes on.
 
     No frame draws more current than the settings allow.
@@ -68,12 +68,12 @@ class Rim(Tried[RimLights]):
         self, opened: Callable[[], RimLights], chain: Chain, settings: RimSettings, tell: Tell, clock: Clock
     ) -> None:
         self._chain, self._settings, self._clock = chain, settings, clock
-        self._showing: Showing | None = None
+        self._showing: TableSnapshot | None = None
         self._board, self._steps = board_of(USUAL), tuple[Step, ...]()
         self._short, self._news = False, threading.Event()
         super().__init__("rim", opened, tell, message("rim.library"), message("rim.away"))
 
-    def show(self, showing: Showing) -> None:
+    def show(self, showing: TableSnapshot) -> None:
         """Point at the marks of a table's state, from the next frame on."""
         self._showing = showing
         self._news.set()

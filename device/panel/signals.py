@@ -8,8 +8,8 @@ from enum import StrEnum
 from referee.lamps import LAMPS, OFF, Light, table_lamp
 from referee.ruling import Reply, Ruling, Status
 from referee.snapshot import Said
-from referee.standing import Phase, Showing
-from referee.time.clock import Face
+from referee.table_state import Phase, TableSnapshot
+from referee.time.clock import ClockReading
 from web.language import ENGLISH
 
 
@@ -59,7 +59,7 @@ _SPOKEN = {
 _GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
 
 
-def signal_of(showing: Showing) -> Signal:
+def signal_of(showing: TableSnapshot) -> Signal:
     """Return the state of all lamps."""
     sides = showing.game.sides
     owner = showing.game.bowls.ultimate
@@ -68,7 +68,7 @@ def signal_of(showing: Showing) -> Signal:
     return Signal(lamps, tuple(side == holder for side in sides), table_lamp(showing))
 
 
-def sound_of(before: Showing | None, after: Showing) -> Sound | None:
+def sound_of(before: TableSnapshot | None, after: TableSnapshot) -> Sound | None:
     """Return the sound for this change of the table; of several sounds the most important."""
     if before is None:
         return None
@@ -90,7 +90,7 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
     return next((sound for sound in _GRAVEST if sound in spoken), of_time or told)
 
 
-def _told(before: Showing, after: Showing) -> Sound | None:
+def _told(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
     """Return the sound for a new notice: about time, or about a press that did not count."""
     if after.notice is None or after.notice == before.notice:
         return None
@@ -104,7 +104,7 @@ def is_refused(answer: Said) -> bool:
     return answer.refused if isinstance(answer, Reply) else not answer.allowed
 
 
-def _of_time(before: Showing, after: Showing) -> Sound | None:
+def _of_time(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
     """Return the sound for the clock's own events: all time is used up, a period is, or a second is counted."""
     then, now = before.game.clocks, after.game.clocks
     if then is None or now is None or now.t == then.t:
@@ -117,15 +117,15 @@ def _of_time(before: Showing, after: Showing) -> Sound | None:
     return Sound.COUNTED if now.counted else None
 
 
-def _next_stretch(face: Face) -> tuple[bool, int, int]:
+def _next_stretch(face: ClockReading) -> tuple[bool, int, int]:
     return face.in_overtime, face.periods, face.bought
 
 
-def _over(showing: Showing) -> bool:
+def _over(showing: TableSnapshot) -> bool:
     return showing.phase in (Phase.RESULT, Phase.FINAL)
 
 
-def _new_findings(before: Showing, after: Showing) -> tuple[Ruling, ...]:
+def _new_findings(before: TableSnapshot, after: TableSnapshot) -> tuple[Ruling, ...]:
     new = after.game.rulings[len(before.game.rulings) :]
     trouble = after.trouble
     if trouble is None or trouble in new or _is_same(trouble, before.trouble):
@@ -138,7 +138,7 @@ def _is_same(one: Ruling, other: Ruling | None) -> bool:
     return other is not None and replace(one, t=other.t, name=other.name) == other
 
 
-def _press_counted(before: Showing, after: Showing) -> bool:
+def _press_counted(before: TableSnapshot, after: TableSnapshot) -> bool:
     pairs = (
         (before.waiting, after.waiting),
         (before.passing, after.passing),
@@ -148,7 +148,7 @@ def _press_counted(before: Showing, after: Showing) -> bool:
     return before.paused != after.paused or any(set(now) - set(then) for then, now in pairs)
 
 
-def sentence_of(showing: Showing) -> str:
+def sentence_of(showing: TableSnapshot) -> str:
     """Return the sentence for a panel with a display: a request, the notice, the trouble, else the newest ruling."""
     said = showing.asks or showing.notice
     if said is not None:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from device.panel.gpio import FADE, MIX
-from device.panel.panel import Clock, Closing, Panel, Tell
+from device.panel.panel import Clock, ClosesOnExit, Panel, Tell
+from device.panel.reconnecting import ReconnectingDevice
 from device.panel.signals import Signal
-from device.panel.tried import Tried
 from referee.lamps import Light
 from referee.messages import message
 
@@ -60,7 +60,7 @@ def _colour(light: Light, t: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-class Strip(Tried[Port]):
+class Strip(ReconnectingDevice[Port]):
     """A strip that is reopened whenever it is gone, which is reported to `tell`."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Strip(Tried[Port]):
         lights.close()
 
 
-class LitPanel(Closing):
+class LitPanel(ClosesOnExit):
     """A panel whose lamps a strip mirrors."""
 
     def __init__(self, panel: Panel, strip: Strip) -> None:

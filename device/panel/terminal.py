@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from device.panel.panel import Clock, Closing, Edge, Hear
-from device.panel.presses import HELD
+from device.panel.debouncer import HELD
+from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
 from device.threads import lasting
 from referee.events import Button
@@ -146,7 +146,7 @@ class Keys:
         return min(self._down.values(), default=None)
 
 
-class TerminalPanel(Closing):
+class TerminalPanel(ClosesOnExit):
     """Lamps on stderr, and buttons from stdin if that is a terminal.
 
     Closing the panel restores the terminal.

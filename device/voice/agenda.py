@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from referee.standing import Showing
-from web.language import Tongue
+from referee.table_state import TableSnapshot
+from web.language import Translator
 from web.voice.speech import Kind, Utterance, silent_from, speech_of, spoken
 
 MOST = 12
@@ -39,12 +39,12 @@ class Agenda:
     moves: whether every turn is spoken
     """
 
-    def __init__(self, say: Tongue, moves: bool) -> None:
+    def __init__(self, say: Translator, moves: bool) -> None:
         self._say, self._moves = say, moves
-        self._shown: Showing | None = None
+        self._shown: TableSnapshot | None = None
         self._waiting: deque[Waiting] = deque(maxlen=MOST)
 
-    def hear(self, showing: Showing) -> None:
+    def hear(self, showing: TableSnapshot) -> None:
         """Handle the table's new state."""
         new = spoken(self._shown, showing, self._say, self._moves)
         there = set(speech_of(showing, self._say))

@@ -9,14 +9,14 @@ from itertools import chain
 from pathlib import Path
 from threading import Condition
 
-from device.panel.panel import Clock, Closing, Tell
+from device.panel.panel import Clock, ClosesOnExit, Tell
 from device.settings import Voice, expanded
 from device.threads import lasting
 from device.voice.agenda import Agenda
 from device.voice.loudspeaker import Aplay, Loudspeaker
 from referee.errors import RefereeError
 from referee.messages import Message, said_by
-from referee.standing import Showing
+from referee.table_state import TableSnapshot
 from web.language import tongue
 from web.voice.clips import Clips
 from web.voice.sound import Sound
@@ -35,7 +35,7 @@ CLIPS = "voice"
 """The folder of clips, in the folder of games."""
 
 
-class Speaker(Closing):
+class Speaker(ClosesOnExit):
     """A thread that speaks about the table in one language.
 
     agenda: the queue of sentences
@@ -50,13 +50,13 @@ class Speaker(Closing):
         self._agenda, self._code, self._clips, self._plays = agenda, code, clips, plays
         self._clock, self._tell = clock, tell
         self._changed, self._over = Condition(), False
-        self._shown: deque[Showing] = deque(maxlen=MOST_SHOWN)
+        self._shown: deque[TableSnapshot] = deque(maxlen=MOST_SHOWN)
         self._now: tuple[Utterance, Iterator[Sound]] | None = None
         self._began = self._lasts = 0.0
         self._lacks: Message | None = None
         self._thread = lasting("voice", self._run)
 
-    def show(self, showing: Showing) -> None:
+    def show(self, showing: TableSnapshot) -> None:
         """Queue the table's new state; from any thread, returns at once."""
         with self._changed:
             self._shown.append(showing)

@@ -31,9 +31,9 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
+from referee.analysis.benson import parts
 from referee.analysis.enclosed import enclosed
-from referee.analysis.life import parts
-from referee.analysis.once_each import OnceEach
+from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import MOVES, most
@@ -115,7 +115,7 @@ class Needs(NamedTuple):
         return min((self.delaying + 1, *(one.first for one in self.strategies)))
 
 
-class Bounds(OnceEach[Needs]):
+class Bounds(BudgetedMemo[Needs]):
     """The needs of each player."""
 
     def of(self, stones: Stones, turn: int) -> tuple[int, int]:

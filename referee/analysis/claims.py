@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from referee.analysis.bounds import Freshness
 from referee.analysis.enclosed import enclosed
-from referee.analysis.once_each import OnceEach
+from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import AREA, Tally
@@ -41,7 +41,7 @@ class Assured(NamedTuple):
     fresh: Freshness
 
 
-class Claims(OnceEach[list[Assured]]):
+class Claims(BudgetedMemo[list[Assured]]):
     """The claims of each player that are possible after the earlier boards."""
 
     def __init__(self, board: Board, tally: Tally, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.analysis.life import parts
+from referee.analysis.benson import parts
 from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import Tally

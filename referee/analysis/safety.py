@@ -27,7 +27,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from referee.analysis.life import alive_beside, parts, unconditionally_alive
+from referee.analysis.benson import alive_beside, parts, unconditionally_alive
 from referee.board import Board, Mask, points_of
 
 MOST_CANDIDATES = 100

@@ -20,8 +20,8 @@ from functools import reduce
 from typing import Generic, NamedTuple, TypeVar
 
 from referee.analysis.bounds import Freshness
+from referee.analysis.memo import Exhausted
 from referee.analysis.moves import Moves, Placed
-from referee.analysis.once_each import Exhausted
 from referee.analysis.situation import Stones
 from referee.board import Board
 

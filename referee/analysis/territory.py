@@ -28,7 +28,7 @@ from functools import reduce
 from itertools import product
 from operator import or_
 
-from referee.analysis.life import parts
+from referee.analysis.benson import parts
 from referee.analysis.safety import Miai, Safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import Tally

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from referee.analysis.figures import Worth
-from referee.analysis.once_each import Exhausted
+from referee.analysis.memo import Exhausted
 from referee.analysis.search import ProofSearch, ToMove
 from referee.analysis.situation import Stones
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, board_of, empty_position
-from referee.bowls import Bowls, empty_bowls
 from referee.diagram import position_of
 from referee.errors import BadSetup
 from referee.penalties import Penalty
+from referee.prisoners import Bowls, empty_bowls
 from referee.record import GameRecord, RuleSet, Situation
 from referee.score.regions import chains
 

@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, replace
 
 from referee.board import Colour, Position, opponent_of
-from referee.bowls import Bowls, empty_bowls
 from referee.errors import BadSetup
+from referee.prisoners import Bowls, empty_bowls
 from referee.record import GameRecord, HandicapRule
 from referee.rules.setup import without_ultimate
 from referee.ruling import Reason

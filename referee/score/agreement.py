@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from referee.board import Colour, opponent_of
 from referee.errors import BadCount
-from referee.events import NOTHING, Agree, Amend, Disagree, Named, Propose
+from referee.events import NOTHING, Agree, Amend, DeadStoneClaim, Disagree, Propose
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
@@ -59,7 +59,7 @@ class Agreement:
     again: bool = False
     stage: Stage = Stage.CLOSED
     by: Colour | None = None
-    named: Named = NOTHING
+    named: DeadStoneClaim = NOTHING
     since: float = 0.0
     stood: float = 0.0
     amendments: bool = False
@@ -140,7 +140,7 @@ class Agreement:
             return message("agree.amended", player=word.player)
         return None
 
-    def _why_not_named(self, named: Named) -> Message | None:
+    def _why_not_named(self, named: DeadStoneClaim) -> Message | None:
         rules = self.record.rules
         if any(named.one_sided) and not self.amendments:
             return message("agree.one-sided")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import COLOURS, Colour, Mask, Position
-from referee.counted import Count, CountStep, Figures, Layout, Result, won_by
+from referee.count_result import Count, CountStep, Figures, Layout, Result, won_by
 from referee.messages import Listing, Message, Stones, message
 from referee.messages import points as named
 from referee.score import awards

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.board import Colour
-from referee.counted import CountStep, Layout
+from referee.count_result import CountStep, Layout
 from referee.messages import Message, message
 from referee.penalties import Penalty
 

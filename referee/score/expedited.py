@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import Board, Colour, Mask, Position, opponent_of
-from referee.counted import Count, CountStep, Layout
+from referee.count_result import Count, CountStep, Layout
 from referee.messages import Listing, Message, Value, message, points
 from referee.record import GameRecord
 from referee.score import regions as dead

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.counted import Count, CountStep, Layout, won_by
+from referee.count_result import Count, CountStep, Layout, won_by
 from referee.messages import Message, Points, Stones, message, points
 from referee.score import awards
 from referee.score.area import told
 from referee.score.awards import Award
 from referee.score.regions import some_points, surrounded_by
-from referee.table.look import Look
+from referee.umpire.likelihoods import BoardLikelihoods
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -330,7 +330,7 @@ class _Region:
         return message("score.area-differs", player=self.owner, stones=wanted, empty=stay, found=found, left=empty)
 
 
-def watched(position: Position, count: Count, look: Look) -> Filled | None:
+def watched(position: Position, count: Count, look: BoardLikelihoods) -> Filled | None:
     """Return the progress of the filling in this observation; None before the filling has begun.
 
     Args:

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.counted import Count, CountStep, Layout, lead_of, won_by
+from referee.count_result import Count, CountStep, Layout, lead_of, won_by
 from referee.errors import BadCount
-from referee.events import Named
+from referee.events import DeadStoneClaim
 from referee.messages import Listing, message
 from referee.penalties import points_to_white
 from referee.record import GameRecord
@@ -62,7 +62,7 @@ def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
     return Amendments(agreed.one_sided, first_delay=early)
 
 
-def layout(record: GameRecord, named: Agreed | Named, method: str | None = None) -> Layout:
+def layout(record: GameRecord, named: Agreed | DeadStoneClaim, method: str | None = None) -> Layout:
     """Return the game's board with the dead stones named and the points that a count by this method finds.
 
     Raise BadCount for stones that cannot be dead, and for a named point without a stone.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.board import Colour, Mask, Position
-from referee.counted import won_by
+from referee.count_result import won_by
 from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_move, moves
 from referee.score.regions import Region, chains, regions
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from referee import costs
 from referee.analysis.figures import Worth
 from referee.board import Colour, Mask, opponent_of
-from referee.counted import won_by
+from referee.count_result import won_by
 from referee.legality import judge
 from referee.messages import Listing, Message, message
 from referee.record import GameRecord

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.board import Colour, Mask, Position, opponent_of
-from referee.counted import Count, CountStep, Layout, won_by
+from referee.count_result import Count, CountStep, Layout, won_by
 from referee.messages import Stones, message
 from referee.messages import points as named
 from referee.score import awards

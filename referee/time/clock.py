@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from referee.board import COLOURS, Colour
 from referee.messages import Message
 from referee.penalties import Offence, Penalty, fined
-from referee.time.controls import POINTS_EACH, Left, TimeControl, as_on_a_clock, ms_of, shown
+from referee.time.controls import POINTS_EACH, TimeControl, TimeLeft, as_on_a_clock, ms_of, shown
 
 
 @dataclass(frozen=True)
-class Face:
+class ClockReading:
     """One player's clock.
 
     main: milliseconds left of main time
@@ -75,8 +75,8 @@ class Closed:
 
     player: Colour
     ms: int
-    before: Left
-    after: Left
+    before: TimeLeft
+    after: TimeLeft
     sealed: bool = False
 
 
@@ -88,7 +88,7 @@ class Adjourned:
     spent: milliseconds that each player had spent
     """
 
-    lefts: tuple[Left, ...] = ()
+    lefts: tuple[TimeLeft, ...] = ()
     spent: tuple[int, ...] = ()
 
 
@@ -107,7 +107,7 @@ class Clock:
     """
 
     control: TimeControl
-    lefts: tuple[Left, ...]
+    lefts: tuple[TimeLeft, ...]
     turn: Colour
     earlier: tuple[int, ...]
     used: int = 0
@@ -144,7 +144,7 @@ class Clock:
         """Return the player whose turn it is while the clock runs, None while it is stopped."""
         return self.turn if self.since is not None else None
 
-    def left(self, player: Colour, t: float) -> Left:
+    def left(self, player: Colour, t: float) -> TimeLeft:
         """Return a player's remaining time at time t."""
         before = self.lefts[COLOURS.index(player)]
         return self.control.spend(before, self._used(self._at(t))) if player is self.turn else before
@@ -158,7 +158,7 @@ class Clock:
         """Return the players who have no time left at t."""
         return tuple(player for player in self.players if self.left(player, t).fallen)
 
-    def at(self, t: float) -> tuple[Face, ...]:
+    def at(self, t: float) -> tuple[ClockReading, ...]:
         """Return every player's clock display at time t."""
         return tuple(self._face(player, t) for player in self.players)
 
@@ -213,7 +213,7 @@ class Clock:
 
     # The director's acts
 
-    def set_to(self, t: float, lefts: Mapping[Colour, Left]) -> Clock:
+    def set_to(self, t: float, lefts: Mapping[Colour, TimeLeft]) -> Clock:
         """Set these players' remaining time at t. Time spent before remains spent, and no turn gives it back."""
         clock = self.stopped(t)._with_open_turn_spent()
         new = tuple(lefts.get(player, left) for player, left in zip(self.players, clock.lefts, strict=True))
@@ -299,12 +299,14 @@ class Clock:
         earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
         return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
 
-    def _face(self, player: Colour, t: float) -> Face:
+    def _face(self, player: Colour, t: float) -> ClockReading:
         running = player is self.running and player not in self.free
         return face_of(self.control, player, self.left(player, t), self.spent(player, t), running)
 
 
-def face_of(control: TimeControl, player: Colour, left: Left, spent: int = 0, running: bool = False) -> Face:
+def face_of(
+    control: TimeControl, player: Colour, left: TimeLeft, spent: int = 0, running: bool = False
+) -> ClockReading:
     """Return the clock display of a player with this much time left.
 
     left: the remaining time
@@ -312,7 +314,7 @@ def face_of(control: TimeControl, player: Colour, left: Left, spent: int = 0, ru
     running: the player's time runs now
     """
     points = control.points(left)
-    return Face(
+    return ClockReading(
         player,
         left.main,
         left.period,

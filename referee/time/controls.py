@@ -1,7 +1,7 @@
 """The time controls: a player's remaining time after some of it was used, and the effect of closing a turn.
 
-Every control reads one `Left`. A time is used up at the moment when nothing of it is left, not a millisecond later: a
-player who uses exactly their time has used it up, the last period included.
+Every control reads one `TimeLeft`. A time is used up at the moment when nothing of it is left, not a millisecond
+later: a player who uses exactly their time has used it up, the last period included.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _seconds(ms: int) -> str:
 
 
 @dataclass(frozen=True)
-class Left:
+class TimeLeft:
     """A player's remaining time. The flag has fallen when neither main time nor period is left.
 
     main: milliseconds of main time
@@ -112,41 +112,41 @@ class TimeControl:
 
     main: int
 
-    def start(self) -> Left:
+    def start(self) -> TimeLeft:
         """Return each player's time before the game."""
-        return Left(self.main)
+        return TimeLeft(self.main)
 
-    def spend(self, left: Left, ms: int) -> Left:
+    def spend(self, left: TimeLeft, ms: int) -> TimeLeft:
         """Return the remaining time after ms more milliseconds of one turn."""
         return replace(left, main=max(left.main - ms, 0))
 
-    def close(self, left: Left) -> Left:
+    def close(self, left: TimeLeft) -> TimeLeft:
         """Return the remaining time when a turn is closed: period refilled, time added, one stone less to play."""
         return left
 
-    def renew(self, left: Left) -> Left:
+    def renew(self, left: TimeLeft) -> TimeLeft:
         """Return the time of a player whose overstepping was let pass; none if the control gives none."""
         return left
 
-    def counts(self, left: Left) -> bool:
+    def counts(self, left: TimeLeft) -> bool:
         """Return True if the last seconds of the running stretch are counted because its end loses something."""
         return True
 
-    def points(self, left: Left) -> int:
+    def points(self, left: TimeLeft) -> int:
         """Return the points to the opponent for time bought so far."""
         return 0
 
-    def shown(self, left: Left) -> Message:
+    def shown(self, left: TimeLeft) -> Message:
         """Return the remaining time, in a few words: "12:00", "0:28, 3 periods left"."""
         return shown(left.stretch, self.beside(left))
 
-    def beside(self, left: Left) -> Message | None:
+    def beside(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time: that none is left, or in overtime the periods, turns or points."""
         if left.fallen:
             return message("clock.none")
         return self.overtime(left) if left.in_overtime else None
 
-    def overtime(self, left: Left) -> Message | None:
+    def overtime(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time in overtime."""
         return None
 
@@ -168,13 +168,13 @@ class Fischer(TimeControl):
 
     added: int
 
-    def close(self, left: Left) -> Left:
+    def close(self, left: TimeLeft) -> TimeLeft:
         """Add the increment, unless all time was used up."""
         return left if left.fallen else replace(left, main=left.main + self.added)
 
-    def renew(self, left: Left) -> Left:
+    def renew(self, left: TimeLeft) -> TimeLeft:
         """Return the increment of one turn."""
-        return Left(self.added)
+        return TimeLeft(self.added)
 
     def words(self) -> Message:
         """Return the control as a sentence for players."""
@@ -191,11 +191,11 @@ class ByoYomi(TimeControl):
     count: int
     period: int
 
-    def start(self) -> Left:
+    def start(self) -> TimeLeft:
         """Return the main time and all periods."""
-        return Left(self.main, self.period, self.count)
+        return TimeLeft(self.main, self.period, self.count)
 
-    def spend(self, left: Left, ms: int) -> Left:
+    def spend(self, left: TimeLeft, ms: int) -> TimeLeft:
         """Spend the main time first, then period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
@@ -204,21 +204,21 @@ class ByoYomi(TimeControl):
             return replace(left, main=0, period=left.period - over)
         used, rest = divmod(over - left.period, self.period)
         periods = max(left.periods - 1 - used, 0)
-        return Left(0, self.period - rest if periods else 0, periods)
+        return TimeLeft(0, self.period - rest if periods else 0, periods)
 
-    def close(self, left: Left) -> Left:
+    def close(self, left: TimeLeft) -> TimeLeft:
         """Refill the period in use."""
         return left if left.fallen else replace(left, period=self.period)
 
-    def renew(self, left: Left) -> Left:
+    def renew(self, left: TimeLeft) -> TimeLeft:
         """Return one period."""
-        return Left(0, self.period, 1)
+        return TimeLeft(0, self.period, 1)
 
-    def counts(self, left: Left) -> bool:
+    def counts(self, left: TimeLeft) -> bool:
         """Return True in the periods."""
         return left.in_overtime
 
-    def overtime(self, left: Left) -> Message:
+    def overtime(self, left: TimeLeft) -> Message:
         """Return the number of periods left."""
         return message("clock.periods", n=left.periods)
 
@@ -240,31 +240,31 @@ class Canadian(TimeControl):
     stones: int
     period: int
 
-    def start(self) -> Left:
+    def start(self) -> TimeLeft:
         """Return the main time and a whole period."""
-        return Left(self.main, self.period, stones=self.stones)
+        return TimeLeft(self.main, self.period, stones=self.stones)
 
-    def spend(self, left: Left, ms: int) -> Left:
+    def spend(self, left: TimeLeft, ms: int) -> TimeLeft:
         """Spend the main time first, then the period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
         return replace(left, main=0, period=max(left.period - (ms - left.main), 0))
 
-    def close(self, left: Left) -> Left:
+    def close(self, left: TimeLeft) -> TimeLeft:
         """Reduce the stones to play by one in overtime; after the last return a whole period."""
         if left.fallen or left.main:
             return left
         return replace(left, stones=left.stones - 1) if left.stones > 1 else self.renew(left)
 
-    def renew(self, left: Left) -> Left:
+    def renew(self, left: TimeLeft) -> TimeLeft:
         """Return a whole period with all its stones."""
-        return Left(0, self.period, stones=self.stones)
+        return TimeLeft(0, self.period, stones=self.stones)
 
-    def counts(self, left: Left) -> bool:
+    def counts(self, left: TimeLeft) -> bool:
         """Return True in overtime."""
         return left.in_overtime
 
-    def overtime(self, left: Left) -> Message:
+    def overtime(self, left: TimeLeft) -> Message:
         """Return the number of turns to be closed in the period."""
         return message("clock.stones", n=left.stones)
 
@@ -286,11 +286,11 @@ class IngPurchase(TimeControl):
     count: int
     period: int
 
-    def start(self) -> Left:
+    def start(self) -> TimeLeft:
         """Return the main time, and the periods that can be bought."""
-        return Left(self.main, periods=self.count)
+        return TimeLeft(self.main, periods=self.count)
 
-    def spend(self, left: Left, ms: int) -> Left:
+    def spend(self, left: TimeLeft, ms: int) -> TimeLeft:
         """Spend the running time first, then buy period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
@@ -299,14 +299,14 @@ class IngPurchase(TimeControl):
             return replace(left, main=0, period=left.period - over)
         bought, rest = divmod(over - left.period, self.period)
         if bought >= left.periods:
-            return Left(0)
-        return Left(0, self.period - rest, left.periods - 1 - bought)
+            return TimeLeft(0)
+        return TimeLeft(0, self.period - rest, left.periods - 1 - bought)
 
-    def points(self, left: Left) -> int:
+    def points(self, left: TimeLeft) -> int:
         """Return two points for each period bought."""
         return POINTS_EACH * (self.count - left.periods)
 
-    def overtime(self, left: Left) -> Message:
+    def overtime(self, left: TimeLeft) -> Message:
         """Return the periods bought, and the points charged for them."""
         points = self.points(left)
         return message("clock.bought", n=points // POINTS_EACH, points=points)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from referee.board import Colour
 from referee.messages import Listing, Message, for_players, message
 from referee.time.results import is_result
-from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, Matter, Timekeeping, refused, who_acts
+from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, OpenIssue, Timekeeping, refused, who_acts
 from referee.time.steps import Ground, Refusal, Step
 
 
@@ -33,7 +33,7 @@ def claim(now: Timekeeping, step: Step) -> Finding:
 
 
 def _both(now: Timekeeping, step: Step) -> Finding:
-    after = replace(now.standing_for_director(step.t), matter=Matter.DEAD, proposals=())
+    after = replace(now.standing_for_director(step.t), matter=OpenIssue.DEAD, proposals=())
     fallen = Listing(tuple(now.clock.fallen(step.t)))
     several = len(now.clock.players) > 2
     said = message("time.several-lost", players=fallen) if several else message("time.both-lost")
@@ -99,11 +99,11 @@ def malfunction(now: Timekeeping, step: Step) -> Finding:
     if lost and step.ground in (Ground.STICKY, Ground.UNPRESSED):
         return refused(now, Refusal.NO_GROUND, message("time.no-ground"))
     if step.ground is Ground.DEAD or len(fallen) == len(now.clock.players):
-        matter, then = Matter.DEAD, message("time.agree-or-adjudicate")
+        matter, then = OpenIssue.DEAD, message("time.agree-or-adjudicate")
     elif lost:
-        matter, then = Matter.FLAG, message(for_players("time.malfunction-loss", len(now.clock.players)))
+        matter, then = OpenIssue.FLAG, message(for_players("time.malfunction-loss", len(now.clock.players)))
     else:
-        matter, then = Matter.FAULT, message("time.malfunction-replace")
+        matter, then = OpenIssue.FAULT, message("time.malfunction-replace")
     after = replace(now.standing_for_director(step.t), matter=matter, doubter=step.by, admitted=False, proposals=())
     return Finding(after, message("time.malfunction", who=who_acts(step)) + then)
 
@@ -114,7 +114,7 @@ def _lost_on_time(now: Timekeeping, step: Step) -> bool:
 
 def admit(now: Timekeeping, step: Step) -> Finding:
     """Record that the opponent agrees to the malfunction, or that the director finds the loss proved impossible."""
-    if now.matter is not Matter.FLAG or now.admitted:
+    if now.matter is not OpenIssue.FLAG or now.admitted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:
         return refused(now, Refusal.OTHER_PLAYER, message(for_players("time.admit-other", len(now.clock.players))))
@@ -126,9 +126,9 @@ def dismiss(now: Timekeeping, step: Step) -> Finding:
     """Record that the director finds nothing shown: a loss is confirmed, a clock is replaced at the times it shows."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.dismiss-director"))
-    if now.matter is Matter.FAULT:
+    if now.matter is OpenIssue.FAULT:
         return _at_times_shown(now, step)
-    if now.matter is not Matter.FLAG or now.admitted or now.doubter is None:
+    if now.matter is not OpenIssue.FLAG or now.admitted or now.doubter is None:
         return refused(now, Refusal.NOTHING_OPEN, message("time.dismiss-nothing"))
     after = now.lost_by(now.doubter, step.t, "T")
     said = message("time.dismissed", player=now.doubter)
@@ -175,23 +175,23 @@ def no_agreement(now: Timekeeping, step: Step) -> Finding:
     """Record that no times can be agreed."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.no-agreement-director"))
-    if now.matter is Matter.OFF and now.doubter is not None:
+    if now.matter is OpenIssue.OFF and now.doubter is not None:
         said = message("time.no-agreement-forfeit", player=now.doubter)
         return Finding(now.lost_by(now.doubter, step.t, "F"), said, lost=now.doubter, who=now.doubter)
-    if now.matter is Matter.FAULT:
+    if now.matter is OpenIssue.FAULT:
         return _at_times_shown(now, step)
-    if now.matter is Matter.FLAG and not now.admitted:
+    if now.matter is OpenIssue.FLAG and not now.admitted:
         return refused(now, Refusal.NOT_SHOWN, message("time.no-agreement-undecided"))
-    if now.matter not in (Matter.FLAG, Matter.DEAD):
+    if now.matter not in (OpenIssue.FLAG, OpenIssue.DEAD):
         return refused(now, Refusal.NOTHING_OPEN, message("time.no-agreement-nothing"))
-    return Finding(replace(now, matter=Matter.ADJUDICATION), message("time.no-agreement"))
+    return Finding(replace(now, matter=OpenIssue.ADJUDICATION), message("time.no-agreement"))
 
 
 def adjudicate(now: Timekeeping, step: Step) -> Finding:
     """Announce the result: the strongest player present has decided the frozen position."""
     if step.by is not None:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.adjudicate-director"))
-    if now.matter is not Matter.ADJUDICATION:
+    if now.matter is not OpenIssue.ADJUDICATION:
         return refused(now, Refusal.AGREEMENT_FIRST, message("time.adjudicate-first"))
     if step.result is None or not is_result(step.result, now.clock.players):
         return refused(now, Refusal.BAD_RESULT, message("time.give-result"))

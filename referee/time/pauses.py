@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour
 from referee.messages import Duration, Listing, Message, for_players, message
 from referee.time.controls import ms_of
-from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, refused, who_acts
+from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, LeaveRequest, OpenIssue, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
@@ -19,7 +19,7 @@ def pause(now: Timekeeping, step: Step) -> Finding:
     if not now.procedures:
         return Finding(replace(now, clock=now.clock.stopped(step.t)), _pauses(step))
     if step.by is None:
-        own = step.author is Author.DIRECTOR
+        own = step.author is Actor.DIRECTOR
         said = message("time.paused-by-director" if own else "time.paused-wait")
         return Finding(now.standing_for_director(step.t), said)
     said = message("time.pauses-and-calls", player=step.by, others=Listing(now.opponents(step.by)))
@@ -29,7 +29,7 @@ def pause(now: Timekeeping, step: Step) -> Finding:
 def _pauses(step: Step) -> Message:
     if step.by is not None:
         return message("time.pauses", player=step.by)
-    return message("time.paused-by-director" if step.author is Author.DIRECTOR else "time.paused")
+    return message("time.paused-by-director" if step.author is Actor.DIRECTOR else "time.paused")
 
 
 def resume(now: Timekeeping, step: Step) -> Finding:
@@ -47,7 +47,7 @@ def resume(now: Timekeeping, step: Step) -> Finding:
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
     said = message("time.resumed", player=clock.turn)
-    by_button = step.author is Author.TABLE
+    by_button = step.author is Actor.TABLE
     return Finding(now, said if by_button else message("time.resumes", who=who_acts(step), player=clock.turn))
 
 
@@ -83,7 +83,7 @@ def turn_off(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.PLAYER_ONLY, message("time.turned-off-who"))
     if not now.begun:
         return refused(now, Refusal.STANDING, NOT_BEGUN)
-    now = replace(now.standing_for_director(step.t), matter=Matter.OFF, doubter=step.by, proposals=())
+    now = replace(now.standing_for_director(step.t), matter=OpenIssue.OFF, doubter=step.by, proposals=())
     return Finding(now, message(for_players("time.turned-off", len(now.clock.players)), player=step.by), who=step.by)
 
 
@@ -103,7 +103,7 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
     if not left.in_overtime:
         return refused(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
     said = message("time.leave-asked", player=player, others=Listing(now.opponents(player)))
-    return Finding(replace(now, leave=Leave(player, left)), said)
+    return Finding(replace(now, leave=LeaveRequest(player, left)), said)
 
 
 def refuse_leave(now: Timekeeping, step: Step) -> Finding:
@@ -140,7 +140,7 @@ def back(now: Timekeeping, step: Step) -> Finding:
     return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), said)
 
 
-def _asked(now: Timekeeping, step: Step) -> Leave | Finding:
+def _asked(now: Timekeeping, step: Step) -> LeaveRequest | Finding:
     """Return the request for leave that this player answers, or the reason why they cannot."""
     leave = now.leave
     if leave is None or leave.refused or leave.granted:
@@ -200,9 +200,7 @@ def start(now: Timekeeping, step: Step) -> Finding:
     clock = now.clock.started(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
     said = message("time.started", player=player)
-    return Finding(
-        now, said if step.author is Author.BOX else message("time.starts", who=who_acts(step), player=player)
-    )
+    return Finding(now, said if step.author is Actor.BOX else message("time.starts", who=who_acts(step), player=player))
 
 
 def penalise(now: Timekeeping, step: Step) -> Finding:

@@ -20,8 +20,8 @@ from referee.time.controls import (
     Canadian,
     Fischer,
     IngPurchase,
-    Left,
     TimeControl,
+    TimeLeft,
     ms_of,
     read_control,
 )
@@ -45,12 +45,12 @@ class Times:
     """
 
     control: TimeControl
-    lefts: Mapping[int, Left] = field(default_factory=dict)
+    lefts: Mapping[int, TimeLeft] = field(default_factory=dict)
     since: int = 0
-    opening: tuple[Left, ...] = ()
+    opening: tuple[TimeLeft, ...] = ()
 
 
-def times_of(clock: Clock, since: int = 0, opening: tuple[Left, ...] = ()) -> Times:
+def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -> Times:
     """Return the times that a clock has recorded for every turn closed on it.
 
     since: the number of turns before the first of them
@@ -91,7 +91,7 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         raise BadRecord(f"The SGF's time TM[{tm[:20]}] OT[{ot[:30]}] is none that is known here.") from error
 
 
-def left_properties(control: TimeControl, player: Colour, left: Left) -> dict[str, str]:
+def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dict[str, str]:
     """Return BL or WL, and in the overtime of a control that counts something OB or OW."""
     properties = {f"{player}L": _written(left.stretch)}
     if left.in_overtime and not isinstance(control, (Absolute, Fischer)):
@@ -99,7 +99,7 @@ def left_properties(control: TimeControl, player: Colour, left: Left) -> dict[st
     return properties
 
 
-def left_in(control: TimeControl, seconds: str, count: str) -> Left:
+def left_in(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     """Parse the remaining time from BL (or WL) and OB (or OW; empty in main time); raise BadRecord for no number."""
     ms, start = _ms(seconds, "BL or WL"), control.start()
     if not count or isinstance(control, (Absolute, Fischer)):
@@ -107,8 +107,8 @@ def left_in(control: TimeControl, seconds: str, count: str) -> Left:
     if not re.fullmatch("[0-9]{1,4}", count):
         raise BadRecord(f"The SGF's OB or OW {count[:20]!r} is no whole number.")
     if isinstance(control, Canadian):
-        return Left(0, ms, stones=int(count))
-    return Left(0, ms, int(count))
+        return TimeLeft(0, ms, stones=int(count))
+    return TimeLeft(0, ms, int(count))
 
 
 def _written(ms: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour, opponent_of
 from referee.messages import Listing, for_players, message
 from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
@@ -43,7 +43,7 @@ def report(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
     players = len(now.clock.players)
-    if step.author is Author.BOX:
+    if step.author is Actor.BOX:
         return Finding(now, message(for_players("time.result-is", players), result=step.result))
     said = message(for_players("time.reports", players), who=who_acts(step), result=step.result)
     return Finding(now, said)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from referee.board import Colour, opponent_of
 from referee.messages import Message, Value, message
 from referee.time.clock import Clock
-from referee.time.controls import Left
+from referee.time.controls import TimeLeft
 from referee.time.steps import Refusal, Step
 
 NOBODY: frozenset[Colour] = frozenset()
@@ -17,7 +17,7 @@ NOT_BEGUN = message("time.not-begun")
 SETTLE_FIRST = message("time.settle-first")
 
 
-class Matter(StrEnum):
+class OpenIssue(StrEnum):
     """The issue that the director has to settle.
 
     OFF: a player turned the clock off
@@ -35,7 +35,7 @@ class Matter(StrEnum):
 
 
 @dataclass(frozen=True)
-class Leave:
+class LeaveRequest:
     """A player's request to leave in overtime.
 
     left: the player's remaining time then
@@ -43,13 +43,13 @@ class Leave:
     """
 
     player: Colour
-    left: Left
+    left: TimeLeft
     refused: bool = False
     granted: bool = False
 
 
 @dataclass(frozen=True)
-class Unjudged:
+class PendingPress:
     """A turn that was closed and not ruled on.
 
     over: opponents whose flags had fallen before that
@@ -92,17 +92,17 @@ class Timekeeping:
     called: bool = False
     restored: bool = False
     ready: frozenset[Colour] = NOBODY
-    unjudged: tuple[Unjudged, ...] = ()
+    unjudged: tuple[PendingPress, ...] = ()
     drawing: bool = False
     told: frozenset[Colour] = NOBODY
     passed_over: frozenset[Colour] = NOBODY
-    leave: Leave | None = None
+    leave: LeaveRequest | None = None
     finished: frozenset[Colour] = NOBODY
     ceded: frozenset[Colour] = NOBODY
-    matter: Matter | None = None
+    matter: OpenIssue | None = None
     doubter: Colour | None = None
     admitted: bool = False
-    proposals: tuple[tuple[Colour | None, tuple[tuple[Colour, Left], ...]], ...] = ()
+    proposals: tuple[tuple[Colour | None, tuple[tuple[Colour, TimeLeft], ...]], ...] = ()
     out: frozenset[Colour] = NOBODY
     result: str | None = None
     verified: frozenset[Colour] = NOBODY

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.authors import Author, By
+from referee.actor import Actor, By
 from referee.board import Colour
 from referee.messages import Message
-from referee.time.controls import Left
+from referee.time.controls import TimeLeft
 
 
 class Act(StrEnum):
@@ -111,11 +111,11 @@ class Step:
     by: Colour | None = None
     player: Colour | None = None
     ms: int | None = None
-    lefts: tuple[tuple[Colour, Left], ...] = ()
+    lefts: tuple[tuple[Colour, TimeLeft], ...] = ()
     result: str | None = None
     ground: Ground = Ground.WRONG
     turns: int = 1
-    author: Author | None = None
+    author: Actor | None = None
 
 
 @dataclass(frozen=True)

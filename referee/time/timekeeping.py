@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.authors import Author, By, as_entered
+from referee.actor import Actor, By, as_entered
 from referee.messages import message
+from referee.time import clock_presses, pauses, results
 from referee.time import disputes as claims
 from referee.time import disputes as faults
-from referee.time import pauses, play, results
 from referee.time import pauses as absence
 from referee.time.state import Finding, Procedure, Timekeeping, refused
 from referee.time.steps import Act, Answer, Refusal, Step
@@ -25,10 +25,10 @@ PROCEDURES: dict[Act, Procedure] = {
     Act.ARRIVE: absence.arrive,
     Act.START: absence.start,
     Act.PENALISE: absence.penalise,
-    Act.PRESS: play.press,
-    Act.ACCEPT: play.accept,
-    Act.HAND_BACK: play.hand_back,
-    Act.DUE: play.due,
+    Act.PRESS: clock_presses.press,
+    Act.ACCEPT: clock_presses.accept,
+    Act.HAND_BACK: clock_presses.hand_back,
+    Act.DUE: clock_presses.due,
     Act.PAUSE: pauses.pause,
     Act.RESUME: pauses.resume,
     Act.READY: pauses.ready,
@@ -68,7 +68,7 @@ AFTER_THE_GAME = frozenset(
 def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
     """Apply one step; return the timekeeping after it and the answers: to flags that fell, then to the step."""
     findings: list[tuple[Timekeeping, Finding, By]] = []
-    for act, author in ((_flags, Author.BOX), (_act, step.author or step.by), (_flags, Author.BOX)):
+    for act, author in ((_flags, Actor.BOX), (_act, step.author or step.by), (_flags, Actor.BOX)):
         for finding in act(now, step):
             findings.append((now, finding, author))
             now = finding.after
@@ -108,13 +108,13 @@ def _act(now: Timekeeping, step: Step) -> list[Finding]:
 
 
 def _flags(now: Timekeeping, step: Step) -> list[Finding]:
-    return play.flags(now, step.t)[1]
+    return clock_presses.flags(now, step.t)[1]
 
 
 def _answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
     after, said = finding.after, finding.message
     assert said is not None
-    said = as_entered(said) if author is Author.DIRECTOR and finding.refusal is None else said
+    said = as_entered(said) if author is Actor.DIRECTOR and finding.refusal is None else said
     changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
     made = after.result if after.result != before.result else None
     return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made, author)

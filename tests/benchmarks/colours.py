@@ -24,12 +24,12 @@ import numpy as np
 
 from referee.board import COLOURS
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.virtual.several import LIGHTS, Seen, Several, wrong
+from tests.support.simulator.several import LIGHTS, Seen, Several, wrong
+from vision.colour_enrolment import ColourEnrolment, shown_on
+from vision.colour_reader import ColourReader, sighted
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.shown import ShownReader, sighted
 from vision.stones import DOUBTFUL_BELOW
-from vision.teaching import Teaching, shown_on
 from web.language import ENGLISH
 
 SETS = 3
@@ -82,7 +82,7 @@ def points(args: argparse.Namespace) -> int:
         if teaching.palette is None:
             refused += 1
             continue
-        reader = ShownReader(teaching.palette)
+        reader = ColourReader(teaching.palette)
         for frame, density in enumerate(DENSITIES):
             true = rng.choice(LETTERS, (size, size), p=[1 - density] + [density / 6] * 6)
             read = reader.read(table.draw(Scene(tuple(map("".join, true))), frame).pixels, table.view.grid)
@@ -94,12 +94,12 @@ def points(args: argparse.Namespace) -> int:
     return wrong_points
 
 
-def _taught(table: Table, size: int) -> Teaching:
+def _taught(table: Table, size: int) -> ColourEnrolment:
     cells = np.full(size**2, ".")
     for player, place in zip(COLOURS, shown_on(size, len(COLOURS)), strict=True):
         cells[list(place)] = player.value
     rows = tuple("".join(row) for row in cells.reshape(size, size))
-    teaching = Teaching(size, len(COLOURS))
+    teaching = ColourEnrolment(size, len(COLOURS))
     for frame in range(2):
         teaching.see(sighted(table.draw(Scene(rows), frame).pixels, table.view.grid))
     return teaching

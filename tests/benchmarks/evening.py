@@ -4,7 +4,7 @@
     python -m tests.benchmarks.evening broken [--first 101] ...
 
 An evening has six games on boards of three sizes, with pauses, people leaning over the board, moves taken back, boards
-cleared, and a table used for coffee (tests/support/virtual/evenings.py). `shinpan watch` sees the film and nothing
+cleared, and a table used for coffee (tests/support/simulator/evenings.py). `shinpan watch` sees the film and nothing
 else. Told are the records, the moves in them that were played in that order, moves that were not, and how many times
 faster than real time it was: by the clock, and by the processor time that it took. broken: the same evening is watched
 once to its end and once broken off three times, by Ctrl-C and by kill -9, and taken up again; records and report have
@@ -28,12 +28,12 @@ from pathlib import Path
 
 import cv2
 
-from device.evening.kept import NAME
+from device.session.kept import NAME
 from referee.sgf import read_sgf
 from referee.turns import Turn
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support import ROOT
-from tests.support.virtual.evenings import ClubGame, Plan, film_evening, games_of
+from tests.support.simulator.evenings import ClubGame, Plan, film_evening, games_of
 
 BREAKS = (signal.SIGINT, signal.SIGKILL, signal.SIGINT)
 BROKEN_OFF = 130

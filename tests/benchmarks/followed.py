@@ -21,8 +21,8 @@ from typing import Any
 
 from selenium import webdriver
 
-from device.virtual.serve import TableProcess
-from referee.standing import Phase
+from device.simulator.serve import TableProcess
+from referee.table_state import Phase
 from tests.benchmarks.kills import INSIST, SIZE, Box, Status
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 

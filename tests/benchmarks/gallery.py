@@ -28,7 +28,7 @@ from device.hall.public.stream import Sender, check_stream
 from tests.support import ROOT
 from tests.support.hall.brokers import servers
 from tests.support.web.public import BOARD
-from web.gallery.news import News
+from web.gallery.publication import News
 
 TABLES, EVERY, POLL, REST, IN_VIEW = 100, 20.0, 5.0, 2.0, 4
 """Tables; seconds between two turns at each, between two questions of a viewer, and after each event of one who follows

@@ -5,12 +5,12 @@
     python -m tests.benchmarks.games gaps [--many 4]
     python -m tests.benchmarks.games judged
 
-restless: games filmed at tables that do not rest (tests/support/virtual/sittings.py), at 20 frames a move; `watch` sees
-the film and nothing else. slips: games of Ultimate Go with every kind of slip, filmed and watched, ruled as scripted.
-gaps: stills with turns missing between them, in good light and in dim light with noise; of every game is told whether
-its turns are all there in the right order, whether each that stands in another order is marked, and whether the
-position is right at the end and after each look. judged: all 400 real games under three rule sets, with 20 illegal
-turns and whole cycles of captures put into each, without a camera. Exit 1 where a game was ruled wrongly.
+restless: games filmed at tables that do not rest (tests/support/simulator/sittings.py), at 20 frames a move; `watch`
+sees the film and nothing else. slips: games of Ultimate Go with every kind of slip, filmed and watched, ruled as
+scripted. gaps: stills with turns missing between them, in good light and in dim light with noise; of every game is
+told whether its turns are all there in the right order, whether each that stands in another order is marked, and
+whether the position is right at the end and after each look. judged: all 400 real games under three rule sets, with
+20 illegal turns and whole cycles of captures put into each, without a camera. Exit 1 where a game was ruled wrongly.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from pathlib import Path
 
 import pytest
 
-from device.commands.watch import Watched
-from device.virtual.stage import HEIGHT, WIDTH
-from device.virtual.table import RATE
+from device.cli.watch import Watched
+from device.simulator.stage import HEIGHT, WIDTH
+from device.simulator.table import RATE
 from referee.diagram import rows_of
-from referee.events import Observed, SourceEnded
+from referee.events import Observation, SourceEnded
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.look import Look
-from referee.table.referee import Manner
 from referee.turns import Turn
+from referee.umpire.likelihoods import BoardLikelihoods
+from referee.umpire.referee import TableConfig
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.device import real_games
-from tests.support.virtual.played import real_game, self_play
-from tests.support.virtual.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
-from tests.support.virtual.watched import film_and_watch
+from tests.support.simulator.played import real_game, self_play
+from tests.support.simulator.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
+from tests.support.simulator.watched import film_and_watch
 from vision.frame import Frame
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
-from vision.render.scene import Look as Appearance
+from vision.render.scene import Appearance as Appearance
 from vision.render.scene import Scene
 from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
 
 GAPS = (2, 3, 4, 5, 6, 8)
 MANY = 60
 RULES = "positional"
-Sat = tuple[list[GameRecord], list[Observed | None]]
+Sat = tuple[list[GameRecord], list[Observation | None]]
 
 
 def main() -> int:
@@ -161,17 +161,17 @@ def _records(turns: Sequence[Turn], size: int) -> list[GameRecord]:
     return found
 
 
-def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observed | None]:
+def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observation | None]:
     """What is seen of a still of every position."""
-    table, observer = Table(look), Observer(Looking(True, look.size))
+    table, observer = Table(look), BoardTracker(TrackerConfig(True, look.size))
     pictures = (table.draw(Scene(rows_of(record.position)), record.number).pixels for record in played)
     return [observer.see(Frame(pixels, float(number), str(number))) for number, pixels in enumerate(pictures)]
 
 
-def followed(played: Sequence[GameRecord], seen: Sequence[Observed | None], gap: int, deep: bool = True) -> Followed:
+def followed(played: Sequence[GameRecord], seen: Sequence[Observation | None], gap: int, deep: bool = True) -> Followed:
     """Let the table hear one game with turns missing."""
     said, right, turns = io.StringIO(), 0, played[-1].turns
-    table = Watched(Setup(rule_set(RULES)), Manner(deep=deep), None, None)
+    table = Watched(Setup(rule_set(RULES)), TableConfig(deep=deep), None, None)
     shown = [*range(0, len(turns), gap), len(turns)]
     with contextlib.redirect_stdout(said):
         for number in shown:
@@ -223,7 +223,7 @@ def doubts(sat: Sequence[Sat]) -> str:
     seen = [(record, look) for played, looks in sat for record, look in zip(played, looks, strict=True) if look]
     points = wrong = doubtful = 0
     for record, look in seen:
-        read = Look.of(record.position.board, look.points)
+        read = BoardLikelihoods.of(record.position.board, look.points)
         points += len(look.points)
         pairs = zip("".join(rows_of(read.likeliest)), "".join(rows_of(record.position)), strict=True)
         wrong += sum(one != other for one, other in pairs)

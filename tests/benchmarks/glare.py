@@ -25,7 +25,7 @@ from vision.calibration import Grid
 from vision.frame import Image, read_image
 from vision.glare import shining, told
 from vision.render.looks import club_look
-from vision.render.scene import Camera, Finish, Look, Scene
+from vision.render.scene import Appearance, Camera, Finish, Scene
 from vision.render.table import Table
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
@@ -67,7 +67,7 @@ def drawn(each: int) -> int:
     return int(bool(wrong))
 
 
-def _looks(each: int) -> Iterator[tuple[int, Look]]:
+def _looks(each: int) -> Iterator[tuple[int, Appearance]]:
     for seed in range(FIRST, FIRST + 2 * each):
         size, rng = (9, 13, 19)[seed % 3], np.random.default_rng(seed)
         yield seed, club_look(seed, size, 1280, 720) if seed < FIRST + each else random_look(rng, size, 1280, 720)

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.virtual.hour import KINDS, Fared, Sitting
+from tests.support.simulator.hour import KINDS, Fared, Sitting
 
 LONGEST = {19: 500, 13: 220, 9: 80}
 """So many placements fit into a game by lot on a board of so many lines, before a player has none left."""

@@ -33,9 +33,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.virtual.serve import TableProcess
+from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import free_port
-from tests.support.virtual.hands_seen import Seen, watch_table
+from tests.support.simulator.hands_seen import Seen, watch_table
 from tests.support.web.browser import open_browser
 from tests.support.web.showings import Box as Shown
 from tests.support.web.showings import begun, box, showing

@@ -42,7 +42,7 @@ from vision.lids.net import ROOM
 from vision.lids.net import SIDE as SQUARE
 from vision.reading import STONE_OF_CELL, lid_sight
 from vision.render.looks import club_look
-from vision.render.scene import LID_STONE, Look, Scene
+from vision.render.scene import LID_STONE, Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
@@ -118,7 +118,7 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     return Shown(picture.pixels, truth.box, (truth.black, truth.white), row, stone, least)
 
 
-def _width(truth: LidTruth, look: Look) -> float:
+def _width(truth: LidTruth, look: Appearance) -> float:
     """Twice a lid radius in pixels, by the lid's longer side."""
     return max(truth.box.w, truth.box.h) / float(np.sqrt(look.lid_kind.stretch))
 

@@ -4,13 +4,13 @@
     python -m tests.benchmarks.look --by light --nets out/loso --write docs/seeing-light.md
     python -m tests.benchmarks.look --by confidence --nets out/loso --write docs/pictures/reliability.svg
 
-source: source by source; for one that has a net of its own in --nets (trained without that source, by
-`python -m vision.training.loso`) a second row is measured with it. light: by light, by stones and under other lamps,
-each photograph read by a net that never saw its source; what is wrong without being listed as doubtful, and boards not
-found, are named below the tables. confidence: whether the stone reader's probabilities can be believed. Every labelled
-point, its corners given but a little off, as photographed and under other lamps: of the points read with such a
-confidence so many should be right; the figures are printed, the diagram is an SVG. Without --nets the shipped net reads
-all, also those that it learnt from; without --write the page goes to standard output.
+source: source by source; for one that has a net of its own in --nets (trained without that source, by `python -m
+vision.training.leave_one_source_out`) a second row is measured with it. light: by light, by stones and under other
+lamps, each photograph read by a net that never saw its source; what is wrong without being listed as doubtful, and
+boards not found, are named below the tables. confidence: whether the stone reader's probabilities can be believed.
+Every labelled point, its corners given but a little off, as photographed and under other lamps: of the points read
+with such a confidence so many should be right; the figures are printed, the diagram is an SVG. Without --nets the
+shipped net reads all, also those that it learnt from; without --write the page goes to standard output.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.commands.look import line
+from device.cli.look import line
 from tests.support.vision.charts import Answers, binned, diagram, expected_error
 from tests.support.vision.labels import HIDDEN, LEFT_OUT, board_labels
 from tests.support.vision.photographs import (

@@ -19,7 +19,7 @@ import numpy as np
 from hardware.optics import View, views
 from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over_board, scene
 from vision.board.detect import find_place
-from vision.board.mat import EARLIER, MAT, Layout
+from vision.board.marker_layout import EARLIER, MAT, Layout
 from vision.calibration import transformed
 from vision.lids.on_mat import lid_places, place_lids
 from vision.render.cards import CELL

@@ -29,19 +29,19 @@ from rich.text import Text
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
+from device.bootstrap import Application
 from device.camera import VIRTUAL
+from device.match_config import choices
 from device.panel.signals import sentence_of, signal_of
 from device.panel.terminal import HELP, drawn
-from device.running import Running
 from device.settings import Camera, Data, Game, Page, PanelSettings, Settings
-from device.terms import choices
-from device.virtual.serve import TableProcess
+from device.simulator.serve import TableProcess
 from referee.ruling import Status
-from referee.standing import Phase, Showing
+from referee.table_state import Phase, TableSnapshot
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 from vision.frame import Image
 from web.app import create_app
-from web.desk import Desk, DirectorsDesk
+from web.backend import Backend, DirectorBackend
 from web.server import serve
 
 OUT = Path("docs/pictures")
@@ -64,7 +64,7 @@ class Moment:
     """A moment of the game: the first showing of which `when` holds."""
 
     name: str
-    when: Callable[[Showing], bool]
+    when: Callable[[TableSnapshot], bool]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Kept:
     seen, plain: JPEG, with what was read drawn on it and without.
     """
 
-    showing: Showing
+    showing: TableSnapshot
     seen: bytes
     plain: bytes
     place: Mapping[str, object]
@@ -95,11 +95,11 @@ class Picture:
     part: str | None = None
 
 
-def _found(showing: Showing, status: Status) -> bool:
+def _found(showing: TableSnapshot, status: Status) -> bool:
     return showing.trouble is not None and showing.trouble.status is status and showing.phase is Phase.PLAY
 
 
-def _captured(showing: Showing) -> bool:
+def _captured(showing: TableSnapshot) -> bool:
     newest = showing.game.newest
     return newest is not None and newest.status is Status.LEGAL and len(newest.captured) > 1 and not showing.waiting
 
@@ -155,7 +155,7 @@ def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
     with TableProcess(socket, "--speed", str(speed)) as table:
         while not socket.exists() and table.status is None:
             time.sleep(0.1)
-        running = Running(settings, new=True)
+        running = Application(settings, new=True)
         running.start()
         try:
             return _keep(running)
@@ -163,7 +163,7 @@ def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
             running.stop()
 
 
-def _keep(running: Running) -> tuple[dict[str, Kept], list[Kept]]:
+def _keep(running: Application) -> tuple[dict[str, Kept], list[Kept]]:
     kept: dict[str, Kept] = {}
     filmed: list[Kept] = []
     place = _inside(running)
@@ -195,7 +195,7 @@ def _read(url: str) -> bytes:
         return bytes(answer.read())
 
 
-def _inside(running: Running) -> Callable[[], Mapping[str, object]]:
+def _inside(running: Application) -> Callable[[], Mapping[str, object]]:
     """Come in as the director; what then tells where board and lids lie."""
     pin = re.search("PIN is ([0-9]+)", running.greeting())
     assert pin is not None
@@ -212,9 +212,9 @@ def _inside(running: Running) -> Callable[[], Mapping[str, object]]:
     return place
 
 
-def _desk(kept: Kept) -> Desk:
+def _desk(kept: Kept) -> Backend:
     """What a page is handed at that moment; any PIN opens the director's desk."""
-    director = DirectorsDesk(
+    director = DirectorBackend(
         lambda pin: True,
         lambda: "made",
         lambda body: [],
@@ -223,7 +223,7 @@ def _desk(kept: Kept) -> Desk:
         lambda name: None,
         lambda: None,
     )
-    return Desk(
+    return Backend(
         lambda: kept.showing,
         lambda number, timeout: kept.showing,
         lambda overlay: kept.seen if overlay else kept.plain,
@@ -301,7 +301,7 @@ def _packed(png: bytes, suffix: str) -> bytes:
     return bytes(cv2.imencode(suffix, pixels, wished[suffix])[1])
 
 
-def panel_of(showing: Showing) -> str:
+def panel_of(showing: TableSnapshot) -> str:
     """The panel in a terminal, as SVG that asks nobody for a font."""
     lines = [drawn(signal_of(showing)), Text(sentence_of(showing)), Text(HELP, style="dim")]
     with Path("/dev/null").open("w") as nowhere:

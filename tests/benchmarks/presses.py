@@ -17,11 +17,11 @@ from collections import defaultdict
 from device.journal.entries import as_kept
 from device.match import Match
 from referee.board import Colour
-from referee.events import Button, Observed, Pressed
+from referee.events import Button, Observation, Pressed
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import Manner
 from referee.time.controls import read_control
+from referee.umpire.referee import TableConfig
 from tests.support.device.hands import Hands
 
 
@@ -38,10 +38,10 @@ def main() -> None:
 def times(rules: str, turns: int) -> dict[str, list[float]]:
     """Return the seconds that each kind of event took."""
     record = Setup(rule_set(rules), size=(19, 19)).record()
-    match = Match(record, Manner(True, 1, control=read_control("2h")))
+    match = Match(record, TableConfig(True, 1, control=read_control("2h")))
     hands, took = Hands(match.record, match.hear), defaultdict[str, list[float]](list)
 
-    def timed(name: str, event: Observed | Pressed) -> None:
+    def timed(name: str, event: Observation | Pressed) -> None:
         began = time.process_time()
         match.hear(event)
         took[name].append(time.process_time() - began)

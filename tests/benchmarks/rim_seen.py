@@ -16,16 +16,16 @@ import numpy as np
 
 from device.panel.rim import ASKED, REFUSED, Step, frame_at
 from device.panel.rim_chain import limited
-from device.virtual.messages import read_rim, write_rim
-from device.virtual.script import SIZES
+from device.simulator.messages import read_rim, write_rim
+from device.simulator.script import SIZES
 from referee.board import Board, board_of, points_of
 from referee.diagram import position_of
 from tests.support.panel.rim import counted_steps
 from vision.frame import Frame
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_boards import random_rows
 
 FIRST, RATE, PATIENCE = 880_000, 10, 12.0
@@ -62,7 +62,7 @@ def watched(seed: int, kind: str, brightness: float) -> Seen:
     rng = np.random.default_rng([FIRST, seed])
     size, edges = SIZES[seed % len(SIZES)], EDGES[seed % len(EDGES)]
     table, board, rows = Table(club_look(FIRST + seed, size, 1280, 720)), board_of(size), random_rows(rng, size)
-    shown, eyes = steps(kind, board, rng), Observer(Looking())
+    shown, eyes = steps(kind, board, rng), BoardTracker(TrackerConfig())
     stones = list(points_of(position_of(rows).occupied))
     found = None
     for number in range(round(2 * PATIENCE * RATE)):

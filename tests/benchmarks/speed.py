@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from sgfmill.boards import Board as OtherBoard
 
-from device.commands.judge import Judge
+from device.cli.judge import Judge
 from referee import legality
 from referee.board import Colour, board_of, points_of
 from referee.record import GameRecord, RuleSet

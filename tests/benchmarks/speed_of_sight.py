@@ -31,18 +31,18 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from device.commands.look import seen_in
+from device.cli.look import seen_in
 from tests.support.vision import baseline
 from tests.support.vision.photographs import is_found, sample
 from tests.support.vision.sight_figures import Figures, count, table, timed
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image, read_reduced
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.stones import looked_at, shipped
+from vision.tracker import BoardTracker, TrackerConfig
 
 EACH = 5
 FRAMES, RATE = 200, 10.0
@@ -126,7 +126,7 @@ def tracked(figures: Figures) -> None:
     """A drawn table frame by frame, and what a look costs; drawn in a process of its own, for that takes memory too."""
     with ProcessPoolExecutor(1) as painter:
         frames = painter.submit(drawn_frames).result()
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     for k in range(-10, FRAMES):
         frame = Frame(frames[k % len(frames)], k / RATE)
         _, ms = timed(lambda frame=frame: observer.see(frame))  # type: ignore[misc]

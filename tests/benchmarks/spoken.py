@@ -22,9 +22,9 @@ from pathlib import Path
 from tests.support.hearing import OTHERS, heard_of
 from tests.support.spoken import messages, why_not
 from web.language import CODES, tongue
-from web.voice.aloud import LONGEST, Piece, pieces
-from web.voice.brief import said_of
 from web.voice.clips import Clips
+from web.voice.pronunciation import LONGEST, Piece, pieces
+from web.voice.shorten import said_of
 from web.voice.sound import Sound
 
 SILENT = 300.0

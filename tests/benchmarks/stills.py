@@ -27,17 +27,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.virtual.stage import HEIGHT, WIDTH
+from device.simulator.stage import HEIGHT, WIDTH
 from referee.board import Colour
 from referee.rules.sets import rule_set
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
-from tests.support.virtual.played import self_play
-from tests.support.virtual.stills import COUNTS, Stills, stills, watched
+from tests.support.simulator.played import self_play
+from tests.support.simulator.stills import COUNTS, Stills, stills, watched
 from vision.calibration import Box
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.training.drawn_looks import random_look
 from vision.training.traced import truth
@@ -63,7 +63,7 @@ def _game(args: argparse.Namespace, seed: int) -> Stills:
     return stills(size, seed, self_play(size, seed, args.turns))
 
 
-def _look(seed: int, size: int) -> Look:
+def _look(seed: int, size: int) -> Appearance:
     """A well lit club table, or any other."""
     if seed % 2:
         return club_look(seed, size, WIDTH, HEIGHT)
@@ -75,7 +75,7 @@ def _order(boxes: Sequence[Box]) -> list[int]:
     return [in_reading_order(*boxes).index(box) for box in boxes]
 
 
-def _draw(game: Stills, look: Look, folder: Path) -> None:
+def _draw(game: Stills, look: Appearance, folder: Path) -> None:
     table, order = Table(look), _order([Table.lid_box(look, lid) for lid in (0, 1)])
     for number, shot in enumerate(game.shots):
         scene = Scene(shot.rows, (shot.lids[order[0]], shot.lids[order[1]]), shot.hand)

@@ -20,19 +20,19 @@ from types import FrameType
 
 from flask import Flask
 
-from device.box import Box
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
+from device.table_controller import TableController
 from referee.board import Colour
 from referee.events import Button
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import Manner
 from referee.time.controls import read_control
+from referee.umpire.referee import TableConfig
 from tests.support.referee.looks import lids_of, look
 from web.app import create_app
-from web.desk import Desk
+from web.backend import Backend
 
 HOUSE = Path(sys.modules["referee"].__file__ or "").parents[1]
 OURS = tuple(f"{HOUSE}/{package}/" for package in ("referee", "vision", "device", "web"))
@@ -77,9 +77,9 @@ class Traced:
     """A box, a true table before it, and the page; `ways` are the calls from what it hears to what is seen of it."""
 
     def __init__(self, folder: Path) -> None:
-        manner = Manner(True, 1, control=read_control("30m+5x30s"))
+        manner = TableConfig(True, 1, control=read_control("30m+5x30s"))
         terms = Terms(Setup(rule_set("ultimate"), size=(19, 19)), manner)
-        self.box = Box(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
         self.page = _page(self.box).test_client()
         self.t = 0.0
         record = terms.record()
@@ -123,12 +123,12 @@ class Traced:
         self.box.tick(self.t)
 
 
-def _page(box: Box) -> Flask:
+def _page(box: TableController) -> Flask:
     def nothing() -> list[str]:
         return []
 
     return create_app(
-        Desk(
+        Backend(
             lambda: box.showing,
             lambda number, timeout: box.showing,
             lambda overlay: None,

@@ -28,9 +28,9 @@ from referee.events import Button
 from referee.legality import legal_placements
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing
-from web.apart import Apart
-from web.link import Serving
-from web.listening import listen_at
+from web.ipc import WebConfig
+from web.sockets import listen_at
+from web.supervisor import WebProcess
 
 BEFORE, A_SECOND = 240, 4
 HEAD = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
@@ -109,7 +109,7 @@ def measure(viewers: int, turns: int) -> str:
     """A line of figures."""
     table, rng = _game()
     shown = box(table, number=1)
-    with Apart(Serving(viewers + 1, (), (), False), listen_at("127.0.0.1", 0)) as page:
+    with WebProcess(WebConfig(viewers + 1, (), (), False), listen_at("127.0.0.1", 0)) as page:
         page.open(shown.desk)
         command = [
             sys.executable,

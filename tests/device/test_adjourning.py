@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from device.adjourning import adjourned_in, paper_text, told
-from device.box import Box
+from device.adjournment_code import MARK, read_sealed
 from device.journal.entries import Terms, taken_up
 from device.journal.replay import replay
-from device.sealed import MARK, read_sealed
-from referee.authors import Author
+from device.table_controller import TableController
+from referee.actor import Actor
 from referee.board import empty_position
-from referee.bowls import empty_bowls
 from referee.errors import BadRecord, RefereeError
 from referee.events import Button, LidSight, Pause, Remark, Resume
 from referee.messages import message
+from referee.prisoners import empty_bowls
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Phase, State
+from referee.table_state import Phase, State
 from referee.time.steps import Act, Step
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
@@ -51,7 +51,7 @@ def play(player: Player, *texts: str) -> Player:
 
 def adjourn(player: Player) -> str:
     """The director adjourns; what the code on paper holds."""
-    remark = Remark(player.t, message("director.adjourn"), Author.DIRECTOR)
+    remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     return paper_text(player.box)[0]
 
@@ -63,7 +63,7 @@ def another_table(folder: Path, text: str, rules: str = "chinese") -> Player:
     player.look()
     adjourned = read_sealed(text)
     terms = taken_up(Terms(adjourned.setup, replace(player.box.match.manner, black_side=None)), adjourned)
-    player.box.set_up(terms, Remark(player.t, told(adjourned), Author.DIRECTOR))
+    player.box.set_up(terms, Remark(player.t, told(adjourned), Actor.DIRECTOR))
     return player.look()
 
 
@@ -172,7 +172,7 @@ def test_a_repetition_of_a_position_from_before_the_break_is_refused(tmp_path):
 def test_the_director_may_let_it_go_on_as_it_lies_there(adjourned, tmp_path):
     first, text = adjourned
     second = laid_out(another_table(tmp_path / "second", text), first).lift("C3").look()
-    second.box.direct([Resume(second.t)], Remark(second.t, message("director.resume"), Author.DIRECTOR))
+    second.box.direct([Resume(second.t)], Remark(second.t, message("director.resume"), Actor.DIRECTOR))
     assert second.clocks.running is B and second.now.phase is Phase.PLAY
 
 
@@ -190,7 +190,7 @@ def test_a_replay_takes_it_up_the_same(adjourned, tmp_path):
 def test_the_match_after_it_is_on_the_boxs_own_terms(adjourned, tmp_path):
     _, text = adjourned
     second = another_table(tmp_path / "second", text)
-    second.box.say(Step(second.t, Act.RESIGN, B, author=Author.DIRECTOR))
+    second.box.say(Step(second.t, Act.RESIGN, B, author=Actor.DIRECTOR))
     for player in (B, W):
         second.box.say(Step(second.t + 1, Act.VERIFY, player))
     assert second.now.phase is Phase.FINAL
@@ -268,7 +268,7 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
     player = Player(tmp_path / "first", rules="japanese")
     setup = Setup(rules, size=(9, 9), handicap=2)
     player.terms = Terms(setup, player.terms.manner)
-    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.board, player.position = setup.record().position.board, setup.record().position
     player.look()
     play(player, "W E5")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from device.__main__ import main
-from device.commands.gtp import Gtp
+from device.cli.gtp import Gtp
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf import read_sgf

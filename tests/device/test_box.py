@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from device.appliance import Appliance
-from device.box import RESULT_STANDS
+from device.event_loop import EventLoop
 from device.journal.entries import as_kept
 from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
+from device.table_controller import RESULT_STANDS
 from referee.errors import BadSetup
-from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose, Remark
+from referee.events import AgreeVoid, Amend, Button, DeadStoneClaim, Disagree, Propose, Remark
 from referee.messages import plain
-from referee.standing import Phase, Sight
+from referee.table_state import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
 from tests.support.device.chaos import random_step, random_word, run_chaos
@@ -326,8 +326,8 @@ def test_only_lifted_stones_can_be_meant(tmp_path):
 
 def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     player = passed_out(tmp_path, control="5m")
-    dead = Named(1 << player.board.point("D4"))
-    player.box.say(Propose(player.t + 1, B, Named()))
+    dead = DeadStoneClaim(1 << player.board.point("D4"))
+    player.box.say(Propose(player.t + 1, B, DeadStoneClaim()))
     player.box.say(Amend(player.t + 2, W, dead))
     player.box.say(Disagree(player.t + 3, B))
     player.box.say(Step(player.t + 4, Act.PENALISE, player=B, ms=9000))
@@ -360,7 +360,7 @@ def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
 
 def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
     player = timed(tmp_path)
-    running = Appliance(lambda: player.t)
+    running = EventLoop(lambda: player.t)
     running.start(player.box)
     running.say(Step(player.t, Act.PAUSE, B))
     running.say(AgreeVoid(player.t, W))

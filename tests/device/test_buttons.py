@@ -7,18 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from device.match import Match
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import COLOURS
 from referee.events import Button, Pause, Pressed, Restarted
 from referee.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason
-from referee.standing import Sight, State
-from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
-from referee.table.referee import Manner
+from referee.table_state import Sight, State
 from referee.time.clock import Adjourned
 from referee.time.controls import read_control
+from referee.umpire.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
+from referee.umpire.referee import TableConfig
 from tests.support import ROOT
 from tests.support.device.hands import Hands
 from tests.support.play import started
@@ -31,7 +31,7 @@ SIDE = 1
 
 def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
     kept = read_control(control) if control is not None else None
-    match = Match(started(rules, *(".....",) * 5), Manner(True, 1, control=kept, **how))  # type: ignore[arg-type]
+    match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=kept, **how))  # type: ignore[arg-type]
     return match, Hands(match.record, match.hear)
 
 
@@ -88,7 +88,7 @@ def final() -> Table:
 def paused(directors: bool = False) -> Table:
     match, hands = played("10m")
     if directors:
-        match.hear(Pause(hands.t, Author.DIRECTOR))
+        match.hear(Pause(hands.t, Actor.DIRECTOR))
     else:
         hands.press(0, Button.PAUSE)
     return match, hands
@@ -103,13 +103,13 @@ def restored() -> Table:
 
 def put_back() -> Table:
     record = Setup(rule_set("chinese"), size=(5, 5), board=(".....", "..X..", ".....", ".....", ".....")).record()
-    match = Match(record, Manner(True, 1, taken_up=Adjourned()))
+    match = Match(record, TableConfig(True, 1, taken_up=Adjourned()))
     return match, Hands(match.record, match.hear).lift("C4")
 
 
 def left_by_one() -> Table:
     record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
-    match = Match(record, Manner(True, 1))
+    match = Match(record, TableConfig(True, 1))
     hands = Hands(match.record, match.hear)
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
@@ -243,7 +243,7 @@ def test_a_call_for_the_director_is_heard_while_a_count_waits_for_its_answer():
 
 
 def test_a_press_of_the_wrong_side_hides_nothing_that_has_to_be_put_right():
-    match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), Manner(True, 1))
+    match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
     hands = Hands(match.record, match.hear)
     hands.look()
     hands.put(B, "A5").done(1)

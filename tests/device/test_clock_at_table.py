@@ -9,10 +9,10 @@ import pytest
 from device.journal.replay import replay
 from device.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, sound_of
-from referee.authors import Author
+from referee.actor import Actor
 from referee.events import Button, Pause, Remark
 from referee.messages import message
-from referee.standing import Phase, Showing, State
+from referee.table_state import Phase, State, TableSnapshot
 from referee.time.steps import Act, Refusal, Step
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
@@ -38,7 +38,7 @@ def told(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str 
     ]
 
 
-def do(player: Player, act: Act, by: object = None, **how: object) -> Showing:
+def do(player: Player, act: Act, by: object = None, **how: object) -> TableSnapshot:
     player.t += 1
     player.box.say(Step(player.t, act, by, **how))  # type: ignore[arg-type]
     return player.now
@@ -242,7 +242,7 @@ def test_a_clock_that_the_director_starts_ends_a_pause_of_before(tmp_path):
 
 def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
-    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Actor.DIRECTOR))
     player.press(0, Button.PAUSE, lasting=2.5)
     assert "resumed" in english(player.now.notice)
     player.restarted()

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.commands import demo as rehearsal
-from device.commands.demo import AFTER_THE_END
+from device.bootstrap import Application
+from device.cli import demo as rehearsal
+from device.cli.demo import AFTER_THE_END
 from device.journal.replay import replay
 from device.journal.store import Journal
-from device.running import Running
 from device.settings import Data
-from device.virtual.games import ultimate_game
-from referee.wire import ruling_to_json
+from device.simulator.games import ultimate_game
+from referee.codec import ruling_to_json
 from tests.support import ROOT
 from tests.support.device.started import Started
 from tests.support.examples import SHORT
+from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.tiers import LONG
-from tests.support.virtual.watched import said_of, wanted_of
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_pa
     """The players agree; their presses wait for the disk until more than the last look at the table is over."""
     begun, write = [], Journal.write
 
-    class Kept(Running):
+    class Kept(Application):
         def __init__(self, *given, **named):
             super().__init__(*given, **named)
             begun.append(self)
@@ -102,7 +102,7 @@ def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_pa
                 time.sleep(0.01)
         write(journal, entries)
 
-    monkeypatch.setattr("device.commands.demo.Running", Kept)
+    monkeypatch.setattr("device.cli.demo.Application", Kept)
     monkeypatch.setattr(Journal, "write", late)
     ended = main(["demo", "--speed", "1000", "--port", "0", "--script", str(script_of(tmp_path, SHORT))])
     assert (ended, "agreed by both players;" in capsys.readouterr().out) == (0, True)

@@ -12,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from device.commands.demo import is_watched
+from device.cli.demo import is_watched
 from tests.support.device.started import WITHIN
 from tests.support.tiers import LONG
 

@@ -17,21 +17,21 @@ from device.director import ACTS
 from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour
+from referee.codec import message_in
 from referee.events import Button, Pause, Remark
+from referee.game_info import GameInfo
 from referee.messages import message
-from referee.occasion import Occasion
-from referee.standing import Paused, Phase, State
+from referee.table_state import Paused, Phase, State
 from referee.time.steps import Act
-from referee.wire import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.wording import english, raises
+from web.director_actions import taps_of
 from web.errors import BadAct
 from web.headline import headline_of
-from web.taps import taps_of
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -75,7 +75,7 @@ def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
     timed.act("time", step="start")
     timed.act("pause", why="a phone rang")
     now = timed.now
-    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Author.DIRECTOR, "a phone rang", timed.t))
+    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed.t))
     headline = headline_of(now)
     assert headline.text == "The director has paused the game. Both players, please wait."
     assert [why.text for why in headline.reasons][:1] == ["Reason: a phone rang."] and headline.since == timed.t
@@ -90,7 +90,7 @@ def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
 
 def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
-    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Actor.DIRECTOR))
     player.press(1)
     assert english(player.now.notice) == "The director has paused the game. Please wait for them."
     player.press(0, Button.PAUSE)
@@ -108,7 +108,7 @@ def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
     assert headline_of(now).text == "White has called the director. Both players, please wait."
     timed.act("pause")
     now = timed.now
-    assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Author.DIRECTOR, "", called_at))
+    assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
     assert replay(timed.journals[-1]).match.showing(0, timed.t, now.sight).pause == now.pause
     timed.act("resume")
     assert (timed.now.pause, timed.now.game.clocks.running) == (None, B) and same_again(timed)
@@ -159,7 +159,7 @@ def test_each_act_bears_the_name_of_who_did_it(timed):
     timed.act("agree", player="W")
     timed.act("verify")
     answers = timed.now.game.answers
-    assert {answer.author for answer in answers} == {Author.DIRECTOR, Author.BOX}
+    assert {answer.author for answer in answers} == {Actor.DIRECTOR, Actor.BOX}
     said = [english(answer.message) for answer in (*answers, *timed.now.game.rulings)]
     by_nobody = ("Black presses", "White presses", "Both players", "Black ", "White ")
     assert [one for one in said if one.startswith(by_nobody)] == []
@@ -174,7 +174,7 @@ def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look()
     player.press(0, Button.PAUSE)
     authors = [(answer.act, answer.author) for answer in player.now.game.answers]
-    assert authors == [(Act.START, W), (Act.PRESS, B), (Act.ACCEPT, Author.BOX), (Act.PAUSE, Author.TABLE)]
+    assert authors == [(Act.START, W), (Act.PRESS, B), (Act.ACCEPT, Actor.BOX), (Act.PAUSE, Actor.TABLE)]
 
 
 def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
@@ -267,14 +267,14 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
 def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
     table.act("set-up", rules="japanese", black="Ōta", **told)
-    assert table.now.occasion == Occasion(**told)
+    assert table.now.occasion == GameInfo(**told)
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
     again = replay(table.journals[-1])
-    assert (again.terms.occasion, again.match.occasion) == (Occasion(**told), Occasion(**told))
+    assert (again.terms.occasion, again.match.occasion) == (GameInfo(**told), GameInfo(**told))
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
-    assert table.now.occasion == Occasion("", "4", "12", "Jena")
+    assert table.now.occasion == GameInfo("", "4", "12", "Jena")
 
 
 def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkeypatch):
@@ -302,7 +302,7 @@ def test_what_is_said_before_there_is_a_match_is_kept_for_it(tmp_path):
     assert "board has not been found" in table.refused("enter", player="B", turn="pass", why="x")
     table.look()
     (told,) = (answer for answer in table.now.game.answers)
-    assert (told.author, english(told.message)) == (Author.DIRECTOR, "The director shows where the board and lids lie.")
+    assert (told.author, english(told.message)) == (Actor.DIRECTOR, "The director shows where the board and lids lie.")
     table.close()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from device.exactness import Exactness
 from referee.board import Colour
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.device.directed import Directed
 from tests.support.device.shown_hall import until
 from tests.support.wording import english

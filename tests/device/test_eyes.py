@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from device.eyes import SILENCES, Eyes
-from device.virtual.stage import with_grain
-from referee.events import Observed
+from device.camera_worker import SILENCES, CameraWorker
+from device.simulator.stage import with_grain
+from referee.events import Observation
 from referee.messages import Message, message, plain
-from referee.standing import Sight
+from referee.table_state import Sight
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
 from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame
-from vision.observer import Looking
+from vision.tracker import TrackerConfig
 
 
 class Told:
@@ -29,7 +29,7 @@ class Told:
         self.sights: list[tuple[Sight, str | None]] = []
         self.wanted, self.enough = wanted, threading.Event()
 
-    def seen(self, seen: Observed) -> None:
+    def seen(self, seen: Observation) -> None:
         raise AssertionError("there is no board")
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
@@ -60,7 +60,7 @@ class Scripted:
 
 def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
     told, waiting = Told(wanted), iter(cameras)
-    eyes = Eyes(lambda: next(waiting, Scripted(iter([True] * 10**6))), Looking(), told, lambda: 0.0, once)
+    eyes = CameraWorker(lambda: next(waiting, Scripted(iter([True] * 10**6))), TrackerConfig(), told, lambda: 0.0, once)
     eyes.start()
     assert told.enough.wait(30)
     eyes.stop()
@@ -97,7 +97,7 @@ def test_what_a_camera_says_of_its_own_pictures_is_told():
             return frame and replace(frame, note=message("camera.cropped", percent=67))
 
     told = Told(1)
-    eyes = Eyes(lambda: Cropped(iter([True] * 10**6)), Looking(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
     eyes.start()
     assert told.enough.wait(30)
     eyes.stop()
@@ -112,7 +112,7 @@ class Quiet(Told):
         if fault is not None:
             self.enough.set()
 
-    def seen(self, seen: Observed) -> None:
+    def seen(self, seen: Observation) -> None:
         pass
 
     def placed(self, place: Calibration, t: float) -> None:
@@ -129,7 +129,7 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
             frame = super().newest(timeout)
             return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
 
-    eyes = Eyes(lambda: Still(iter([True] * 10**6)), Looking(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
     eyes.start()
     assert told.enough.wait(120)
     eyes.stop()

@@ -14,24 +14,24 @@ import cv2
 import numpy as np
 import pytest
 
-from device import eyes as eyes_module
+from device import camera_worker as eyes_module
 from device import pictures as pictures_module
-from device.eyes import LINGERS, Eyes, Taken
+from device.camera_worker import LINGERS, CameraWorker, CapturedFrame
 from device.journal.evidence import MOST, MOST_BYTES, Evidence
 from device.pictures import Pictures
-from referee.events import Observed
+from referee.events import Observation
 from referee.messages import Message
-from referee.standing import Sight
+from referee.table_state import Sight
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.feeds import noisy
 from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import CameraLost
-from vision.eye import Wanted
 from vision.frame import Frame, Image, is_picture
-from vision.live import Watched
-from vision.observer import Looking
+from vision.frame_source import CameraConfig
+from vision.live import LatestFrameReader
 from vision.reading import Reading
+from vision.tracker import TrackerConfig
 
 pytestmark = pytest.mark.usefixtures("boardless")
 
@@ -46,7 +46,7 @@ class Heard:
         self.faults: dict[str, Message | None] = {}
         self._changed = threading.Condition()
 
-    def seen(self, seen: Observed) -> None:
+    def seen(self, seen: Observation) -> None:
         """There is no board to be seen."""
         raise AssertionError
 
@@ -107,10 +107,10 @@ def no_waiting(monkeypatch):
     monkeypatch.setattr(eyes_module, "OPENED_AGAIN", 0.01)
 
 
-def looking(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[Eyes, Heard]:
+def looking(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[CameraWorker, Heard]:
     told = Heard()
     kept = Evidence(evidence) if evidence is not None else None
-    eyes = Eyes(partial(Played, frames), Looking(), told, lambda: 0.0, evidence=kept)
+    eyes = CameraWorker(partial(Played, frames), TrackerConfig(), told, lambda: 0.0, evidence=kept)
     eyes.start()
     return eyes, told
 
@@ -145,14 +145,14 @@ FAILURES = (cv2.error("resize"), OSError("gone"), ValueError("odd"), MemoryError
 
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
 def test_a_look_that_fails_is_told_logged_and_kept_and_the_next_ones_succeed(error, tmp_path, monkeypatch, caplog):
-    see, failing = eyes_module.Observer.see, Frame(noisy(7), 1.1)
+    see, failing = eyes_module.BoardTracker.see, Frame(noisy(7), 1.1)
 
-    def fails(observer: eyes_module.Observer, frame: Frame) -> Observed | None:
+    def fails(observer: eyes_module.BoardTracker, frame: Frame) -> Observation | None:
         if frame is failing:
             raise error
         return see(observer, frame)
 
-    monkeypatch.setattr(eyes_module.Observer, "see", fails)
+    monkeypatch.setattr(eyes_module.BoardTracker, "see", fails)
     with caplog.at_level(logging.ERROR):
         eyes, told = looking(played(Frame(noisy(1), 1.0), failing), tmp_path)
         told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
@@ -182,7 +182,7 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_again():
             raise OSError("stuck")
 
     told, frames = Heard(), played(Frame(noisy(1), 1.0), CameraLost("It is gone."))
-    eyes = Eyes(lambda: Stuck(frames), Looking(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), told, lambda: 0.0)
     eyes.start()
     told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     told.until(searching)
@@ -215,7 +215,7 @@ class Sensor:
 @pytest.mark.parametrize("error", [*FAILURES, StopIteration()], ids=lambda error: type(error).__name__)
 def test_whatever_a_camera_raises_it_counts_as_lost_and_is_given_back(error, caplog):
     sensor = Sensor(iter([noisy(1), error]))
-    camera = Watched(sensor, lambda: time.monotonic(), Wanted(rate=1e6))
+    camera = LatestFrameReader(sensor, lambda: time.monotonic(), CameraConfig(rate=1e6))
     with caplog.at_level(logging.ERROR), pytest.raises(CameraLost) as lost:
         while camera.newest(SOON) is not None:
             pass
@@ -227,7 +227,7 @@ def test_whatever_a_camera_raises_it_counts_as_lost_and_is_given_back(error, cap
 def test_a_camera_that_cannot_hold_its_exposure_goes_on_adapting(error, caplog):
     sensor = Sensor(iter(noisy(n) for n in range(10**9)), hold=error)
     ticks = iter(range(10**9))
-    camera = Watched(sensor, lambda: float(next(ticks)), Wanted())
+    camera = LatestFrameReader(sensor, lambda: float(next(ticks)), CameraConfig())
     with caplog.at_level(logging.WARNING):
         for _ in range(50):
             assert camera.newest(SOON) is not None
@@ -239,7 +239,7 @@ def test_a_camera_that_cannot_hold_its_exposure_goes_on_adapting(error, caplog):
 def test_odd_pictures_of_a_camera_that_holds_are_handed_on(what):
     """Who looks at them says what is wrong with them."""
     sensor, ticks = Sensor(iter([ODD[what]] * 10 + [noisy(n) for n in range(10)])), iter(range(10**9))  # type: ignore[list-item]
-    camera = Watched(sensor, lambda: float(next(ticks)), Wanted())
+    camera = LatestFrameReader(sensor, lambda: float(next(ticks)), CameraConfig())
     with pytest.raises(CameraLost):
         while True:
             frame = camera.newest(SOON)
@@ -289,11 +289,11 @@ def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch
 
     monkeypatch.setattr(pictures_module, "draw_overlay", fails)
     told, eyes = Heard(), type("Eyes", (), {})()
-    eyes.taken = Taken(Frame(noisy(1), 1.0), object())
+    eyes.taken = CapturedFrame(Frame(noisy(1), 1.0), object())
     pictures = Pictures(eyes, told.fault)
     assert pictures(True) is None and "Traceback" in caplog.text
     said = told.faults["picture"]
     assert said is not None and "picture" in english(said)
     assert pictures(False) is not None
-    eyes.taken = Taken(Frame(noisy(2), 2.0), None)
+    eyes.taken = CapturedFrame(Frame(noisy(2), 2.0), None)
     assert pictures(True) is not None and told.faults["picture"] is None

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from device.appliance import MOST_FAILURES, REST, Stopped
-from device.box import PASSES
+from device.bootstrap import Application
+from device.event_loop import MOST_FAILURES, REST, Stopped
 from device.files import logging_to
 from device.journal.replay import replay
 from device.match import Match
 from device.panel.panel import NoPanel
 from device.panel.rim_chain import BadRim
 from device.panel.signals import Signal, signal_of
-from device.running import Running
 from device.settings import settings_of
+from device.table_controller import PASSES
 from device.threads import failures_logged, lasting
 from referee.board import Colour
-from referee.events import Event, Observed, Remark
+from referee.events import Event, Observation, Remark
 from referee.lamps import Light, Tone
 from referee.messages import Message, message, plain
 from tests.support.device.directed import Directed
@@ -60,7 +60,7 @@ def table(tmp_path: Path):
 def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkeypatch, caplog):
     table.act("enter", player="B", turn="place", point="C3", why="x")
     before = table.now.game
-    Broken(monkeypatch, Observed, table.t)
+    Broken(monkeypatch, Observation, table.t)
     table.put(B, "C3").put(W, "D4").look()
     assert message("fault.look") in table.now.faults and signal_of(table.now).table == RED
     assert "nobody thought of that" in caplog.text and not table.appliance.failed.is_set()
@@ -71,7 +71,7 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
 
 
 def test_looks_that_fail_again_and_again_never_stop_the_box_and_the_director_enters_the_turn(table, monkeypatch):
-    broken = Broken(monkeypatch, Observed, table.t, times=1000)
+    broken = Broken(monkeypatch, Observation, table.t, times=1000)
     for number in range(LOOKS):
         (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
     assert not table.appliance.failed.is_set() and message("fault.look") in table.now.faults
@@ -169,7 +169,7 @@ def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
-    box = Running(
+    box = Application(
         settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
     )
     box.start()
@@ -182,7 +182,7 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
 
 @pytest.mark.slow
 def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs(tmp_path):
-    box = Running(
+    box = Application(
         settings_of(
             {
                 "page": {"port": 0},
@@ -206,5 +206,5 @@ def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs
 def test_lights_that_cannot_lie_so_are_told_before_the_box_starts(tmp_path):
     settings = {"data": {"folder": str(tmp_path)}, "page": {"port": 0}, "camera": {"source": "/dev/video99"}}
     with pytest.raises(BadRim) as refused:
-        Running(settings_of({**settings, "rim": {"kind": "spi", "edges": ["top", "bottom"]}}))
+        Application(settings_of({**settings, "rim": {"kind": "spi", "edges": ["top", "bottom"]}}))
     assert english(refused.value).startswith("The lights of the rim must lie along two edges of the board")

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from device.finals import FILE, MOST, Finals
-from referee.occasion import Occasion
-from referee.standing import Final, Showing
+from device.recent_results import FILE, MOST, Finals
+from referee.game_info import GameInfo
+from referee.table_state import Final, TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, showing
@@ -16,10 +16,10 @@ from tests.support.wording import english
 from web.status import status_of
 
 
-def won(game: str, result: str = "B+R") -> Showing:
+def won(game: str, result: str = "B+R") -> TableSnapshot:
     table = begun(rules="chinese")
     ended = replace(table.referee.snapshot, result=result)
-    return showing(table, game=ended, match=game, names=("Ada", "Ben"), occasion=Occasion("Spring Cup", "2", "7"))
+    return showing(table, game=ended, match=game, names=("Ada", "Ben"), occasion=GameInfo("Spring Cup", "2", "7"))
 
 
 def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):
@@ -28,7 +28,7 @@ def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):
         assert finals.keep(won(f"{number:05}_x")) is None
     again = Finals(tmp_path)
     assert [one.game for one in again.but("00009_x")] == [f"{number:05}_x" for number in range(2, 9)]
-    assert again.but("")[0] == Final("00002_x", "B+R", ("Ada", "Ben"), Occasion("Spring Cup", "2", "7"))
+    assert again.but("")[0] == Final("00002_x", "B+R", ("Ada", "Ben"), GameInfo("Spring Cup", "2", "7"))
 
 
 def test_a_result_that_was_put_right_takes_the_place_of_the_other(tmp_path):

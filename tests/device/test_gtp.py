@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.commands.gtp import COMMANDS, Gtp
+from device.cli.gtp import COMMANDS, Gtp
 from device.gamefile import LONGEST_LINE
 from referee.board import Colour
 from referee.rules.sets import RULESETS

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from device.commands.look import CLEAR
-from device.commands.look import look as look_at
+from device.cli.look import CLEAR
+from device.cli.look import look as look_at
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 from tests.support.vision.pictures import drawn_board, turned
@@ -265,8 +265,8 @@ def bomb(side: int) -> bytes:
 MEASURED = """
 import pathlib, re, sys
 from device.__main__ import main
-from device.commands.look import CLEAR
-from device.commands.look import look as look_at
+from device.cli.look import CLEAR
+from device.cli.look import look as look_at
 status = main(sys.argv[1:])
 print(re.search(r"VmHWM:\\s*(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1])
 sys.exit(status)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from device.match import SHOWN_FOR, Match
 from referee.events import Button
 from referee.ruling import Reason, Status
-from referee.standing import Phase, Sight
-from referee.table.referee import Manner
+from referee.table_state import Phase, Sight
+from referee.umpire.referee import TableConfig
 from tests.support.device.hands import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lids_of, look
@@ -17,7 +17,7 @@ EMPTY = (".....",) * 5
 
 
 def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, Hands]:
-    match = Match(started(rules, *(rows or EMPTY), **start), Manner(refereed=True, black_side=1))
+    match = Match(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
     hands = Hands(match.record, match.hear)
     return match, hands
 

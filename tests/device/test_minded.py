@@ -10,29 +10,29 @@ import pytest
 
 from device.__main__ import main
 from device.adjourning import paper_text
-from device.box import Box
+from device.adjournment_code import read_sealed
 from device.director import ACTS
-from device.fields import Fields
 from device.hall.incidents import incidents_of
 from device.hall.tables import RoundTerms
 from device.journal.entries import entry_of, event_of, match_entry, terms_of
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from device.match import Match
+from device.match_config import terms_asked
+from device.match_config import terms_of as terms_set
 from device.panel.signals import signal_of, sound_of
-from device.sealed import read_sealed
+from device.request_fields import Fields
 from device.settings import BadSettings, Game, Settings, Table
-from device.terms import terms_asked
-from device.terms import terms_of as terms_set
-from referee.authors import Author
+from device.table_controller import TableController
+from referee.actor import Actor
 from referee.errors import BadSetup
-from referee.events import Button, Pause, Remark, Waive
+from referee.events import Button, Pause, Remark, WaiveReminder
 from referee.lamps import LAMPS
 from referee.messages import message
 from referee.penalties import Offence, Penalty
-from referee.standing import State, Task
-from referee.table.prisoners import Follows
-from referee.table.referee import Manner
+from referee.table_state import State, Task
+from referee.umpire.missing_prisoners import MissingPrisonerPenalty
+from referee.umpire.referee import TableConfig
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -47,11 +47,11 @@ GRID = Grid(5, ((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)))
 LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)
 
 
-def minded(folder: Path, follows: Follows = Follows.TOLD, lids: bool = True) -> Player:
+def minded(folder: Path, follows: MissingPrisonerPenalty = MissingPrisonerPenalty.TOLD, lids: bool = True) -> Player:
     """A box under plain rules that minds captured stones; White is about to be captured on C3."""
     player = Player(folder, rules="japanese", control="10m")
     player.terms = replace(player.terms, manner=replace(player.terms.manner, prisoners=follows))
-    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.box.placed(Calibration(GRID, LIDS if lids else ()), 0.0)
     return player
 
@@ -83,7 +83,7 @@ def test_the_lamp_goes_out_when_the_stone_is_in_the_lid(tmp_path):
 
 
 def test_it_is_kept_in_journal_record_and_page(tmp_path):
-    player = captured(minded(tmp_path, Follows.CAUTION))
+    player = captured(minded(tmp_path, MissingPrisonerPenalty.CAUTION))
     kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert "prisoners.told" in str(kept[-1])
     said = "Captured stones belong in the lid. Black pressed done at turn 3, and one white stone was not there."
@@ -94,15 +94,15 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
 
 
 def test_a_replay_says_the_same(tmp_path):
-    player = captured(minded(tmp_path, Follows.LOSS))
+    player = captured(minded(tmp_path, MissingPrisonerPenalty.LOSS))
     replayed = replay(player.journal)
     assert replayed.differs is None
     assert replayed.match.record.result == player.now.game.result == "W+F"
-    assert replayed.terms.manner.prisoners is Follows.LOSS
+    assert replayed.terms.manner.prisoners is MissingPrisonerPenalty.LOSS
 
 
 def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
-    player = captured(minded(tmp_path, Follows.POINTS))
+    player = captured(minded(tmp_path, MissingPrisonerPenalty.POINTS))
     assert "2 penalty points for White" in view_of(player.now).about
     for side in (2, 1):
         player.press(side, Button.CALL).press(side).look()
@@ -121,32 +121,32 @@ def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
 
 
 def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
-    player = captured(minded(tmp_path, Follows.POINTS))
-    remark = Remark(player.t, message("director.adjourn"), Author.DIRECTOR)
+    player = captured(minded(tmp_path, MissingPrisonerPenalty.POINTS))
+    remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 2, Offence.PRISONERS)
     sealed = read_sealed(paper_text(player.box)[0])
     assert sealed.record.penalties == (fine,)
-    assert Match(sealed.record, sealed.manner(Manner(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjourned(tmp_path):
     player = Player(tmp_path, rules="japanese", control="ing 10s 3x5s").look()
     player.press(2).put(B, "A4").press(1, before=16.0).look()
-    remark = Remark(player.t, message("director.adjourn"), Author.DIRECTOR)
+    remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 4, Offence.TIME)
     assert b"PE[B:4:time]" in player.box.sgf
     sealed = read_sealed(paper_text(player.box)[0])
     assert sealed.record.penalties == ()
-    assert Match(sealed.record, sealed.manner(Manner(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):
     player = minded(tmp_path)
     free = replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).sized(5)
     assert "prisoners" not in match_entry(free, 0.0).body
-    assert terms_of(match_entry(player.terms.sized(5), 0.0)).manner.prisoners is Follows.TOLD
+    assert terms_of(match_entry(player.terms.sized(5), 0.0)).manner.prisoners is MissingPrisonerPenalty.TOLD
 
 
 def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
@@ -162,7 +162,7 @@ def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
 def test_without_lids_none_can_be_set_up(tmp_path):
     player = minded(tmp_path, lids=False)
     with pytest.raises(BadSetup) as error:
-        player.box.set_up(player.terms, Remark(1.0, message("director.remark"), Author.DIRECTOR))
+        player.box.set_up(player.terms, Remark(1.0, message("director.remark"), Actor.DIRECTOR))
     assert error.value.args[0].key == "prisoners.no-lids"
     replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).check_place(player.box.place)
 
@@ -171,8 +171,8 @@ def test_without_lids_none_can_be_set_up(tmp_path):
 def test_settings_and_acts_name_what_follows(named):
     settings = Settings(game=Game(rules="japanese", prisoners=named))
     terms = terms_set(settings)
-    assert terms.manner.prisoners is Follows(named)
-    assert terms_asked(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is Follows(named)
+    assert terms.manner.prisoners is MissingPrisonerPenalty(named)
+    assert terms_asked(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is MissingPrisonerPenalty(named)
     assert terms_asked(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
     assert RoundTerms("japanese", prisoners=named).act(0, None)["prisoners"] == named
 
@@ -203,7 +203,7 @@ def test_settings_that_cannot_be_are_refused(game, table, why):
 def test_the_director_waives_it_and_says_why(tmp_path):
     player = captured(minded(tmp_path))
     doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.manner)
-    assert (doing.then, doing.needs_why) == ((Waive(9.0, Author.DIRECTOR),), True)
+    assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
     assert event_of(entry_of(doing.then[0], player.board), player.board) == doing.then[0]
 
 

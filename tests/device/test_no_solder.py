@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from device.virtual.script import open_script
+from device.simulator.script import open_script
 from tests.support import ROOT
 from tests.support.device.no_solder import PAGE, WITHIN, Film, Players, Program, command, settings
 from tests.support.panel.keyboards import KernelBench
@@ -43,7 +43,7 @@ def test_every_fault_of_the_phone_stands_on_the_page():
 
 @LONG
 def test_a_whole_game_from_the_page_alone(tmp_path):
-    film, script = Film(), open_script(ROOT / "device/virtual/rehearsal.script")
+    film, script = Film(), open_script(ROOT / "device/simulator/rehearsal.script")
     with phone(film.shots) as app:
         (tmp_path / "club.toml").write_text(settings(app.address))
         with closing(Program(command("run"), tmp_path)) as program:

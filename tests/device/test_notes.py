@@ -11,10 +11,10 @@ from sgfmill import sgf
 from device.journal.replay import replay
 from device.match import Match
 from device.notes import notes_of
+from referee.agreements import made
 from referee.events import Agree, Propose
-from referee.occasion import NO_OCCASION, Occasion
+from referee.game_info import NO_GAME_INFO, GameInfo
 from referee.record import GameRecord
-from referee.settling import made
 from referee.sgf import read_sgf, write_sgf
 from tests.support import ROOT
 from tests.support.referee.table import B, Table, W
@@ -26,7 +26,7 @@ JOURNALS = pytest.mark.parametrize(
 )
 
 
-def written(table: Table, occasion: Occasion = NO_OCCASION, began: str = "") -> bytes:
+def written(table: Table, occasion: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
     return write_sgf(table.referee.record, "Ann", "Ben", notes_of(table.referee.snapshot, occasion, began))
 
 
@@ -52,7 +52,7 @@ def moves_of(record: GameRecord) -> int:
 
 
 def test_when_and_where_it_was_played():
-    root = read(written(begun(), Occasion("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
+    root = read(written(begun(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
     found = {name: root.get(name) for name in ("PB", "PW", "DT", "EV", "RO", "PC", "GC")}
     assert found == {
         "PB": "Ann",

@@ -7,25 +7,25 @@ from functools import partial
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device import running
-from device.box import Box
+from device import bootstrap
+from device.bootstrap import Application
 from device.journal.entries import Terms
 from device.journal.replay import Folder
 from device.journal.store import Kind, read_journal
-from device.panel.choose import open_panel
+from device.match_config import terms_of
+from device.panel.debouncer import BOUNCE, HELD
+from device.panel.factory import open_panel
 from device.panel.gpio import PINS
 from device.panel.panel import Edge, NoPanel
-from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import Signal, Sound, signal_of
 from device.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
-from device.running import Running
 from device.settings import BUTTONS, BadSettings, read_settings, settings_of
-from device.terms import terms_of
+from device.table_controller import TableController
+from referee.codec import message_in
 from referee.errors import RefereeError
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
 from referee.messages import plain
-from referee.wire import message_in
 from tests.support.device.player import Player
 from tests.support.panel.tables import TABLES
 from tests.support.referee.looks import lids_of, look
@@ -140,7 +140,7 @@ def test_presets_that_cannot_be_get_one_sentence(tmp_path, text, said):
 def test_a_preset_that_cannot_be_played_is_told_when_the_box_starts_and_not_when_it_is_chosen(tmp_path, wrong):
     settings = settings_of({"presets": {"odd": wrong}, "data": {"folder": str(tmp_path)}})
     with pytest.raises(RefereeError, match=r"\[presets\.odd\]"):
-        Running(settings)
+        Application(settings)
 
 
 # What is then played
@@ -148,7 +148,7 @@ def test_a_preset_that_cannot_be_played_is_told_when_the_box_starts_and_not_when
 
 def box_with(tmp_path, **more):
     settings = settings_of({**TABLE, **ELSE, "data": {"folder": str(tmp_path)}})
-    return Running(settings, **more)
+    return Application(settings, **more)
 
 
 def matches(folder) -> list[dict[str, object]]:
@@ -189,7 +189,7 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
-    box = Box(Terms(terms.setup, terms.manner), Folder(tmp_path), NoPanel(), lambda showing: None)
+    box = TableController(Terms(terms.setup, terms.manner), Folder(tmp_path), NoPanel(), lambda showing: None)
     box.tell(plain("The preset blitz is chosen."))
     record = terms.record()
     box.seen(look(record.position, 1.0, lids_of(record.bowls)))
@@ -208,7 +208,7 @@ def pins(monkeypatch):
         pin = factory.pin(PINS.buttons[key])
         pin._set_pull = lambda value, pin=pin: setattr(pin, "_pull", value)
         pin.drive_low()
-    monkeypatch.setattr(running, "open_panel", partial(open_panel, factory=lambda: factory))
+    monkeypatch.setattr(bootstrap, "open_panel", partial(open_panel, factory=lambda: factory))
     yield factory
     factory.reset()
 

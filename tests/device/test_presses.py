@@ -1,6 +1,6 @@
 import pytest
 
-from device.commands.watch import read_presses
+from device.cli.watch import read_presses
 from referee.errors import BadRecord
 from referee.events import Button, Pressed
 

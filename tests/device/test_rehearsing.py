@@ -8,27 +8,27 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from device.box import Box
 from device.certificate import FILE, Certificate, Certificates, Certifying, Level
 from device.journal.entries import Terms, match_entry, terms_of
 from device.journal.replay import Folder
 from device.lids_tried import MOST_SPREADS, SPREAD_WITHIN
 from device.panel.panel import NoPanel
 from device.rehearsing import GIVEN_UP, GOES, LEFT, STAYS, WITHIN, Ask, Rehearsal, acts, rehearsal_terms
-from referee.authors import Author
+from device.table_controller import TableController
+from referee.actor import Actor
 from referee.board import Colour
 from referee.errors import BadSetup
-from referee.events import Button, LidSight, Observed, Pressed, Remark
+from referee.events import Button, LidSight, Observation, Pressed, Remark
+from referee.game_info import GameInfo
 from referee.legality import judge
 from referee.messages import message, plain
-from referee.occasion import Occasion
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.table.referee import Manner
 from referee.turns import Placement, Resign
+from referee.umpire.referee import TableConfig
+from tests.support.simulator.rehearsing import NOW, Rehearsing
 from tests.support.tiers import LONG
-from tests.support.virtual.rehearsing import NOW, Rehearsing
 from vision.render.looks import club_look
 from vision.training.rendered import lit
 
@@ -63,7 +63,7 @@ class Table:
 
     def look(self, doubtful: int = 0, lids: tuple[LidSight, ...] = (NONE, NONE)) -> None:
         points = (UNSURE,) * doubtful + (SURE,) * (SIZE * SIZE - doubtful)
-        self.rehearsal.looked(Observed(self.t, points, lids))
+        self.rehearsal.looked(Observation(self.t, points, lids))
 
     def rule(self, after: float = 0.5, status: Status = Status.LEGAL, point: int | None = None) -> None:
         self.t += after
@@ -114,7 +114,7 @@ def test_a_press_after_the_last_turn_is_none_of_its_own():
 
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_the_acts_are_legal_and_capture_what_they_say(size):
-    record = rehearsal_terms(Terms(Setup(rule_set("chinese")), Manner()), size).record()
+    record = rehearsal_terms(Terms(Setup(rule_set("chinese")), TableConfig()), size).record()
     for act in acts(size):
         turn = Placement(act.player, act.point)
         captured = record.position.place(act.player, act.point).captured
@@ -329,16 +329,20 @@ def test_a_damaged_certificate_is_none(tmp_path, text):
 
 
 def test_a_rehearsal_is_told_from_a_match_in_its_journal():
-    terms = rehearsal_terms(Terms(Setup(rule_set("japanese")), Manner(refereed=True), occasion=Occasion(table="4")), 13)
+    terms = rehearsal_terms(
+        Terms(Setup(rule_set("japanese")), TableConfig(refereed=True), occasion=GameInfo(table="4")), 13
+    )
     assert terms_of(match_entry(terms, 0.0)).rehearsal
     assert terms.occasion.table == "4"
     assert not terms_of(match_entry(replace(terms, rehearsal=False), 0.0)).rehearsal
 
 
 def test_a_box_without_a_board_cannot_rehearse(tmp_path):
-    box = Box(Terms(Setup(rule_set("chinese")), Manner()), Folder(tmp_path), NoPanel(), lambda showing: None)
+    box = TableController(
+        Terms(Setup(rule_set("chinese")), TableConfig()), Folder(tmp_path), NoPanel(), lambda showing: None
+    )
     with pytest.raises(BadSetup) as error:
-        box.rehearse(Remark(0.0, message("director.rehearse"), Author.DIRECTOR))
+        box.rehearse(Remark(0.0, message("director.rehearse"), Actor.DIRECTOR))
     assert error.value.args[0].key == "rehearsal.no-board"
 
 

@@ -11,9 +11,9 @@ import pytest
 from device.__main__ import main
 from device.machine.pin import Pin
 from tests.support.device.started import Started
+from tests.support.simulator.played import self_play
+from tests.support.simulator.taken_up import adjourned_text
 from tests.support.tiers import sample
-from tests.support.virtual.played import self_play
-from tests.support.virtual.taken_up import adjourned_text
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from device.__main__ import main
-from device.commands import score
+from device.cli import score
 
 KEYS = {"method", "result", "steps", "counts", "dead", "order_matters"}
 FIRST = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}

@@ -7,9 +7,9 @@ from device.panel.signals import Sound, sound_of
 from referee.events import Button, Remark
 from referee.messages import message
 from referee.snapshot import Stage
-from referee.standing import Sight
-from referee.table.referee import Manner
+from referee.table_state import Sight
 from referee.turns import Placement
+from referee.umpire.referee import TableConfig
 from tests.support.device.hands import Hands
 from tests.support.play import started
 from tests.support.table import B, W
@@ -18,7 +18,7 @@ ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 
 def begun(rules: str = "chinese") -> tuple[Match, Hands]:
-    match = Match(started(rules, *ROWS), Manner(refereed=True, black_side=1))
+    match = Match(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
     hands = Hands(match.record, match.hear)
     hands.look()
     return match, hands

@@ -11,10 +11,10 @@ import pytest
 from device.match import Match
 from referee.events import Button, Pressed
 from referee.rules.sets import RULESETS
-from referee.table.acts import ActKind, TableActs
-from referee.table.referee import Referee
-from referee.table.timing import Timing
 from referee.time.controls import Fischer
+from referee.umpire.acts import ActKind, TableActs
+from referee.umpire.referee import Referee
+from referee.umpire.timing import Timing
 from tests.support.sequences import count
 from tests.support.sequences.check import check, check_played, failure_of
 from tests.support.sequences.drawn import CONTROLS, counted, drawn, played

@@ -6,11 +6,11 @@ import tomllib
 
 import pytest
 
+from device.match_config import check_sizes, check_terms, shown_by, terms_of
 from device.presets import with_preset
 from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
-from device.terms import check_sizes, check_terms, shown_by, terms_of
 from referee.errors import RefereeError
-from referee.occasion import NO_OCCASION, Occasion
+from referee.game_info import NO_GAME_INFO, GameInfo
 
 GOOD = """
 [game]
@@ -139,9 +139,9 @@ def test_it_is_said_who_plays_and_whether_their_stones_are_shown(text, players, 
 
 def test_the_matches_are_part_of_something_also_those_of_presets():
     text = '[match]\nevent = " Autumn Open "\nround = "3"\ntable = "12"\nplace = "Jena"\n[presets.blitz]\nsize = 9'
-    autumn = Occasion("Autumn Open", "3", "12", "Jena")
+    autumn = GameInfo("Autumn Open", "3", "12", "Jena")
     assert terms_of(sections(text)).occasion == autumn == terms_of(sections(text), "blitz").occasion
-    assert terms_of(Settings()).occasion == NO_OCCASION
+    assert terms_of(Settings()).occasion == NO_GAME_INFO
 
 
 def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():

@@ -7,51 +7,51 @@ from pathlib import Path
 
 import pytest
 
-from device.appliance import Appliance
-from device.box import Box
 from device.director import Director
+from device.event_loop import EventLoop
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
+from device.match_config import check_terms, terms_of
 from device.panel.panel import NoPanel
 from device.panel.signals import signal_of
 from device.presets import with_preset
 from device.settings import settings_of
-from device.terms import check_terms, terms_of
+from device.table_controller import TableController
 from referee.board import board_of, empty_position
 from referee.errors import RefereeError
 from referee.events import Button, Pressed
 from referee.lamps import Light, Tone
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Sight, TableSnapshot
+from referee.umpire.referee import TableConfig
 from tests.support.device.odd_setups import SIZES, in_settings, on_the_form
 from tests.support.referee.looks import lids_of, look
 from tests.support.tiers import seeds
 from tests.support.wording import english
-from web.desk import Board
+from web.backend import LatestValue
 from web.errors import BadAct
 
 pytestmark = pytest.mark.slow
 
 FEW, MANY = 12, 140
-FREE = Terms(Setup(rule_set("chinese")), Manner(True, 1))
+FREE = Terms(Setup(rule_set("chinese")), TableConfig(True, 1))
 
 
 class AtAnyBoard:
     """A running box whose matches have the size of the board that is seen, and a director at her page."""
 
     def __init__(self, folder: Path, terms: Terms = FREE) -> None:
-        self.t, self.page, self.folder = 1.0, Board(), folder
-        self.box = Box(terms, Folder(folder), NoPanel(), self.page.publish)
+        self.t, self.page, self.folder = 1.0, LatestValue(), folder
+        self.box = TableController(terms, Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
-        self.appliance = Appliance(lambda: self.t)
+        self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
         self.director = Director(
             self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, lambda place: None
         )
 
-    def look(self, size: int, times: int = 2) -> Showing:
+    def look(self, size: int, times: int = 2) -> TableSnapshot:
         """A bare board of so many lines is seen."""
         for _ in range(times):
             self.t += 1.0

@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from device.__main__ import main
-from device.commands.demo import demo_settings, result_in_words
+from device.cli.demo import demo_settings, result_in_words
 from device.director import LONGEST_RESULT
 from device.journal.replay import replay
+from device.match_config import terms_of
 from device.settings import BadSettings, Game, settings_of
-from device.terms import terms_of
 from referee.board import COLOURS, name_key
 from referee.messages import Message, message
-from referee.standing import Phase, Sight
+from referee.table_state import Phase, Sight
 from tests.support.device.directed import Directed
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults

@@ -8,13 +8,13 @@ import sys
 import cv2
 import pytest
 
-from device.commands import shown
-from device.commands.watch import Watched
+from device.cli import console
+from device.cli.watch import Watched
 from referee.board import Colour
 from referee.diagram import drawn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import Manner
+from referee.umpire.referee import TableConfig
 from tests.support import ROOT
 from tests.support.referee.looks import look_at
 from tests.support.terminal import seen_at, terminal
@@ -29,9 +29,9 @@ ROWS = ("X..", ".O.", "...")
 
 COUNT = """
 import sys, threading
-from device.commands import shown
-shown.PATIENCE = 0
-for number in shown.tracked(range(3), "counting", 3):
+from device.cli import console
+console.PATIENCE = 0
+for number in console.tracked(range(3), "counting", 3):
     for thread in threading.enumerate():
         thread.join() if isinstance(thread, threading.Timer) else None
     print(number, flush=True)
@@ -59,17 +59,17 @@ def test_a_board_has_letters_and_numbers_and_its_doubts():
 
 @pytest.mark.parametrize(("n", "said"), [(0, "0 pictures"), (1, "1 picture"), (2, "2 pictures")])
 def test_one_is_told_from_several(n, said):
-    assert shown.counted("pictures", n) == said
+    assert console.counted("pictures", n) == said
 
 
-@pytest.mark.parametrize("what", shown.COUNTED)
+@pytest.mark.parametrize("what", console.COUNTED)
 def test_all_that_is_counted_has_its_words(what):
-    assert "1" not in shown.counted(what, 5) and shown.counted(what, 1) != shown.counted(what, 5)
+    assert "1" not in console.counted(what, 5) and console.counted(what, 1) != console.counted(what, 5)
 
 
 @pytest.mark.parametrize(("value", "said"), [("", "\x1b[31mno\x1b[0m"), ("1", "no")])
 def test_colours_are_for_those_who_want_them(value, said):
-    script = "from device.commands.shown import red; print(red('no'), end='')"
+    script = "from device.cli.console import red; print(red('no'), end='')"
     assert at_a_terminal("-c", script, NO_COLOR=value)[1] == said
     assert at_a_terminal("-c", script, out=False, NO_COLOR=value)[2] == "no"
 
@@ -132,7 +132,7 @@ def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
 @pytest.mark.parametrize("finished", [True, False])
 def test_nobody_is_told_to_play_while_stones_are_to_be_lifted(finished):
     looks = [("...", "X..", "O.."), ("...", "X..", "OX."), ("...", "X..", ".X.")][: 3 if finished else 2]
-    table = Watched(Setup(rule_set("chinese"), to_play=Colour.BLACK), Manner(to_play_said=True), None, None)
+    table = Watched(Setup(rule_set("chinese"), to_play=Colour.BLACK), TableConfig(to_play_said=True), None, None)
     captions = [table.hear(look_at(rows, t)) for t, rows in enumerate(looks)]
     assert captions[1] == "Black played B1. Please remove the captured stone at A1."
     assert captions[2:] == ["Turn 3 is complete. Black played B1 and captured A1. White to play."] * finished

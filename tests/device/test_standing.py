@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from device.box import Box
 from device.journal.entries import Terms
 from device.panel.signals import signal_of
+from device.table_controller import TableController
 from referee.events import Button
 from referee.lamps import LAMPS, OFF
-from referee.standing import Showing, Sight, State, Task
+from referee.table_state import Sight, State, TableSnapshot, Task
 from tests.support.device.chaos import run_chaos
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
@@ -65,7 +65,7 @@ def resigned(folder: Path) -> Player:
 def unknown_seats(folder: Path) -> Player:
     player = Player(folder, rules="chinese")
     player.terms = Terms(player.terms.setup, replace(player.terms.manner, black_side=None))
-    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player.look()
 
 
@@ -178,7 +178,7 @@ def test_where_done_resigns_nothing_says_that_it_goes_on(tmp_path, act):
     assert player.now.game.result == "W+R"
 
 
-def expected(now: Showing) -> tuple[str, ...]:
+def expected(now: TableSnapshot) -> tuple[str, ...]:
     """Words of the headline that what was pressed and seen last calls for, worked out without the table of states."""
     if now.resigning:
         return ("about to resign",)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from device.box import Box
 from device.journal.entries import Terms
 from device.journal.replay import replay
 from device.panel.signals import Sound, signal_of, sound_of
+from device.table_controller import TableController
 from referee.board import Colour
 from referee.events import Button
 from referee.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Phase, State
+from referee.table_state import Phase, State
 from referee.time.steps import Act, Step
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
@@ -32,7 +32,7 @@ def set_up(folder: Path, setup: Setup) -> Player:
     """A player before a box with another start; the table is still bare."""
     player = clocked(folder)
     player.terms = Terms(setup, player.terms.manner)
-    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player
 
 
@@ -151,7 +151,7 @@ def capture(player: Player) -> None:
 def test_the_states_that_want_other_terms(tmp_path):
     unsure = Player(tmp_path / "a", rules="chinese")
     unsure.terms = Terms(unsure.terms.setup, replace(unsure.terms.manner, black_side=None))
-    unsure.box = Box(unsure.terms, unsure.folder, unsure.panel, unsure.shown.append)
+    unsure.box = TableController(unsure.terms, unsure.folder, unsure.panel, unsure.shown.append)
     unsure.look()
     assert state_of(unsure.now)[0] is State.PLACES
     unsure.press(0, Button.PAUSE)

@@ -16,15 +16,15 @@ from referee.board import Colour, board_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling
-from referee.table.referee import Referee
 from referee.turns import Placement
+from referee.umpire.referee import Referee
+from tests.support.simulator.unrest import gained
 from tests.support.tiers import sample
-from tests.support.virtual.unrest import gained
 from vision.frame import Frame, Image
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
-from vision.render.scene import Hand, LidStone, Look, Scene
+from vision.render.scene import Appearance, Hand, LidStone, Scene
 from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,7 @@ class Sitting:
     """A table that is shown frame by frame, and what the referee rules."""
 
     def __init__(self) -> None:
-        self.observer, self.table = Observer(Looking()), Table(LOOK)
+        self.observer, self.table = BoardTracker(TrackerConfig()), Table(LOOK)
         self.referee = Referee(Setup(rule_set("chinese"), size=(9, 9)).record())
         self.rulings: list[Ruling] = []
         self.frames = self.looks = 0
@@ -76,7 +76,7 @@ class Sitting:
             self.show(now, 2, Hand((0.5, 0.5), "bottom", 1.0))
             self.show(now)
 
-    def change(self, look: Look) -> None:
+    def change(self, look: Appearance) -> None:
         """The table looks another way from now on."""
         self.table = Table(look)
 

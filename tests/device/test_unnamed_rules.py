@@ -15,18 +15,18 @@ import cv2
 import pytest
 
 from device.__main__ import main
-from device.box import Box
-from device.commands.demo import demo_settings
-from device.commands.doctor import every_check
+from device.bootstrap import Application
+from device.cli.demo import demo_settings
+from device.cli.doctor import every_check
 from device.hall.tables import read_tables
 from device.journal.replay import Folder, check_record, replay
 from device.journal.store import read_journal
 from device.machine.checks import Mark
 from device.machine.pin import Pin
+from device.match_config import checked_settings, terms_of
 from device.panel.panel import NoPanel
-from device.running import Running
 from device.settings import BadSettings, Settings, read_settings, settings_of
-from device.terms import checked_settings, terms_of
+from device.table_controller import TableController
 from referee.board import Colour, board_of, empty_position
 from referee.sgf import read_root, read_sgf
 from tests.support import ROOT
@@ -275,9 +275,9 @@ def test_a_game_that_nobody_named_rules_for_is_kept_and_checked_without_them(tmp
 # Starting again
 
 
-def started_again(folder: Path, **game: Any) -> Running:
+def started_again(folder: Path, **game: Any) -> Application:
     """A box at the folder, whose settings say this in [game]; it is ended at once, and what it shows stays."""
-    box = Running(settings_of({"game": game, **ELSE, "data": {"folder": str(folder)}}))
+    box = Application(settings_of({"game": game, **ELSE, "data": {"folder": str(folder)}}))
     box.stop()
     return box
 
@@ -315,7 +315,7 @@ def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
 def test_a_choice_also_holds_for_the_matches_after_it_when_the_box_was_started_again(tmp_path):
     chosen(tmp_path)
     folder = Folder(tmp_path)
-    box = Box(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
+    box = TableController(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
     path, replayed = folder.newest() or pytest.fail("there is no match")
     box.resume(folder.opened(path), replayed, replayed.t)
     box.seen(look(empty_position(board_of(9)), replayed.t + 1))

@@ -11,7 +11,7 @@ import pytest
 from hardware import arm, optics, sights
 from hardware.drawings import HERE, PRINTED, drawings
 from tests.support.bom import parts
-from vision.lenses import LENSES
+from vision.camera_models import LENSES
 
 PAGE = (HERE / "ASSEMBLY.md").read_text()
 NAMED = set(re.findall(r"`([\w-]+)`", PAGE))

@@ -127,7 +127,7 @@ def printed():
 
 
 def test_the_trays_take_the_cards_of_the_mat():
-    from vision.board.mat import LID_CARD
+    from vision.board.marker_layout import LID_CARD
 
     assert (measure("card_wide"), measure("card_long")) == LID_CARD
 

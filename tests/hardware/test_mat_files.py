@@ -15,7 +15,7 @@ from hardware.print_mat import pdf_file, svg_files
 from tests.support.tiers import sample
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
-from vision.board.mat import DICTIONARY
+from vision.board.marker_layout import DICTIONARY
 
 pytestmark = pytest.mark.slow
 

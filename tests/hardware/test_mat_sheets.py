@@ -10,7 +10,7 @@ import pytest
 
 from hardware.mat_sheets import A3, A4, EDITIONS, HOW, MARGIN, Sheet, sheets
 from hardware.print_mat import CAPITAL
-from vision.board import mat
+from vision.board import marker_layout
 
 ALL = [(edition, sheet) for edition in EDITIONS for sheet in sheets(edition)]
 each = pytest.mark.parametrize("sheet", [sheet for _, sheet in ALL], ids=[f"{e} {sheet.name}" for e, sheet in ALL])
@@ -44,29 +44,31 @@ def test_the_papers_size_is_the_editions(sheet):
 @each
 def test_every_marker_has_a_white_rim_of_a_square_of_its_own(sheet):
     for marker in sheet.drawn.markers:
-        low, high = marker.corners[0] - mat.RIM, marker.corners[2] + mat.RIM
+        low, high = marker.corners[0] - marker_layout.RIM, marker.corners[2] + marker_layout.RIM
         for line in sheet.drawn.lines:
             ends = np.array([[line.x1, line.y1], [line.x2, line.y2]])
             assert (ends.max(axis=0) <= low).any() or (ends.min(axis=0) >= high).any()
         for circle in sheet.drawn.circles:
             middle = np.array([circle.x, circle.y])
             nearest = np.clip(middle, low, high)
-            assert np.linalg.norm(nearest - middle) > mat.LARGEST_LID / 2
+            assert np.linalg.norm(nearest - middle) > marker_layout.LARGEST_LID / 2
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
     ids = [marker.id for sheet in sheets(edition) for marker in sheet.drawn.markers]
-    assert sorted(ids) == [4, 5, 6, 7, *mat.MAT.ids]
-    assert all((mat.pattern(one) != mat.pattern(other)).any() for one, other in combinations(ids, 2))
+    assert sorted(ids) == [4, 5, 6, 7, *marker_layout.MAT.ids]
+    assert all(
+        (marker_layout.pattern(one) != marker_layout.pattern(other)).any() for one, other in combinations(ids, 2)
+    )
     for marker in ids:
-        frame = mat.pattern(marker).copy()
+        frame = marker_layout.pattern(marker).copy()
         frame[1:-1, 1:-1] = True
         assert frame.all()
 
 
 def test_an_earlier_mats_corners_are_told_from_this_ones():
-    assert not set(mat.EARLIER.ids) & {*mat.MAT.ids, 4, 5, 6, 7}
+    assert not set(marker_layout.EARLIER.ids) & {*marker_layout.MAT.ids, 4, 5, 6, 7}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -74,21 +76,23 @@ def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(
     sheet = sheets(edition)[0]
     width, height = 396.0, 426.6
     wood = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * [width, height]
-    outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * mat.WOOD
+    outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker_layout.WOOD
     angles = [(line.x1, line.y1) for line in sheet.drawn.lines if not line.cut][::2]
     for marker, angle, corner in zip(sheet.drawn.markers, angles, wood + outward, strict=True):
         laid = marker.corners - np.array(angle) + corner
-        assert np.allclose(laid, mat.corner_marker(marker.id, width, height))
+        assert np.allclose(laid, marker_layout.corner_marker(marker.id, width, height))
 
 
 def test_both_editions_look_the_same_under_a_board():
     """What looks out, to the side and up or down: the larger paper is larger under the board alone."""
-    for marker in mat.MAT.ids:
+    for marker in marker_layout.MAT.ids:
         shown = []
         for paper in EDITIONS.values():
-            card = mat.corner_card(marker, paper[0] / 2, paper[1] / 2)
+            card = marker_layout.corner_card(marker, paper[0] / 2, paper[1] / 2)
             (drawn,) = card.drawn.markers
-            outermost = np.array([card.width, card.height]) * (mat.OUTWARD[mat.corner_of(marker)] > 0)
+            outermost = np.array([card.width, card.height]) * (
+                marker_layout.OUTWARD[marker_layout.corner_of(marker)] > 0
+            )
             shown.append(np.vstack([outermost, drawn.corners]) - card.anchor)
         assert np.allclose(*shown)
 
@@ -98,9 +102,9 @@ def test_a_lids_circle_lies_between_its_markers(edition):
     drawn = [sheet.drawn for sheet in sheets(edition)]
     places = {marker.id: marker.corners for one in drawn for marker in one.markers}
     circles = [circle for one in drawn for circle in one.circles]
-    for pair, circle in zip(mat.LID_IDS, circles, strict=True):
+    for pair, circle in zip(marker_layout.LID_IDS, circles, strict=True):
         for marker in pair:
-            assert np.allclose(places[marker] - np.array([circle.x, circle.y]), mat.lid_marker(marker))
+            assert np.allclose(places[marker] - np.array([circle.x, circle.y]), marker_layout.lid_marker(marker))
         assert places[pair[0]][:, 0].max() < circle.x < places[pair[1]][:, 0].min()
 
 
@@ -118,9 +122,9 @@ def test_the_drawn_markers_are_read_as_what_they_are(sheet):
     for marker in sheet.drawn.markers:
         side = int(marker.side) * 3
         x, y = round(marker.x * 3), round(marker.y * 3)
-        squares = np.where(mat.pattern(marker.id), 0, 255).astype(np.uint8)
+        squares = np.where(marker_layout.pattern(marker.id), 0, 255).astype(np.uint8)
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
-    finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(mat.DICTIONARY))
+    finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY))
     corners, ids, _ = finder.detectMarkers(page)
     places = {marker.id: marker.corners for marker in sheet.drawn.markers}
     assert set(ids.ravel().tolist()) == set(places)

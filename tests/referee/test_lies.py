@@ -5,8 +5,8 @@ import random
 import pytest
 
 from referee.board import points_of
+from referee.describe import what_lies
 from referee.legality import judge, legal_placements
-from referee.lies import what_lies
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.turns import Placement

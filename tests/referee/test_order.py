@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee.order import asked_of, order_of, reason_of
-from referee.standing import Showing
+from referee.corrections import asked_of, order_of, reason_of
+from referee.table_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.web.showings import B, W, begun, showing, superko, ultimate_game, unfinished
 from tests.support.wording import english
 
 
-def _told(now: Showing) -> tuple[str, str]:
+def _told(now: TableSnapshot) -> tuple[str, str]:
     return english(order_of(now)), english(reason_of(now))
 
 
@@ -40,7 +40,7 @@ def test_captured_stones_are_lifted_and_then_done_is_pressed():
     assert _told(showing(table.lift("D7")))[0] == "Black: press done."
 
 
-def _disturbed(table: Table) -> Showing:
+def _disturbed(table: Table) -> TableSnapshot:
     table.done(B)
     return showing(table)
 

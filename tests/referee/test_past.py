@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import TakeBack
-from referee.past import Past
+from referee.history import GameHistory
 from referee.ruling import Reason
 from tests.support.referee.table import Table
 from tests.support.web.showings import B, W, begun, resigned, running, superko, ultimate_game
@@ -13,7 +13,7 @@ from tests.support.wording import english
 def test_every_turn_of_the_game():
     table = ultimate_game()
     record = table.referee.record
-    past = Past(record)
+    past = GameHistory(record)
     found = [past.after(number) for number in range(record.number + 1)]
     assert [then.number for then in found if then] == list(range(9))
     assert found[0].position == record.start.position and found[0].turn is None
@@ -23,18 +23,18 @@ def test_every_turn_of_the_game():
 
 def test_a_point_that_repetition_bars_and_why():
     table = begun(to_play=W).play("W B8")
-    (barred,) = Past(table.referee.record).barred
+    (barred,) = GameHistory(table.referee.record).barred
     assert (table.board.name(barred.point), barred.reason, barred.repeats) == ("C8", Reason.SUPERKO, 0)
     assert english(barred) == "Black may not play C8. This would repeat the starting position."
 
 
 def test_points_without_a_liberty_are_not_among_them():
     table = begun((".X.......", "X........", *(".........",) * 7), to_play=W)
-    assert Past(table.referee.record).barred == ()
+    assert GameHistory(table.referee.record).barred == ()
 
 
 def test_nothing_is_barred_once_the_game_has_ended():
-    assert Past(resigned().referee.record).barred == ()
+    assert GameHistory(resigned().referee.record).barred == ()
 
 
 def _tried(table: Table) -> list[tuple[int, list[str]]]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.commands.judge import Judge
+from device.cli.judge import Judge
 from device.games import read_setup
 from referee.board import COLOURS, Colour, Position, board_of, points_of
 from referee.legality import delays, judge, legal_placements, may_draw, may_pass, refused

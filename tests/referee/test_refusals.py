@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee import texts
+from referee import ruling_messages
 from referee.board import Colour
-from referee.bowls import bowls_of
 from referee.legality import delays, judge, legal_placements, may_draw, may_pass
+from referee.prisoners import bowls_of
 from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
@@ -25,12 +25,12 @@ def refusal(record: GameRecord, text: str) -> str:
     """What is said of a turn that may not be made."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
-    return english(texts.refused(record, turn_of(text, record.position.board), prohibition))
+    return english(ruling_messages.refused(record, turn_of(text, record.position.board), prohibition))
 
 
 def accepted(record: GameRecord, *turns: str) -> str:
     """What is said of the last of these turns."""
-    return english(texts.legal(played(record, *turns), 0))
+    return english(ruling_messages.legal(played(record, *turns), 0))
 
 
 def drawn_out() -> GameRecord:
@@ -100,7 +100,7 @@ def test_who_is_not_to_move_is_not_advised():
 def test_an_open_draw_is_said():
     record = drawn_out()
     assert accepted(record).endswith("White may declare a draw.")
-    assert "may declare" not in english(texts.legal(record.taken_back(), 0))
+    assert "may declare" not in english(ruling_messages.legal(record.taken_back(), 0))
     assert "may declare" not in accepted(record, "W F3"), "it is Black's turn"
 
 
@@ -108,7 +108,7 @@ def test_the_second_ultimate_delay_says_once_that_a_draw_is_open():
     record = played(started("ultimate-original", size=(5, 5)), "B C3", "W C4")
     for player in (Colour.BLACK, Colour.WHITE):
         record = judge(record, Delay(player, ultimate=True)).after or record
-    assert english(texts.legal(record, 0)).count("declare a draw") == 1
+    assert english(ruling_messages.legal(record, 0)).count("declare a draw") == 1
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -116,7 +116,7 @@ def test_what_is_named_is_what_may_be_done(name):
     """On every turn of a small game: each act is named if, and only if, it may be done."""
     record = started(name, size=(2, 2))
     for text in ("B A1", "W B2", "B B1", "W A2", "B B1", "W A2", "B A1"):
-        said = english(texts.open_to(record))
+        said = english(ruling_messages.open_to(record))
         assert ("place a stone" in said) is bool(legal_placements(record))
         assert ("return a prisoner" in said) is ("prisoner" in delays(record))
         assert ("give the ultimate" in said) is ("ultimate" in delays(record))

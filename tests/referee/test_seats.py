@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.board import COLOURS, Colour
-from referee.seats import black_side_of, player_at, side_of
+from referee.seating import black_side_of, player_at, side_of
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import texts
+from referee import ruling_messages
+from referee.agreements import made, settle
 from referee.board import Colour, Position, points_of
+from referee.codec import settlement_from_json, settlement_to_json
 from referee.errors import RefereeError
 from referee.legality import delays, judge, legal_placements, may_draw, refused
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason
-from referee.settling import made, settle
 from referee.turns import Delay, Exchange, Placement, Removal, Settlement
-from referee.wire import settlement_from_json, settlement_to_json
 from tests.support.play import assert_board, played, reason, started
 from tests.support.referee.positions import mask
 from tests.support.wording import english
@@ -42,7 +42,7 @@ def removal(record: GameRecord, names: str) -> Removal:
 def why(record: GameRecord, settlement: Settlement) -> str:
     verdict = settle(record, settlement)
     assert verdict.after is None
-    return english(texts.settling(record, settlement, verdict))
+    return english(ruling_messages.settling(record, settlement, verdict))
 
 
 def komi(by_black: int, rules: str = "ultimate", **start: object) -> GameRecord:
@@ -57,7 +57,7 @@ def test_an_exchange_takes_as_many_from_both_bowls_and_no_turn():
     after = agreed(record, Exchange(1))
     assert after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
     assert (after.number, after.to_play, after.position) == (0, Colour.BLACK, record.position)
-    said = english(texts.settling(record, Exchange(1), settle(record, Exchange(1))))
+    said = english(ruling_messages.settling(record, Exchange(1), settle(record, Exchange(1))))
     assert said == "The players exchanged one stone each. Nobody has used a turn."
     assert agreed(record, Exchange(1)).acts == (Exchange(1),) and after.turns == ()
 
@@ -68,7 +68,7 @@ def test_removed_stones_become_prisoners():
     after = agreed(record, removal(record, "A4"))
     assert_board(after, "..XO.", "..XO.", "..XO.", "..XO.", "..XO.")
     assert after.bowls.count(Colour.BLACK, Colour.WHITE) == before + 1 and after.to_play is Colour.WHITE
-    said = english(texts.settling(record, removal(record, "A4"), settle(record, removal(record, "A4"))))
+    said = english(ruling_messages.settling(record, removal(record, "A4"), settle(record, removal(record, "A4"))))
     assert said == "By agreement A4 left the board as dead. Nobody has used a turn."
 
 

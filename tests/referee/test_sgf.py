@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
+from referee.agreements import made, settle
 from referee.board import Colour, points_of
-from referee.bowls import bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord, BadSetup
 from referee.legality import judge, legal_placements
-from referee.notes import Notes
 from referee.penalties import Offence, Penalty
+from referee.prisoners import bowls_of
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.settling import made, settle
 from referee.sgf import read_root, read_sgf, write_sgf
+from referee.sgf_annotations import SgfAnnotations
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign
 from tests.support.play import drawn, played, started
 from tests.support.tiers import examples
@@ -129,7 +129,7 @@ def test_starts_of_every_kind_come_back() -> None:
 
 def test_what_is_written_is_sgf_that_others_read() -> None:
     record = played(started(size=(9, 9), komi=0.5, handicap=2), "B C3", "W delay", "B delay", "W G7", "B resign")
-    data = write_sgf(record, black="Black [1]", white="Weiß", notes=Notes(comments={1: "a \\ b]"}))
+    data = write_sgf(record, black="Black [1]", white="Weiß", notes=SgfAnnotations(comments={1: "a \\ b]"}))
     game = sgf.Sgf_game.from_bytes(data)
     root = game.get_root()
     assert (root.get("RU"), root.get("KM"), root.get("HA"), root.get("RE")) == ("ultimate", 0.5, 2, "W+R")

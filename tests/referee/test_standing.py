@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-import referee.standing
+import referee.table_state
 from device.panel.signals import signal_of, sound_of
 from referee.board import COLOURS
 from referee.lamps import LAMPS
-from referee.standing import STATES, Showing, State, Task
+from referee.table_state import STATES, State, TableSnapshot, Task
 from tests.support.panel.tables import AT_FOUR, BLACK, PLAY, TABLES, WHITE, state_of, unseated
 from web.status import status_of
 from web.view import view_of
@@ -64,9 +64,9 @@ def test_without_pictures_everybody_has_to_do_what_they_had_to():
 
 
 def test_lamps_sound_page_and_status_ask_once(monkeypatch):
-    asked: list[Showing] = []
-    found = referee.standing._standing
-    monkeypatch.setattr(referee.standing, "_standing", lambda now: asked.append(now) or found(now))
+    asked: list[TableSnapshot] = []
+    found = referee.table_state._standing
+    monkeypatch.setattr(referee.table_state, "_standing", lambda now: asked.append(now) or found(now))
     now = replace(PLAY, number=2)
     signal_of(now), sound_of(None, now), view_of(now), status_of(now)
     assert asked == [now] and set(now.players) <= set(COLOURS)

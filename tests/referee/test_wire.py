@@ -15,33 +15,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import wire
+from referee import codec
 from referee.board import COLOURS, Colour, Position, board_of
-from referee.counted import Count, CountStep
+from referee.codec.events import STEPS, _unpacked
+from referee.count_result import Count, CountStep
 from referee.errors import BadRecord, RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
     Amend,
     Button,
+    DeadStoneClaim,
     Disagree,
-    Enter,
+    EnterAgreement,
+    EnterTurn,
     LidSight,
-    Named,
-    Observed,
+    Observation,
     Pressed,
     Propose,
     Remark,
-    Settle,
     TakeBack,
-    Waive,
+    WaiveReminder,
 )
 from referee.messages import Duration, Listing, Message, Points, Stones, message
 from referee.ruling import Reason, Ruling, Status
-from referee.time.controls import Left
+from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Turn
-from referee.wire.heard import STEPS, _unpacked
 
 B, W = Colour.BLACK, Colour.WHITE
 BOARD = board_of(5, 3)
@@ -51,7 +51,7 @@ points, masks = st.integers(0, BOARD.points - 1), st.integers(0, BOARD.full)
 texts = st.text(string.printable + "äß審", max_size=20)
 times = st.integers(0, 10**9).map(lambda ms: ms / 1000)
 whole = st.integers(0, 10**6)
-lefts = st.builds(Left, whole, whole, whole, whole)
+lefts = st.builds(TimeLeft, whole, whole, whole, whole)
 without_point: st.SearchStrategy[Turn] = st.one_of(
     st.builds(Delay, players, st.booleans()), *(st.builds(kind, players) for kind in (Pass, Draw, Resign))
 )
@@ -87,7 +87,9 @@ rulings = st.builds(
 ).map(lambda ruling: replace(ruling, player=ruling.move.player) if ruling.move else ruling)
 ranges = st.tuples(whole, whole)
 lids = st.builds(LidSight, whole, whole, ranges, ranges, st.booleans(), st.booleans())
-named = st.builds(Named, masks, masks, st.tuples(masks, masks), st.none() | st.tuples(st.integers(1, 400), whole))
+named = st.builds(
+    DeadStoneClaim, masks, masks, st.tuples(masks, masks), st.none() | st.tuples(st.integers(1, 400), whole)
+)
 said = st.one_of(
     st.builds(Propose, times, players, named),
     st.builds(Amend, times, players, named),
@@ -95,9 +97,9 @@ said = st.one_of(
     st.builds(Disagree, times, players),
     st.builds(AgreeVoid, times, st.none() | players),
     st.builds(TakeBack, times, st.integers(1, 1000)),
-    st.builds(Enter, times, turns, st.booleans()),
-    st.builds(Waive, times),
-    st.builds(Settle, times, st.builds(Exchange, st.integers(1, 400)) | st.builds(Removal, masks.filter(bool))),
+    st.builds(EnterTurn, times, turns, st.booleans()),
+    st.builds(WaiveReminder, times),
+    st.builds(EnterAgreement, times, st.builds(Exchange, st.integers(1, 400)) | st.builds(Removal, masks.filter(bool))),
     st.builds(Remark, times, messages),
 )
 steps = st.builds(
@@ -136,12 +138,12 @@ def sent(body: dict[str, object]) -> dict[str, Any]:
 def test_a_turn_comes_back_on_any_board(data, board, count):
     player = data.draw(st.sampled_from(COLOURS[:count]))
     turn = data.draw(st.builds(Placement, st.just(player), st.integers(OFF_BOARD, board.points - 1)) | without_point)
-    assert wire.turn_from_json(sent(wire.turn_to_json(turn, board)), board, count) == turn
+    assert codec.turn_from_json(sent(codec.turn_to_json(turn, board)), board, count) == turn
 
 
 @given(rulings)
 def test_a_ruling_comes_back(ruling):
-    assert wire.ruling_from_json(sent(wire.ruling_to_json(ruling, BOARD)), BOARD) == ruling
+    assert codec.ruling_from_json(sent(codec.ruling_to_json(ruling, BOARD)), BOARD) == ruling
 
 
 @given(
@@ -151,9 +153,9 @@ def test_a_ruling_comes_back(ruling):
 )
 def test_a_look_comes_back_the_same_from_the_second_time_on(stones, seen, t):
     chances = tuple((1 - (b + w) / STEPS, b / STEPS, w / STEPS) for b, w in stones)
-    look = Observed(t, chances, seen)
-    once = wire.observed_from_json(sent(wire.observed_to_json(look)), t)
-    again = wire.observed_from_json(sent(wire.observed_to_json(Observed(t, once.points, once.lids))), t)
+    look = Observation(t, chances, seen)
+    once = codec.observed_from_json(sent(codec.observed_to_json(look)), t)
+    again = codec.observed_from_json(sent(codec.observed_to_json(Observation(t, once.points, once.lids))), t)
     assert again == once and again.packed == once.packed
     assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == seen
     assert all(sight[0] >= 0 for sight in once.points)
@@ -168,45 +170,54 @@ def test_a_look_that_unpacks_to_more_than_any_board_is_refused():
 
 @given(st.builds(Pressed, times, st.sampled_from((0, 1, 2)), st.sampled_from(Button), st.booleans()))
 def test_a_press_comes_back(press):
-    assert wire.pressed_from_json(sent(wire.pressed_to_json(press)), press.t) == press
+    assert codec.pressed_from_json(sent(codec.pressed_to_json(press)), press.t) == press
 
 
 @given(said)
 def test_a_word_and_a_decision_come_back(word):
-    assert wire.said_from_json(sent(wire.said_to_json(word, BOARD)), word.t, BOARD) == word
+    assert codec.said_from_json(sent(codec.said_to_json(word, BOARD)), word.t, BOARD) == word
 
 
 @given(steps)
 def test_a_step_comes_back(step):
-    assert wire.step_from_json(sent(wire.step_to_json(step))) == step
+    assert codec.step_from_json(sent(codec.step_to_json(step))) == step
 
 
 @given(counts)
 def test_a_count_comes_back(count):
-    assert wire.count_from_json(sent(wire.count_to_json(count, BOARD)), BOARD) == count
+    assert codec.count_from_json(sent(codec.count_to_json(count, BOARD)), BOARD) == count
 
 
 junk = st.none() | st.booleans() | st.integers(-9, 10**12) | st.just(float("nan")) | texts
 junk = junk | st.lists(junk, max_size=4) | st.dictionaries(texts, junk, max_size=2)
 READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]] = {
-    "turn": (wire.turn_to_json(Placement(B, 3), BOARD), lambda body: wire.turn_from_json(body, BOARD)),
+    "turn": (codec.turn_to_json(Placement(B, 3), BOARD), lambda body: codec.turn_from_json(body, BOARD)),
     "ruling": (
-        wire.ruling_to_json(Ruling(Status.LEGAL, 1, message("game-over"), B, Pass(B)), BOARD),
-        lambda body: wire.ruling_from_json(body, BOARD),
+        codec.ruling_to_json(Ruling(Status.LEGAL, 1, message("game-over"), B, Pass(B)), BOARD),
+        lambda body: codec.ruling_from_json(body, BOARD),
     ),
     "look": (
-        wire.observed_to_json(Observed(1.0, ((1.0, 0.0, 0.0),), (LidSight(1, 2, (1, 1), (2, 3), False),))),
-        lambda body: wire.observed_from_json(body, 1.0),
+        codec.observed_to_json(Observation(1.0, ((1.0, 0.0, 0.0),), (LidSight(1, 2, (1, 1), (2, 3), False),))),
+        lambda body: codec.observed_from_json(body, 1.0),
     ),
-    "press": (wire.pressed_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: wire.pressed_from_json(body, 1.0)),
-    "word": (wire.said_to_json(Amend(1.0, B, Named(3)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
-    "entered": (wire.said_to_json(Enter(1.0, Pass(B)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
-    "waived": (wire.said_to_json(Waive(1.0), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
-    "agreed": (wire.said_to_json(Settle(1.0, Exchange(2)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
-    "step": (wire.step_to_json(Step(1.0, Act.START, B, lefts=((B, Left(1)),))), wire.step_from_json),
+    "press": (codec.pressed_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: codec.pressed_from_json(body, 1.0)),
+    "word": (
+        codec.said_to_json(Amend(1.0, B, DeadStoneClaim(3)), BOARD),
+        lambda body: codec.said_from_json(body, 1.0, BOARD),
+    ),
+    "entered": (
+        codec.said_to_json(EnterTurn(1.0, Pass(B)), BOARD),
+        lambda body: codec.said_from_json(body, 1.0, BOARD),
+    ),
+    "waived": (codec.said_to_json(WaiveReminder(1.0), BOARD), lambda body: codec.said_from_json(body, 1.0, BOARD)),
+    "agreed": (
+        codec.said_to_json(EnterAgreement(1.0, Exchange(2)), BOARD),
+        lambda body: codec.said_from_json(body, 1.0, BOARD),
+    ),
+    "step": (codec.step_to_json(Step(1.0, Act.START, B, lefts=((B, TimeLeft(1)),))), codec.step_from_json),
     "count": (
-        wire.count_to_json(Count("area", "B+1", (CountStep(B, "fill", message("count"), 3),), {}), BOARD),
-        lambda body: wire.count_from_json(body, BOARD),
+        codec.count_to_json(Count("area", "B+1", (CountStep(B, "fill", message("count"), 3),), {}), BOARD),
+        lambda body: codec.count_from_json(body, BOARD),
     ),
 }
 
@@ -235,12 +246,12 @@ def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
 )
 def test_a_turn_entered_in_version_0_1_is_read(kept, turn):
     body = {"word": "enter", "stands": False, "player": "W", **kept}
-    assert wire.said_from_json(body, 2.0, BOARD) == Enter(2.0, turn)
+    assert codec.said_from_json(body, 2.0, BOARD) == EnterTurn(2.0, turn)
 
 
 def test_dead_stones_named_in_version_0_1_are_read():
     body = {"word": "propose", "player": "B", "dead": [0, 4], "seki": [], "one_sided": [[1], []], "supplies": None}
-    assert wire.said_from_json(body, 2.0, BOARD) == Propose(2.0, B, Named(0b10001, 0, (0b10, 0)))
+    assert codec.said_from_json(body, 2.0, BOARD) == Propose(2.0, B, DeadStoneClaim(0b10001, 0, (0b10, 0)))
 
 
 @pytest.mark.parametrize(
@@ -257,4 +268,4 @@ def test_dead_stones_named_in_version_0_1_are_read():
 )
 def test_what_is_no_turn_gets_a_sentence(body):
     with pytest.raises(BadRecord, match=r"\.$"):
-        wire.turn_from_json(body, BOARD)
+        codec.turn_from_json(body, BOARD)

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from hardware import circuit, drawings, print_mat, sights
-from referee.table import buttons
+from referee.umpire import buttons
 from tests.support import ROOT, examples, sentences, theory
 from tests.support.vision import drawn
 from web import openapi

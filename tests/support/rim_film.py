@@ -18,7 +18,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.box import Box
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.gpio import MIX
@@ -27,20 +26,21 @@ from device.panel.rim import frame_of
 from device.panel.rim_chain import Chain, limited
 from device.panel.signals import Signal, Sound
 from device.settings import RimSettings
-from device.virtual.messages import read_rim, write_rim
-from device.virtual.script import read_script
-from device.virtual.table import Performance, Shown, Tempo
+from device.simulator.messages import read_rim, write_rim
+from device.simulator.script import read_script
+from device.simulator.table import Performance, Shown, Tempo
+from device.table_controller import TableController
 from referee.board import Colour
 from referee.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Sight, TableSnapshot
+from referee.umpire.referee import TableConfig
 from vision.frame import Frame, Image
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
 from web.voice.speech import spoken
 
 _WALLS = "....XO..."
@@ -127,13 +127,13 @@ class FilmedTable:
     """The drawn table with its box. said: what is spoken one after the other, each sentence
     with when it begins and ends."""
 
-    def __init__(self, folder: Path, look: Look) -> None:
+    def __init__(self, folder: Path, look: Appearance) -> None:
         self.camera, self.player = Table(look), Table(_clean(look))
         self.panel, self.said = Noted(), list[tuple[float, float, str]]()
-        self._shown: Showing | None = None
+        self._shown: TableSnapshot | None = None
         setup = Setup(rule_set("new-zealand"), (9, 9), to_play=Colour.WHITE, komi=0.5, board=ROWS)
-        self.box = Box(Terms(setup, Manner(refereed=True)), Folder(folder), self.panel, self._speak)
-        self._eyes = Observer(Looking())
+        self.box = TableController(Terms(setup, TableConfig(refereed=True)), Folder(folder), self.panel, self._speak)
+        self._eyes = BoardTracker(TrackerConfig())
 
     def moments(self) -> Iterator[tuple[float, Scene]]:
         """The table as it is seen, moment for moment."""
@@ -149,7 +149,7 @@ class FilmedTable:
                 self._see(Frame(self.camera.draw(scene, number).pixels, happening.t))
                 yield happening.t, scene
 
-    def _speak(self, showing: Showing) -> None:
+    def _speak(self, showing: TableSnapshot) -> None:
         for one in spoken(self._shown, showing):
             begins = max(showing.t, self.said[-1][1] if self.said else 0.0)
             self.said.append((begins, begins + BREATH + LETTER * len(one.text), one.text))
@@ -172,7 +172,7 @@ class FilmedTable:
             self.box.seen(as_kept(seen))
 
 
-def _clean(look: Look) -> Look:
+def _clean(look: Appearance) -> Appearance:
     """The table without its camera's noise, which a player does not see and a film would have to keep."""
     return replace(look, finish=replace(look.finish, noise=0.0, quality=100))
 

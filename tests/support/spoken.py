@@ -10,8 +10,8 @@ from referee.messages import Duration, Listing, Message, Points, Stones, Value, 
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, wanting
 from web.language import CODES, tongue
-from web.voice.brief import said_of
-from web.voice.programs import NoVoice, program_for
+from web.voice.shorten import said_of
+from web.voice.tts import NoVoice, program_for
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 SAMPLES: dict[str, Value] = {

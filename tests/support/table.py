@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Self
 
 from referee.board import Colour, Position
-from referee.bowls import Bowls
-from referee.events import LidSight, Observed
+from referee.events import LidSight, Observation
+from referee.prisoners import Bowls
 from referee.record import GameRecord
 from tests.support.referee.looks import lids_of, look
 
@@ -49,7 +49,7 @@ class TrueTable:
         self.t += seconds
         return self
 
-    def seen(self, after: float = 1.0) -> Observed:
+    def seen(self, after: float = 1.0) -> Observation:
         """A sure look at all of it, so many seconds later; the lids may be seen otherwise than they are (seen_lids)."""
         self.t += after
         lids = self.seen_lids if self.seen_lids is not None else lids_of(self.lids, self.seats)

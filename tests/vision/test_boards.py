@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.simulator.evenings import look_of
 from tests.support.tiers import is_long_run, sample
-from tests.support.virtual.evenings import look_of
 from tests.support.vision.tables import shot, table_of
-from vision.boards import AGAIN, LOST, Boards
+from vision.checkpoint import from_bytes, to_bytes
 from vision.errors import BadSource
 from vision.frame import Frame
-from vision.kept import from_bytes, to_bytes
-from vision.observer import Looking
+from vision.multi_board_tracker import AGAIN, LOST, MultiBoardTracker
 from vision.render.scene import Scene
+from vision.tracker import TrackerConfig
 
 RATE = 5
 
@@ -23,7 +23,7 @@ class Camera:
     """Shows pictures to an eye, five a second, and counts how often a board was looked for."""
 
     def __init__(self) -> None:
-        self.eye = Boards(Looking(lids=False))
+        self.eye = MultiBoardTracker(TrackerConfig(lids=False))
         self.t = 0.0
 
     def show(self, pictures, seconds):
@@ -52,7 +52,7 @@ def covered(seed):
 def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     if not is_long_run():
         # Searches in vain for the board that has gone take nearly all of the time.
-        monkeypatch.setattr("vision.observer.SEARCH_AGAIN", LOST)
+        monkeypatch.setattr("vision.tracker.SEARCH_AGAIN", LOST)
     camera = Camera()
     one = camera.show(pictures(first), 3)
     two = camera.show(pictures(then), 2 * LOST + AGAIN)
@@ -64,9 +64,9 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
 @pytest.mark.slow
 def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(monkeypatch):
     camera, sought = Camera(), []
-    from vision import boards, observer
+    from vision import multi_board_tracker, tracker
 
-    for module in (boards, observer):
+    for module in (multi_board_tracker, tracker):
         known = module.find_first
         monkeypatch.setattr(module, "find_first", lambda *a, known=known: sought.append(camera.t) or known(*a))
     camera.show(pictures(13), 4)

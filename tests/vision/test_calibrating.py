@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import drawn_board
-from vision.calibrating import calibrate, disagreements, drawn_to_lines, faults, turned_up, with_lens
 from vision.calibration import Box, Calibration, Grid, parse_calibration
+from vision.calibration_fit import calibrate, disagreements, drawn_to_lines, faults, turned_up, with_lens
 from vision.overlay import draw_calibration
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene

@@ -10,7 +10,7 @@ import pytest
 from msgspec import Meta
 
 from referee.board import Colour
-from vision.checked import Misfit, checked, made
+from vision.validation import InvalidValue, checked, made
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Lamp:
     ],
 )
 def test_what_does_not_fit_gets_a_sentence(kind, value, said):
-    with pytest.raises(Misfit) as caught:
+    with pytest.raises(InvalidValue) as caught:
         checked("key", value, kind)
     assert str(caught.value) == said
 
@@ -52,7 +52,7 @@ def test_what_does_not_fit_gets_a_sentence(kind, value, said):
     ],
 )
 def test_a_table_that_does_not_fit_gets_a_sentence(table, said):
-    with pytest.raises(Misfit) as caught:
+    with pytest.raises(InvalidValue) as caught:
         made(Lamp, table)
     assert str(caught.value) == said
 
@@ -65,5 +65,5 @@ def test_what_is_nested_too_deep_can_be_named():
     value: Any = 1
     for _ in range(5000):
         value = [value]
-    with pytest.raises(Misfit, match="cannot be what is nested too deep"):
+    with pytest.raises(InvalidValue, match="cannot be what is nested too deep"):
         checked("key", value, int)

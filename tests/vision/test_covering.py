@@ -7,15 +7,15 @@ import random
 import numpy as np
 import pytest
 
-from referee import Observed
+from referee import Observation
 from tests.support.tiers import sample
 from tests.support.vision.tables import club_table, shot, table_of
 from vision.frame import Frame
-from vision.observer import Looking, Observer
+from vision.motion import has_hand, view_of
 from vision.render.looks import club_look
 from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
-from vision.stillness import has_hand, view_of
+from vision.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_looks import random_look
 from vision.training.rendered import lit
 
@@ -36,9 +36,9 @@ def table_in(light: str, seed: int, size: int) -> Table:
     return table_of(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
 
 
-def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[Observer, list[Observed | None]]:
+def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTracker, list[Observation | None]]:
     """What is seen of stills of these scenes, the last one so many times."""
-    observer, shown = Observer(Looking(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
+    observer, shown = BoardTracker(TrackerConfig(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
     frames = (Frame(shot(table, scene, number).pixels, float(number)) for number, scene in enumerate(shown))
     return observer, [observer.see(frame) for frame in frames]
 
@@ -137,7 +137,7 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
     table = table_in(light, seed, size)
     before, after = rows(there, size), rows(there | {new: "X"}, size)
     hand = Hand((new[1] / (size - 1), new[0] / (size - 1)), side, 1.0)
-    observer, seen = Observer(Looking(lids=False)), []
+    observer, seen = BoardTracker(TrackerConfig(lids=False)), []
     for number in range(62):
         scene = Scene(before) if number < 20 else Scene(after, hand=hand if number < 50 else None)
         seen.append(observer.see(Frame(shot(table, scene, number).pixels, number / 10)))
@@ -153,7 +153,7 @@ BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
 def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
     """In little light a hand like the table is a hand in some frames and none in others."""
     table = table_in("dim", seed, 9)
-    observer, covered, agreed = Observer(Looking(lids=False)), [], []
+    observer, covered, agreed = BoardTracker(TrackerConfig(lids=False)), [], []
     for number in range(40):
         scene = Scene(BARE, hand=Hand((0.6, 0.6), "bottom", 1.0) if number >= 20 else None)
         seen = observer.see(Frame(shot(table, scene, number).pixels, number / 10))

@@ -9,16 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
-from device.virtual.games import ultimate_game
-from device.virtual.stage import Photographer
-from device.virtual.table import Performance, Shown, Tempo, table_of
+from device.simulator.games import ultimate_game
+from device.simulator.stage import Photographer
+from device.simulator.table import Performance, Shown, Tempo, table_of
 from tests.support import ROOT
 from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.feeds import SPOILED, Spoil, every_way, noisy
 from tests.support.vision.tables import club_table
-from vision.feed import FROZEN_AFTER, OUTGROWN, RING, TOLD_AFTER, WELL_AFTER, Fault, Feed
 from vision.frame import Frame, Image, read_image
+from vision.frame_health import FROZEN_AFTER, OUTGROWN, RING, TOLD_AFTER, WELL_AFTER, Fault, FrameHealthMonitor
 from vision.render.scene import Hand, Scene
 
 WIDTH, HEIGHT, RATE = 640, 360, 10
@@ -33,9 +33,9 @@ def shots(seed: int, scene: Scene = STILL) -> tuple[Image, ...]:
     return tuple(table.draw(scene, frame).pixels for frame in range(RING + 2))
 
 
-def known(seed: int = 1) -> Feed:
+def known(seed: int = 1) -> FrameHealthMonitor:
     """A feed that has seen the table, and nothing wrong with it."""
-    feed = Feed()
+    feed = FrameHealthMonitor()
     for t, pixels in enumerate(shots(seed)):
         assert feed.judge(Frame(pixels, t / RATE)).well
         feed.trust(Frame(pixels, t / RATE))
@@ -51,7 +51,9 @@ def grained(number: int) -> Image:
     return noisy(number, 90, 160)
 
 
-def after(feed: Feed, pictures: Iterable[Image], begin: float = 10.0, rate: float = RATE, idle: float = 0.0) -> Told:
+def after(
+    feed: FrameHealthMonitor, pictures: Iterable[Image], begin: float = 10.0, rate: float = RATE, idle: float = 0.0
+) -> Told:
     """What is told, and when, seconds after the first of these; that nothing told may be looked at."""
     told: Told = []
     for count, pixels in enumerate(pictures):
@@ -98,14 +100,14 @@ def test_no_repeated_frame_is_looked_at():
 
 def test_a_camera_that_repeats_every_second_frame_is_well():
     fresh = (grained(n // 2) for n in range(200))
-    assert after(Feed(), fresh, rate=30) == []
+    assert after(FrameHealthMonitor(), fresh, rate=30) == []
 
 
 def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
     fresh = [grained(n) for n in range(120)]
-    ((t, told),) = after(Feed(), fresh[:10], rate=1, idle=1.0)
+    ((t, told),) = after(FrameHealthMonitor(), fresh[:10], rate=1, idle=1.0)
     assert told is Fault.SLOW and t <= 3
-    feed = Feed()
+    feed = FrameHealthMonitor()
     judged = [feed.judge(Frame(pixels, n / 60)) for n, pixels in enumerate(fresh)]
     assert all(one.well or one.soon for one in judged) and 30 <= sum(one.well for one in judged) <= 60
 
@@ -113,28 +115,28 @@ def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
 @pytest.mark.parametrize("late", [0.0, 0.2, 0.3, 0.5, 0.6])
 def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second_frame(late):
     """late: by so much the first of them, for which the box may have read a new picture."""
-    feed = Feed()
+    feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
     told = [(t, feed.judge(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
     assert min(t for t, fault in told if fault is Fault.SLOW) <= 4.0
 
 
 def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
-    feed = Feed()
+    feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
     judged = [feed.judge(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
     assert not any(one.told for one in judged) and all(one.well for one in judged[22:])
 
 
 def test_a_box_that_is_slow_does_not_blame_its_camera():
-    feed = Feed()
+    feed = FrameHealthMonitor()
     judged = [feed.judge(Frame(grained(n), float(n)), idle=0.1) for n in range(10)]
     assert all(one.well for one in judged)
 
 
 def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
     pictures = (grained(n) if n % 4 else np.zeros((90, 160, 3), np.uint8) for n in range(80))
-    feed = Feed()
+    feed = FrameHealthMonitor()
     judged = [feed.judge(Frame(pixels, n / 10)) for n, pixels in enumerate(pictures)]
     assert [one.well for one in judged] == [n % 4 > 0 for n in range(80)] and not any(one.told for one in judged)
 
@@ -142,7 +144,7 @@ def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
 def test_two_of_three_frames_torn_are_told():
     rng, tear = np.random.default_rng(1), SPOILED[Fault.TORN][-1]
     pictures = (tear(grained(n), rng) if n % 3 else grained(n) for n in range(40))
-    feed = Feed()
+    feed = FrameHealthMonitor()
     feed.trust(Frame(grained(1000), 9.0))
     assert after(feed, pictures)[0][1] is Fault.TORN
 
@@ -187,7 +189,7 @@ def test_a_game_on_a_drawn_table_has_no_fault_however_fast_it_is_seen(size):
     script = ultimate_game(size, size, refereed=True).script
     table = table_of(script, WIDTH, HEIGHT)
     for every in (1, 4):
-        feed, photographer, number = Feed(), Photographer(table), 0
+        feed, photographer, number = FrameHealthMonitor(), Photographer(table), 0
         for happening in Performance(script, table, Tempo(RATE)).happenings():
             number += isinstance(happening, Shown)
             if isinstance(happening, Shown) and number % every == 0 and number < 150:
@@ -198,7 +200,7 @@ def test_a_game_on_a_drawn_table_has_no_fault_however_fast_it_is_seen(size):
 
 
 def test_a_recording_may_repeat_itself_and_pause():
-    feed = Feed(live=False)
+    feed = FrameHealthMonitor(live=False)
     assert all(feed.judge(Frame(shots(1)[0], float(t))).well for t in range(10))
     assert not feed.judge(Frame(np.zeros((HEIGHT, WIDTH, 3), np.uint8), 11.0)).well
 
@@ -206,7 +208,7 @@ def test_a_recording_may_repeat_itself_and_pause():
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "tests/pictures").glob("*.jpg")))
 def test_our_drawn_pictures_have_no_fault(name):
     frame = Frame(read_image(ROOT / "tests/pictures" / name), 1.0)
-    feed = Feed()
+    feed = FrameHealthMonitor()
     feed.trust(frame)
     assert feed.judge(frame).well
 
@@ -216,9 +218,9 @@ def test_our_drawn_pictures_have_no_fault(name):
 )
 def test_photographs_of_tables_have_no_fault(source):
     """Those of the fixed camera one after the other, as that camera gave them."""
-    feed = Feed()
+    feed = FrameHealthMonitor()
     for count, path in enumerate(sorted(photos(source).glob("*.jp*g"))):
-        feed = feed if source.startswith("fixed") else Feed()
+        feed = feed if source.startswith("fixed") else FrameHealthMonitor()
         frame = Frame(read_image(path), count / 2)
         assert feed.judge(frame).well, path
         feed.trust(frame)

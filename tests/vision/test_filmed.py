@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from device.virtual.stage import Photographer
-from device.virtual.table import Performance, Shown, Tempo, Told
-from tests.support.virtual.played import script_of, self_play
+from device.simulator.stage import Photographer
+from device.simulator.table import Performance, Shown, Tempo, Told
+from tests.support.simulator.played import script_of, self_play
 from tests.support.vision.troubles import Denoised, Sharpened, Sway
 from vision.camera import open_source
 from vision.frame import Frame, Image
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look
 from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +29,7 @@ def test_a_stone_is_told_within_a_second_of_the_last_hands_leaving(tmp_path):
     film = tmp_path / "film.mp4"
     left = filmed(film, 3, 3)
     told: dict[int, float] = {}
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     for frame in open_source(str(film)).frames():
         assert isinstance(frame, Frame)
         seen = observer.see(frame)

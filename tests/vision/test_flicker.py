@@ -13,9 +13,9 @@ from tests.support.vision.troubles import banded
 from vision.calibration import Calibration
 from vision.flicker import LASTS, Flicker
 from vision.frame import Frame, read_image
-from vision.observer import Looking, Observer
+from vision.motion import has_hand, is_steady, view_of
 from vision.render.scene import Hand, Scene
-from vision.stillness import has_hand, is_steady, view_of
+from vision.tracker import BoardTracker, TrackerConfig
 
 RATE, DEPTH = 30.0, 0.2
 ROWS = ("X.......O", ".........", "..X...O..", ".........", "....X....", "....O....", "..O...X..") + (".........",) * 2
@@ -39,7 +39,7 @@ def views(frames):
 
 def looks(frames, calibration):
     """How many frames of a film a look was told of."""
-    observer = Observer(Looking(calibration=calibration, lids=False))
+    observer = BoardTracker(TrackerConfig(calibration=calibration, lids=False))
     return sum(observer.see(frame) is not None or observer.standing is not None for frame in frames)
 
 
@@ -102,7 +102,7 @@ def test_a_board_at_rest_is_read_under_bands(depth):
 def test_a_photographed_board_is_read_under_bands():
     picture = read_image(photos("fixed-camera-13x13") / "images" / "move_10.jpg")
     frames = [Frame(banded(picture, number / RATE, DEPTH), number / RATE) for number in range(14)]
-    observer = Observer(Looking(lids=False))
+    observer = BoardTracker(TrackerConfig(lids=False))
     for frame in frames:
         observer.see(frame)
     assert observer.standing is not None

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import Observed
-from tests.support.virtual.hour import KINDS, Sitting
+from referee.events import Observation
+from tests.support.simulator.hour import KINDS, Sitting
 from vision.calibration import Calibration
 
 SIZE = 13
@@ -24,7 +24,7 @@ def test_every_turn_is_ruled_on_in_time_whatever_the_trouble(tmp_path, kinds):
 def test_what_may_never_be_is_counted(tmp_path):
     sitting = Sitting(tmp_path, 5, (), 2, SIZE)
     empty, black = (1.0, 0.0, 0.0), (0.01, 0.99, 0.0)
-    sitting.seen(Observed(0.0, (black, *(empty,) * (SIZE**2 - 1))))
+    sitting.seen(Observation(0.0, (black, *(empty,) * (SIZE**2 - 1))))
     place = sitting.truth
     beside = tuple((x + 3 * place.cell(), y) for x, y in place.corners)
     sitting.placed(Calibration(replace(place, corners=beside), ()), 0.0)

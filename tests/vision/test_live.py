@@ -15,15 +15,15 @@ from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import BadSource, CameraLost
 from vision.exposure import TRIES, ExposureLock, level_of
-from vision.eye import Wanted
 from vision.frame import Frame
-from vision.live import LEAST_LOOKS, Device, Watched, open_live
-from vision.observer import Looking, Observer
+from vision.frame_source import CameraConfig
+from vision.live import LEAST_LOOKS, Device, LatestFrameReader, open_live
 from vision.render.scene import Scene
+from vision.tracker import BoardTracker, TrackerConfig
 
 RATE, SOON = 10.0, 20.0
-WANTED = Wanted(64, 48, RATE)
-FAST = Wanted(64, 48, math.inf, hold=False)
+WANTED = CameraConfig(64, 48, RATE)
+FAST = CameraConfig(64, 48, math.inf, hold=False)
 """A camera that is never too fast."""
 GREYS = range(20, 220, 10)
 
@@ -186,7 +186,7 @@ def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
         cv2.imwrite(str(tmp_path / f"{number}.png"), drawn)
     clock, seen = Clock(), []
     camera = open_live(str(tmp_path), WANTED, clock)
-    observer = Observer(Looking(calibration=Calibration(table.view.grid), lids=False))
+    observer = BoardTracker(TrackerConfig(calibration=Calibration(table.view.grid), lids=False))
     with pytest.raises(CameraLost):
         while True:
             observed = observer.see(camera.newest(SOON))
@@ -212,7 +212,7 @@ def test_a_file_that_is_no_video_is_refused(tmp_path):
 
 
 def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
-    frames, sentence = handed_out(Watched(Device(video, WANTED), Ticking(), FAST))
+    frames, sentence = handed_out(LatestFrameReader(Device(video, WANTED), Ticking(), FAST))
     times = [frame.t for frame in frames]
     assert times == sorted(set(times))
     assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
@@ -221,7 +221,7 @@ def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
 
 def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     lever, clock = Lever(), Clock(1.0)
-    camera = Watched(lever, clock, FAST)
+    camera = LatestFrameReader(lever, clock, FAST)
     lever.waits.acquire()
     for _ in range(3):
         lever.pull.release()
@@ -240,7 +240,7 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
 
 def test_pictures_that_come_faster_than_asked_for_are_left_out():
     lever, clock = Lever(), Clock(0.0)
-    camera = Watched(lever, clock, replace(FAST, rate=RATE))
+    camera = LatestFrameReader(lever, clock, replace(FAST, rate=RATE))
     seen = []
     for count in range(30):
         lever.waits.acquire()
@@ -258,7 +258,7 @@ def test_pictures_that_come_faster_than_asked_for_are_left_out():
 def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
     lever, clock = Lever(), Clock(1.0)
     lever.count = 100
-    camera = Watched(lever, clock, replace(FAST, hold=hold))
+    camera = LatestFrameReader(lever, clock, replace(FAST, hold=hold))
     for t in (1.0, 3.0, 4.5, 5.5):
         lever.waits.acquire()
         clock.t = t

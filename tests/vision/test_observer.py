@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from referee.events import Between, Observed
+from referee.events import Observation, OffGridStone
 from tests.support.tiers import sample
 from tests.support.vision.tables import NOISES, club_table, shot
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
 from vision.lids.count import LidReading
-from vision.observer import HELD, Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
+from vision.tracker import HELD, BoardTracker, TrackerConfig
 
 RATE = 10
 EMPTY = ("." * 9,) * 9
@@ -36,18 +36,18 @@ def table() -> Table:
     return club_table(3, 9)
 
 
-def seen(observer: Observer, table: Table, scenes: list[Scene], start: int = 0) -> list[Observed | None]:
+def seen(observer: BoardTracker, table: Table, scenes: list[Scene], start: int = 0) -> list[Observation | None]:
     frames = [Frame(shot(table, scene, start + k).pixels, (start + k) / RATE) for k, scene in enumerate(scenes)]
     return [observer.see(frame) for frame in frames]
 
 
-def stones(observed: Observed) -> int:
+def stones(observed: Observation) -> int:
     return sum(max(sight) != sight[0] for sight in observed.points)
 
 
 @pytest.mark.slow
 def test_a_still_table_is_observed_once_and_a_hand_not_at_all(table):
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     still, hand = Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0))
     before = [o for o in seen(observer, table, [still] * 8) if o is not None]
     assert [stones(o) for o in before] == [0]
@@ -70,7 +70,7 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     table, lines = club_table(5, 19), "." * 19
     other = ("...O" + lines[4:], *(lines,) * 8)
     start, placed = (*(lines,) * 10, *other), (*(lines,) * 9, "....X" + lines[5:], *other)
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     before, hand = Scene(start), Scene(placed, hand=Hand((0.5, 0.5), "bottom", 1.0))
     seen(observer, table, [before] * 8)
     seen(observer, table, [hand] * 6, 8)
@@ -87,14 +87,14 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
 
 @pytest.mark.slow
 def test_a_still_table_is_read_again_after_a_while(table):
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     looks = [o for o in seen(observer, table, [Scene(ONE)] * 40) if o is not None]
     assert 2 <= len(looks) <= 4 and {stones(o) for o in looks} == {1}
 
 
 @pytest.mark.slow
 def test_each_still_is_a_look_but_for_one_with_a_hand(table):
-    observer = Observer(Looking(stills=True))
+    observer = BoardTracker(TrackerConfig(stills=True))
     scenes = [Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0)), Scene(ONE)]
     assert [o and stones(o) for o in seen(observer, table, scenes)] == [0, None, 1]
 
@@ -102,7 +102,7 @@ def test_each_still_is_a_look_but_for_one_with_a_hand(table):
 @pytest.mark.slow
 def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
     """A fan is put down, its handle between two lines: the still in which it comes is held back, the next is a look."""
-    observer = Observer(Looking(stills=True))
+    observer = BoardTracker(TrackerConfig(stills=True))
     pictures = [shot(table, Scene(rows), k).pixels.copy() for k, rows in enumerate((EMPTY, ONE, ONE))]
     (x, y), (end, _), *_ = shot(table, Scene(EMPTY)).truth.grid.corners
     cell = (end - x) / 8
@@ -116,7 +116,7 @@ def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
 
 @pytest.mark.slow
 def test_a_board_moved_away_is_found_again(table):
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     assert any(seen(observer, table, [Scene(ONE)] * 8))
     pictures = [np.roll(shot(table, Scene(ONE), k).pixels, 90, axis=1) for k in range(60)]
     looks = [observer.see(Frame(pixels, 1 + k / RATE)) for k, pixels in enumerate(pictures)]
@@ -159,8 +159,8 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, o
     """A player leans over the own board for six seconds; another board of the same size lies beside it. With few stones
     they look alike."""
     shown, covered = noisy(beside(many, others)), noisy(hidden(beside(many, others)))
-    observer = Observer(Looking(size=19, last=OWN))
-    told: list[Observed] = []
+    observer = BoardTracker(TrackerConfig(size=19, last=OWN))
+    told: list[Observation] = []
     for k in range(100):
         picture = (covered if 20 <= k < 80 else shown)[k % NOISES]
         found = observer.see(Frame(picture, k / RATE))
@@ -173,7 +173,7 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, o
 def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
     """Where it lay is known, its stones are not; the neighbour's board is plain in view for six seconds."""
     shown, covered = beside(), hidden(beside())
-    observer = Observer(Looking(size=19, last=OWN))
+    observer = BoardTracker(TrackerConfig(size=19, last=OWN))
     told = [observer.see(Frame(covered if k < 60 else shown, k / RATE)) for k in range(90)]
     assert {stones(found) for found in told if found is not None} == {60}
     assert told[-1] is not None or observer.standing is not None
@@ -183,7 +183,7 @@ def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
 def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
     swinging, shown, covered = swayed(beside(), 6.0, 0), beside(), hidden(beside())
-    observer = Observer(Looking(size=19, last=OWN))
+    observer = BoardTracker(TrackerConfig(size=19, last=OWN))
     pictures = [swinging] + 60 * [covered] + 30 * [shown]
     told = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
     assert {stones(found) for found in told if found is not None} == {60}
@@ -194,7 +194,7 @@ def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neig
 def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     """Nothing like it lies where it lay: after a while the one in view is taken for it."""
     covered = hidden(beside())
-    observer = Observer(Looking(size=19, last=OWN))
+    observer = BoardTracker(TrackerConfig(size=19, last=OWN))
     told = [observer.see(Frame(covered, k / RATE)) for k in range(round((HELD + 3) * RATE))]
     assert {stones(found) for found in told if found is not None} == {80}
 
@@ -206,7 +206,7 @@ def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
     after = tuple(row[:8] + "....." + row[13:] if 7 <= nth < 13 else row for nth, row in enumerate(rows))
     grid = table.view.grid
     edge = (np.array(grid.corners[0]) + np.array(grid.corners[3])) / 2 - (1.5 * grid.cell(), 0)
-    observer, told = Observer(Looking()), []
+    observer, told = BoardTracker(TrackerConfig()), []
     for k in range(80):
         pixels = shot(table, Scene(rows if k < 8 else after), k).pixels
         if k >= 8 and (k - 8) % 13 >= 5:
@@ -220,7 +220,7 @@ def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
 
 
 def test_a_picture_without_a_board_is_no_look():
-    observer = Observer(Looking(stills=True))
+    observer = BoardTracker(TrackerConfig(stills=True))
     assert observer.see(Frame(np.full((400, 500, 3), 99, np.uint8), 0.0)) is None
     assert observer.grid is None
 
@@ -228,7 +228,7 @@ def test_a_picture_without_a_board_is_no_look():
 def test_a_given_calibration_is_used_as_it_is(table):
     truth = shot(table, Scene(ONE)).truth
     boxes = tuple(lid.box for lid in truth.lids)
-    observer = Observer(Looking(stills=True, calibration=Calibration(truth.grid, boxes)))
+    observer = BoardTracker(TrackerConfig(stills=True, calibration=Calibration(truth.grid, boxes)))
     (look,) = seen(observer, table, [Scene(ONE)])
     assert observer.grid == truth.grid and look is not None and len(look.lids) == 2
 
@@ -255,14 +255,14 @@ def with_lid(count: int, hand: Hand | None = None) -> Scene:
     return Scene(EMPTY, (TOUCHING[:count], ()), hand)
 
 
-def counted(look: Observed) -> list[tuple[int, int, bool]]:
+def counted(look: Observation) -> list[tuple[int, int, bool]]:
     """What is seen of the upper lid."""
     return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
 
 
 @pytest.mark.slow
 def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
-    observer, last = Observer(Looking()), None
+    observer, last = BoardTracker(TrackerConfig()), None
     hand, start = Hand(table.lid_point(0), "top", 1.0), len(seen(observer, table, [with_lid(0)] * 8))
     for count, sights in ((1, (1, 0)), (2, (2, 0)), (3, (2, 1)), (4, (3, 1)), (5, (4, 1)), (4, (3, 1))):
         looks = seen(observer, table, [with_lid(count, hand)] * 4 + [with_lid(count)] * 6, start)
@@ -273,20 +273,20 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
 
 @pytest.mark.slow
 def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
-    hand, observer = Hand(table.lid_point(0), "top", 1.0), Observer(Looking(stills=True))
+    hand, observer = Hand(table.lid_point(0), "top", 1.0), BoardTracker(TrackerConfig(stills=True))
     looks = seen(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
     assert [counted(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
 @pytest.mark.slow
 def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
-    looks = [look for look in seen(Observer(Looking()), table, [with_lid(5)] * 8) if look is not None]
+    looks = [look for look in seen(BoardTracker(TrackerConfig()), table, [with_lid(5)] * 8) if look is not None]
     assert [counted(look) for look in looks] == [[(4, 1, False)]]
 
 
 @pytest.mark.slow
 def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
-    observer = Observer(Looking(stills=True))
+    observer = BoardTracker(TrackerConfig(stills=True))
     assert [counted(look) for look in seen(observer, table, [with_lid(4), with_lid(5)]) if look] == [
         [(3, 1, True)],
         [(4, 1, True)],
@@ -299,9 +299,12 @@ def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
 @pytest.mark.slow
 def test_a_still_that_was_only_deduced_is_not_remembered(table):
     """More stones than can be deduced from the last still that the net is sure of, though they come one by one."""
-    stills, observer = [with_lid(count) for count in range(2, len(TOUCHING) + 1)], Observer(Looking(stills=True))
+    stills, observer = (
+        [with_lid(count) for count in range(2, len(TOUCHING) + 1)],
+        BoardTracker(TrackerConfig(stills=True)),
+    )
     together = [counted(look)[0][2] for look in seen(observer, table, stills) if look]
-    each = [seen(Observer(Looking(stills=True, last=observer.place)), table, [still])[0] for still in stills]
+    each = [seen(BoardTracker(TrackerConfig(stills=True, last=observer.place)), table, [still])[0] for still in stills]
     alone = [counted(look)[0][2] for look in each if look]
     plain = alone.index(False)
     assert not any(alone[plain:]) and all(together[: plain + 1])
@@ -338,7 +341,7 @@ def test_looks_at_a_stone_between_points_agree_whichever_is_the_likelier():
     consensus = Consensus()
     assert consensus.add(between(0.55, 0.5)) is None
     agreed = consensus.add(between(0.5, 0.48))
-    assert agreed is not None and agreed.between() == (Between(40, 41),)
+    assert agreed is not None and agreed.between() == (OffGridStone(40, 41),)
     assert agreed.observed(Frame(np.zeros((1, 1, 3), np.uint8), 0.0)).between == agreed.between()
     assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).reads_like(between(0.45, 0.0))
 
@@ -378,7 +381,7 @@ def test_a_reading_says_what_it_shows_and_doubts():
     assert shown.rows()[4] == "....X...."
     assert [(shown.name(doubt.point), round(doubt.p, 2)) for doubt in shown.doubtful()] == [("E5", 0.6)]
     observed = shown.observed(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
-    assert isinstance(observed, Observed) and (observed.t, observed.name) == (7.5, "look.png")
+    assert isinstance(observed, Observation) and (observed.t, observed.name) == (7.5, "look.png")
     assert len(observed.points) == 81 and observed.lids[0].black == 2
 
 
@@ -396,7 +399,7 @@ def test_the_overlay_marks_stones_doubts_and_lids():
 @pytest.mark.parametrize("away", sample([12.0, 20.0, 40.0, 70.0], 2))
 def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, away):
     """The first picture shows it elsewhere than it lies; what is read once it rests is where it rests."""
-    observer, rows = Observer(Looking()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")
+    observer, rows = BoardTracker(TrackerConfig()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")
     told = []
     for k in range(40):
         swing = away * np.exp(-k / 5) * np.cos(1.3 * k) if k < 25 else 0.0
@@ -416,14 +419,14 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
 @pytest.mark.slow
 def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(table):
     """A clock whose figures run was found beside the board as a lid; nothing was read for a minute of a long game."""
-    first = Observer(Looking())
+    first = BoardTracker(TrackerConfig())
     seen(first, table, [Scene(EMPTY)] * 8)
     assert first.place is not None
     grid = first.place.grid
     (x, y), _ = grid.corners[0], None
     wide = 3.0 * grid.cell()
     clock = Box(x - 2.0 * wide, y + grid.cell(), wide, wide)
-    observer = Observer(Looking(last=replace(first.place, lids=(first.place.lids[0], clock))))
+    observer = BoardTracker(TrackerConfig(last=replace(first.place, lids=(first.place.lids[0], clock))))
     told = None
     for k in range(60):
         picture = shot(table, Scene(EMPTY if k < 20 else ONE), k).pixels.copy()
@@ -442,7 +445,7 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
 @pytest.mark.slow
 def test_a_board_found_while_stones_are_placed_quickly_is_read():
     """Between two hands there is hardly a second: less than it takes to find a board and to see that it rests."""
-    table, observer, t, seen = club_table(6, 9), Observer(Looking(lids=False)), 0.0, []
+    table, observer, t, seen = club_table(6, 9), BoardTracker(TrackerConfig(lids=False)), 0.0, []
     rows = [["."] * 9 for _ in range(9)]
     for number in range(4):
         scene = Scene(tuple(map("".join, rows)))

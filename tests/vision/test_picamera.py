@@ -15,17 +15,17 @@ from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, 
 from tests.support.wording import english
 from vision.board.detect import find_board
 from vision.errors import CameraLost
-from vision.eye import Wanted
 from vision.focus import PAUSES
-from vision.live import Watched, open_live
+from vision.frame_source import CameraConfig
+from vision.live import LatestFrameReader, open_live
 from vision.picamera import PiCamera, flicker_period, full_field
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene as Drawn
 from vision.render.table import Table
 
-WANTED = Wanted()
+WANTED = CameraConfig()
 PAGE = (ROOT / "docs/camera-pi.md").read_text()
-SMALL = Wanted(320, 180)
+SMALL = CameraConfig(320, 180)
 
 
 def grey_scene(levels=100):
@@ -83,13 +83,13 @@ def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, se
 @pytest.mark.parametrize(
     ("sensor", "wanted", "chosen"),
     [
-        (IMX708, Wanted(1920, 1080), (2304, 1296)),
-        (IMX708, Wanted(2560, 1440), (4608, 2592)),
-        (IMX708, Wanted(1280, 720, rate=100), (2304, 1296)),
-        (IMX219, Wanted(1920, 1080), (3280, 2464)),
-        (IMX477, Wanted(2560, 1440, rate=30), (4056, 3040)),
-        (OV5647, Wanted(640, 480), (1296, 972)),
-        (OV5647, Wanted(7680, 4320), (2592, 1944)),
+        (IMX708, CameraConfig(1920, 1080), (2304, 1296)),
+        (IMX708, CameraConfig(2560, 1440), (4608, 2592)),
+        (IMX708, CameraConfig(1280, 720, rate=100), (2304, 1296)),
+        (IMX219, CameraConfig(1920, 1080), (3280, 2464)),
+        (IMX477, CameraConfig(2560, 1440, rate=30), (4056, 3040)),
+        (OV5647, CameraConfig(640, 480), (1296, 972)),
+        (OV5647, CameraConfig(7680, 4320), (2592, 1944)),
     ],
 )
 def test_the_smallest_mode_that_is_large_enough_is_taken_and_none_that_shows_less(sensor, wanted, chosen):
@@ -128,7 +128,7 @@ def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
 def test_the_heights_in_hardware_reckon_with_the_mode_that_is_named(monkeypatch, lens):
     """Whatever the program makes the sensor do is what the page's heights are made from."""
     sensor = Sensor(lens.name, lens.array, lens.modes)
-    _, camera = opened(monkeypatch, sensor, Wanted(*lens.ask))
+    _, camera = opened(monkeypatch, sensor, CameraConfig(*lens.ask))
     assert camera.mode["size"] == view(lens).mode
 
 
@@ -228,7 +228,7 @@ class Played:
 
     def until(self, end):
         self.script[end] = lambda: None
-        watched = Watched(self, lambda: self.t, SMALL, self.eye)
+        watched = LatestFrameReader(self, lambda: self.t, SMALL, self.eye)
         with pytest.raises(CameraLost):
             while watched.newest(20.0) is not None:
                 pass

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.commands.look import look_command
+from device.cli.look import look_command
 from tests.support.vision.drawn import DRAWINGS, FOLDER
 from vision.calibration import mean_side
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.calibration import Grid
-from vision.room import board_size, room_round
+from vision.field_of_view import board_size, room_round
 
 FOCAL = 985.0
 """Pixels: 66 degrees across 1280."""

@@ -11,8 +11,7 @@ import pytest
 
 from tests.support.vision.tables import club_table, shot
 from vision.calibration import Box, Grid
-from vision.render.scene import Hand, Scene
-from vision.stillness import (
+from vision.motion import (
     HAND_ON_BOARD,
     STILL,
     View,
@@ -26,6 +25,7 @@ from vision.stillness import (
     sway_of,
     view_of,
 )
+from vision.render.scene import Hand, Scene
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
 ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7

@@ -15,8 +15,8 @@ from tests.support.vision.pictures import board_picture
 from tests.support.vision.streams import grained, phone
 from tests.support.wording import english
 from vision.errors import BadSource, CameraLost
-from vision.live import Wanted, is_camera, open_live
-from vision.stream import LATE, Stream, named, why_not
+from vision.live import CameraConfig, is_camera, open_live
+from vision.stream import LATE, NetworkCamera, named, why_not
 
 PICTURE = board_picture()
 
@@ -26,7 +26,7 @@ def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
 
 
 def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arrival():
-    with phone(grained(PICTURE)) as app, closing(open_live(app.address, Wanted(rate=30), clock)) as camera:
+    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         frame = camera.newest(10)
         assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATE and frame.note is None
         assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
@@ -41,7 +41,10 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
         for shade in shades:
             yield from islice(grained(np.full((240, 320, 3), shade, np.uint8))(), 1)
 
-    with phone(shots, lambda: ahead.acquire(timeout=10)) as app, closing(Stream(app.address, Wanted())) as eye:
+    with (
+        phone(shots, lambda: ahead.acquire(timeout=10)) as app,
+        closing(NetworkCamera(app.address, CameraConfig())) as eye,
+    ):
         ahead.release(20)
         seen = [int(eye.look().mean()) for _ in range(20)]
     assert seen == sorted(seen) and len(set(seen)) == 20, "each once, in their order, and none is kept back"
@@ -49,12 +52,12 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
 
 def test_a_phone_that_stands_upright_is_told():
     upright = np.ascontiguousarray(np.rot90(PICTURE))
-    with phone(grained(upright)) as app, closing(open_live(app.address, Wanted(rate=30), clock)) as camera:
+    with phone(grained(upright)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         assert "Turn the phone on its side" in english(camera.newest(10).note)
 
 
 def lost(address):
-    with pytest.raises(CameraLost) as error, closing(Stream(address, Wanted())) as eye:
+    with pytest.raises(CameraLost) as error, closing(NetworkCamera(address, CameraConfig())) as eye:
         while True:
             eye.look()
     return english(error.value)
@@ -66,7 +69,7 @@ def test_pictures_that_stop_are_told():
 
 
 def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
-    with phone(grained(PICTURE)) as app, closing(open_live(app.address, Wanted(rate=30), clock)) as camera:
+    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         assert camera.newest(10) is not None
         app.hang_up()
         with pytest.raises(CameraLost):
@@ -94,7 +97,7 @@ def test_a_password_is_asked_for_and_never_told_on():
     with phone(grained(PICTURE), secret=secret) as app:
         assert "wants a password" in lost(app.address)
         into = app.address.replace("http://", "http://anna:hidden@")
-        with closing(Stream(into, Wanted())) as eye:
+        with closing(NetworkCamera(into, CameraConfig())) as eye:
             assert eye.look().shape == PICTURE.shape
         assert "hidden" not in lost(into.replace("/video", "/nothing"))
     assert named("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"

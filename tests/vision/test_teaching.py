@@ -11,14 +11,14 @@ from referee import COLOURS, board_of
 from tests.support.vision.tables import shot, table_of
 from tests.support.wording import english
 from vision.calibration import Calibration, parse_calibration
-from vision.checked import Misfit
+from vision.colour_enrolment import ColourEnrolment, StonePalette, shown_on
+from vision.colour_reader import ColourReader, sighted
 from vision.frame import Frame
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.shown import ShownReader, sighted
-from vision.teaching import Known, Teaching, shown_on
+from vision.tracker import BoardTracker, TrackerConfig
+from vision.validation import InvalidValue
 
 SIZE = 9
 
@@ -48,8 +48,8 @@ def looks(table: Table, rows: tuple[str, ...], frame: int = 0):
     return sighted(shot(table, Scene(rows), frame).pixels, table.view.grid)
 
 
-def taught(table: Table, players: int) -> Teaching:
-    teaching = Teaching(SIZE, players)
+def taught(table: Table, players: int) -> ColourEnrolment:
+    teaching = ColourEnrolment(SIZE, players)
     for frame in range(2):
         teaching.see(looks(table, shown_rows(players), frame))
     return teaching
@@ -71,7 +71,7 @@ def test_a_board_too_small_for_so_many_is_refused():
 
 
 def test_what_is_to_be_shown_is_said():
-    assert english(Teaching(SIZE, 3).said) == (
+    assert english(ColourEnrolment(SIZE, 3).said) == (
         "Show the stones, and leave all other points empty:"
         " Black on C8, E8 and G8, White on C5, E5 and G5 and Red on C2, E2 and G2."
     )
@@ -88,13 +88,13 @@ def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
     rng = np.random.default_rng(which)
     letters = np.array(list(".BWRGYV"))
     true = rng.choice(letters, (SIZE, SIZE), p=[0.4] + [0.1] * 6)
-    read = ShownReader(teaching.palette).read(table.draw(Scene(tuple(map("".join, true)))).pixels, table.view.grid)
+    read = ColourReader(teaching.palette).read(table.draw(Scene(tuple(map("".join, true)))).pixels, table.view.grid)
     sure = read.max(axis=-1) >= 0.98
     assert (letters[read.argmax(axis=-1)] == true)[sure].all() and sure.mean() > 0.9
 
 
 def test_one_look_is_not_enough_and_a_missing_stone_is_asked_for_again():
-    table, teaching = drawn_table(), Teaching(SIZE, 3)
+    table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
     asked = teaching.said
     teaching.see(looks(table, shown_rows(3)))
     assert teaching.palette is None and teaching.said == asked
@@ -114,7 +114,7 @@ def test_stones_that_cannot_be_told_apart_are_refused_at_once():
 
 
 def test_a_row_of_two_colours_is_refused():
-    table, teaching = drawn_table(), Teaching(SIZE, 3)
+    table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
     other = shown_rows(3, swapped=(shown_on(SIZE, 3)[2][1], 1))
     for frame in range(2):
         teaching.see(looks(table, other, frame))
@@ -124,7 +124,7 @@ def test_a_row_of_two_colours_is_refused():
 
 def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_it_learnt():
     table = drawn_table()
-    observer = Observer(Looking(stills=True, players=3))
+    observer = BoardTracker(TrackerConfig(stills=True, players=3))
     played = (*EMPTY[:4], "....R....", *EMPTY[5:])
     scenes = [EMPTY, shown_rows(3), shown_rows(3), shown_rows(3), EMPTY, EMPTY, played]
     told = [observer.see(Frame(shot(table, Scene(rows), n).pixels, float(n))) for n, rows in enumerate(scenes)]
@@ -133,13 +133,13 @@ def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_i
     assert len(middle) == 4 and middle.index(max(middle)) == 3
     kept = parse_calibration(observer.place.to_json())
     assert kept.stones == observer.known.palette is not None
-    again = Known(3, kept.stones)
+    again = StonePalette(3, kept.stones)
     assert not again.lacks and again.said is None
-    assert Known(4, kept.stones).lacks, "for four players other stones have to be shown"
+    assert StonePalette(4, kept.stones).lacks, "for four players other stones have to be shown"
 
 
 def test_at_a_table_of_black_and_white_stones_nothing_is_shown():
-    known = Known(None, None)
+    known = StonePalette(None, None)
     assert not known.lacks and known.reader is None and known.palette is None
 
 
@@ -151,5 +151,5 @@ def test_colours_spoiled_by_hand_are_refused_in_a_sentence(spoil):
     number = first.spread[0][0] if spoil == "0" else first.mean[0]
     text = place.to_json().replace(str(number), spoil)
     assert text != place.to_json()
-    with pytest.raises(Misfit, match="stones"):
+    with pytest.raises(InvalidValue, match="stones"):
         parse_calibration(text)

@@ -13,10 +13,10 @@ from vision import reading
 from vision.calibration import Box, Calibration
 from vision.frame import Frame
 from vision.lids.count import LidReading
-from vision.observer import Looking, Observer
 from vision.reading import Reading
+from vision.reading_cache import DIFFERS, GAP, OFTEN, READ_ANEW, ReadingCache
 from vision.render.scene import Hand, LidStone, Scene
-from vision.unchanged import DIFFERS, GAP, OFTEN, READ_ANEW, Unchanged
+from vision.tracker import BoardTracker, TrackerConfig
 
 RATE = 10
 BOX = Box(0, 0, 60, 60)
@@ -41,7 +41,7 @@ def grid(table):
 
 
 def kept(grid, reading=None, t=0.0):
-    unchanged = Unchanged()
+    unchanged = ReadingCache()
     unchanged.see(VIEWS, t)
     unchanged.keep(VIEWS, reading or read(grid), reading or read(grid), t)
     return unchanged
@@ -55,7 +55,7 @@ def spoilt(part, by=DIFFERS + 0.5, size=5):
 
 
 def test_looks_that_agree_but_for_how_many_lids_there_are_leave_no_lid_standing(grid):
-    unchanged = Unchanged()
+    unchanged = ReadingCache()
     unchanged.see(VIEWS, 0.0)
     unchanged.keep(VIEWS, read(grid, ()), read(grid), 0.0)
     assert unchanged.lids() == {}
@@ -97,7 +97,7 @@ def test_nothing_stands_after_a_time_without_frames(grid, t):
     ("plain", "stand"), [({"lids": (SURE, UNSURE)}, {0}), ({"p": 0.9}, {0, 1}), ({"lids": (UNSURE, UNSURE)}, set())]
 )
 def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, stand):
-    unchanged = Unchanged()
+    unchanged = ReadingCache()
     for count in range(1, OFTEN + 1):
         for t in np.arange(count - 1, count, 0.1) + 0.1:
             unchanged.see(VIEWS, t)
@@ -167,7 +167,7 @@ LID = ((LidStone(0.0, 0.0, 0, Colour.BLACK),), ())
 def watched(table, monkeypatch):
     """A table that was read, and what is asked of the nets from then on."""
     truth = shot(table, Scene(ONE)).truth
-    observer = Observer(Looking(calibration=Calibration(truth.grid, tuple(lid.box for lid in truth.lids))))
+    observer = BoardTracker(TrackerConfig(calibration=Calibration(truth.grid, tuple(lid.box for lid in truth.lids))))
     asked = Asked(monkeypatch)
     assert seen(observer, table, Scene(ONE), 1.5, 0.0)
     assert all(lid.sure for lid in observer.reading.lids)
@@ -214,7 +214,7 @@ def test_a_stone_that_is_taken_off_is_seen_though_no_hand_was(table, watched):
 @pytest.mark.slow
 def test_while_there_are_no_lids_they_are_looked_for_every_few_seconds(table, monkeypatch):
     sought = []
-    monkeypatch.setattr("vision.observer.place_lids", lambda image, grid: sought.append(grid) or ())
-    observer = Observer(Looking())
+    monkeypatch.setattr("vision.tracker.place_lids", lambda image, grid: sought.append(grid) or ())
+    observer = BoardTracker(TrackerConfig())
     looks = seen(observer, table, Scene(ONE), 12.0, 0.0)
     assert len(looks) >= 11 and len(sought) >= 3

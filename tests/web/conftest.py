@@ -9,8 +9,8 @@ from selenium import webdriver
 
 from tests.support.web.browser import Visit, open_browser, reset
 from tests.support.web.showings import box, ultimate_game
-from web.answers import LANGUAGE
 from web.app import create_app
+from web.responses import LANGUAGE
 from web.server import serve
 
 

@@ -9,10 +9,10 @@ from html import unescape
 import pytest
 
 from device.adjourning import adjourned_in
-from device.kept import KeptGames
-from device.sealed import read_sealed
+from device.adjournment_code import read_sealed
+from device.game_library import GameLibrary
 from referee.review import Review
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.device.directed import Directed
 
 TURNS = ("C3", "B2", "D4")
@@ -97,7 +97,7 @@ def test_a_game_that_is_not_adjourned_has_no_such_page(table):
 
 @pytest.mark.slow
 def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
-    monkeypatch.setattr(KeptGames, "_reviewed", lambda games, path: Review())  # Nobody would end its process.
+    monkeypatch.setattr(GameLibrary, "_reviewed", lambda games, path: Review())  # Nobody would end its process.
     played(table).act("adjourn")
     client, headers = table.inside()
     first = table.now.match

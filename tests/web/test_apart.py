@@ -24,24 +24,24 @@ from urllib.request import urlopen
 import pytest
 
 from referee.messages import message
-from referee.standing import Showing
+from referee.table_state import TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.tiers import is_long_run
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
 from web.__main__ import _Forwarding
-from web.apart import Apart
 from web.app import create_app
-from web.desk import Desk, DirectorsDesk, Replay
-from web.failures import log_failures
+from web.backend import Backend, DirectorBackend, Replay
+from web.excepthook import log_failures
+from web.ipc import BEAT, LANES, IpcClient, IpcServer, WebConfig
 from web.language import ENGLISH
-from web.link import BEAT, LANES, BoxEnd, PageEnd, Serving
-from web.listening import listen_at
 from web.server import STANDS_AFTER, serve
+from web.sockets import listen_at
 from web.status import status_of
+from web.supervisor import WebProcess
 
-PUBLIC = Serving(20, (), (), directed=False)
-DESK = Serving(20, (), (), directed=True)
+PUBLIC = WebConfig(20, (), (), directed=False)
+DESK = WebConfig(20, (), (), directed=True)
 PATIENCE_S = 300
 """The page's process has a low priority: a busy machine can take minutes to start it."""
 
@@ -49,7 +49,7 @@ PATIENCE_S = 300
 @pytest.fixture(autouse=True)
 def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the box's end look up more often whether it has to end."""
-    monkeypatch.setattr("web.link.LOOK_UP", 0.05)
+    monkeypatch.setattr("web.ipc.LOOK_UP", 0.05)
 
 
 @pytest.fixture
@@ -58,10 +58,10 @@ def shown() -> Box:
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[tuple[Apart, Box]]:
+def running() -> Iterator[tuple[WebProcess, Box]]:
     """A page in its process, and the box that it shows, which goes on from test to test."""
     shown = box(ultimate_game(), number=8)
-    with Apart(PUBLIC, listen_at("127.0.0.1", 0)) as page:
+    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0)) as page:
         page.open(shown.desk)
         yield page, shown
 
@@ -73,7 +73,7 @@ def show(shown: Box, table: Table) -> int:
     return number
 
 
-def numbers(page: Apart) -> Iterator[int]:
+def numbers(page: WebProcess) -> Iterator[int]:
     """The numbers of the showings of which the page's events tell."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)) as stream:
         stream.request("GET", "/events")
@@ -83,17 +83,17 @@ def numbers(page: Apart) -> Iterator[int]:
                 yield json.loads(line[5:])["number"]
 
 
-def ask(page: Apart, path: str) -> tuple[int, bytes]:
+def ask(page: WebProcess, path: str) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)
     connection.request("GET", path)
     answer = connection.getresponse()
     return answer.status, answer.read()
 
 
-def linked(desk, serving: Serving) -> tuple[BoxEnd, PageEnd]:
+def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     """Both ends in this process."""
     ours, theirs = socket.socketpair()
-    return BoxEnd(desk, serving, ours), PageEnd(theirs)
+    return IpcServer(desk, serving, ours), IpcClient(theirs)
 
 
 @pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
@@ -157,17 +157,17 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running, caplog):
 @pytest.mark.slow
 def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
     told: Queue[bool] = Queue()
-    with Apart(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
+    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
         page.open(shown.desk)
         assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         before = page.pid
         os.kill(before, signal.SIGSTOP)
         with monkeypatch.context() as impatient:
-            impatient.setattr("web.apart.STANDS_AFTER", 2 * BEAT)
+            impatient.setattr("web.supervisor.STANDS_AFTER", 2 * BEAT)
             assert told.get(timeout=PATIENCE_S) is True and "stands and is ended" in caplog.text
         assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         assert page.pid != before
-    Apart(PUBLIC, listen_at("127.0.0.1", page.port)).close()
+    WebProcess(PUBLIC, listen_at("127.0.0.1", page.port)).close()
     assert not Path(f"/proc/{page.pid}").exists()
 
 
@@ -185,15 +185,15 @@ def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
 def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
     apart, _ = running
     assert ask(apart, "/")[0] == 200
-    started, left = Apart._started, [2]
+    started, left = WebProcess._started, [2]
 
-    def fails(page: Apart) -> object:
+    def fails(page: WebProcess) -> object:
         left[0] -= 1
         if left[0] >= 0:
             raise OSError("no memory")
         return started(page)
 
-    monkeypatch.setattr(Apart, "_started", fails)
+    monkeypatch.setattr(WebProcess, "_started", fails)
     os.kill(apart.pid, signal.SIGKILL)
     assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
 
@@ -201,7 +201,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypa
 @pytest.mark.slow
 def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
     table = Directed(tmp_path)
-    with Apart(DESK, listen_at("127.0.0.1", 0)) as page:
+    with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
         page.open(table.desk)
         origin = {"Origin": f"http://127.0.0.1:{page.port}"}
         pin = table.pin.make()
@@ -220,7 +220,7 @@ def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_
     table.close()
 
 
-def post(page: Apart, path: str, body: object, headers: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
+def post(page: WebProcess, path: str, body: object, headers: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)
     connection.request("POST", path, json.dumps(body), {**headers, "Content-Type": "application/json"})
     answer = connection.getresponse()
@@ -275,10 +275,10 @@ def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
 @pytest.mark.slow
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
-        "import time; from web.apart import *; from web.listening import listen_at\n"
+        "import time; from web.supervisor import *; from web.sockets import listen_at\n"
         "from tests.support.web.showings import *\n"
-        "from web.link import Serving\n"
-        "page = Apart(Serving(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
+        "from web.ipc import WebConfig\n"
+        "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
         "print(page.pid, page.port, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
@@ -359,7 +359,7 @@ def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, 
 
 
 def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, caplog):
-    def broken(number: int, seconds: float) -> Showing:
+    def broken(number: int, seconds: float) -> TableSnapshot:
         raise RuntimeError("nobody knows")
 
     ours, theirs = linked(replace(shown.desk, wait=broken), PUBLIC)
@@ -398,4 +398,4 @@ def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
 def test_every_question_has_one_lane():
     asked = [name for _, names in LANES.values() for name in names]
     told = {"showing", "wait", "director"}
-    assert sorted(asked) == sorted({field.name for kind in (Desk, DirectorsDesk) for field in fields(kind)} - told)
+    assert sorted(asked) == sorted({field.name for kind in (Backend, DirectorBackend) for field in fields(kind)} - told)

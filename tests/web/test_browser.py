@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from referee.messages import plain
-from referee.standing import Sight
+from referee.table_state import Sight
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit
 from tests.support.web.showings import (

@@ -12,12 +12,12 @@ from tests.support.spoken import said, speaks
 from tests.support.tiers import LONG, is_long_run
 from tests.support.wording import english
 from web.language import CODES, tongue
-from web.voice.aloud import LONGEST, halves, pieces, pronounced
 from web.voice.clips import Clips
-from web.voice.programs import NoVoice, program_for
+from web.voice.pronunciation import LONGEST, halves, pieces, pronounced
 from web.voice.recordings import BadRecordings, words_of
 from web.voice.sound import Sound
 from web.voice.speech import counts
+from web.voice.tts import NoVoice, program_for
 
 ODD = ("", " ", "...", "\x00\x07", "「」", "🙂", "a" * 3000, "-v en --stdout", "x\ny\r\nz")
 SILENT = 300.0

@@ -10,11 +10,11 @@ import pytest
 from selenium import webdriver
 
 from referee.board import Colour
-from referee.bowls import bowls_of
 from referee.events import Agree, Disagree, Propose
+from referee.prisoners import bowls_of
 from referee.score.methods import Agreed, count, layout
 from referee.snapshot import Counting, Stage
-from referee.standing import Showing
+from referee.table_state import TableSnapshot
 from tests.support.play import played, started
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG
@@ -24,7 +24,7 @@ from tests.support.web.showings import counted as counted_table
 from web import counting
 from web.app import create_app
 from web.language import ENGLISH
-from web.places import At, steps_of
+from web.navigation import GamePosition, steps_of
 from web.server import serve
 from web.svg import CELL, MARGIN, board_at, board_of_showing
 from web.view import view_of
@@ -61,12 +61,12 @@ def described(root: ElementTree.Element) -> str:
     return root.findtext(f"{SVG}desc") or ""
 
 
-def named(table: Table, *points: str) -> Showing:
+def named(table: Table, *points: str) -> TableSnapshot:
     table.say(Propose, B, table.dead(*points))
     return showing(table)
 
 
-def wall_counted() -> Showing:
+def wall_counted() -> TableSnapshot:
     """Chinese rules, with B5 named and agreed to."""
     table = Table(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
@@ -80,9 +80,9 @@ def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
     table = Table(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
-    plain = drawn(board_at(showing(table), At()))
+    plain = drawn(board_at(showing(table), GamePosition()))
     assert circles(plain, "dead") == 0 and not marked(plain, 7, 5)
-    root = drawn(board_at(named(table, "B5"), At()))
+    root = drawn(board_at(named(table, "B5"), GamePosition()))
     assert circles(root, "dead") == 1
     assert marked(root, 7, 5) == {
         "B": {"A5", "A4", "B5", "B4", "D5", "D3", "A1", "C2"},
@@ -90,7 +90,7 @@ def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
     }
     assert "White, dead: B5." in described(root) and "Points for White: G5, G4, G3, F2, G1." in described(root)
     table.say(Disagree, W)
-    assert not marked(drawn(board_at(showing(table), At())), 7, 5)
+    assert not marked(drawn(board_at(showing(table), GamePosition())), 7, 5)
 
 
 def test_a_proposal_without_dead_stones_shows_whose_the_points_are():
@@ -101,7 +101,7 @@ def test_a_proposal_without_dead_stones_shows_whose_the_points_are():
 
 def test_an_area_count_marks_the_dead_then_black_then_white():
     now = wall_counted()
-    steps = [drawn(board_at(now, At(step=number))) for number in range(1, 4)]
+    steps = [drawn(board_at(now, GamePosition(step=number))) for number in range(1, 4)]
     assert [{who: len(points) for who, points in marked(root, 7, 5).items()} for root in steps] == [
         {"B": 1},
         {"B": 8},
@@ -117,7 +117,7 @@ def test_each_step_of_an_expedited_count_is_played_on_the_board():
     placed = [number for number, step in enumerate(done.steps, 1) if step.point is not None]
     assert len(placed) > 3
     for number in placed:
-        root, before = (drawn(board_at(now, At(step=step))) for step in (number, number - 1))
+        root, before = (drawn(board_at(now, GamePosition(step=step))) for step in (number, number - 1))
         point = done.steps[number - 1].point
         assert point is not None and circles(root, "comes") == 1
         name = now.game.position.board.name(point)
@@ -137,7 +137,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     boards = [counting.after_step(game, number) for number in range(1, steps_of(game) + 1)]
     taken = [board for board in boards if board is not None and board.lifted.occupied]
     assert len(taken) == 1
-    root = drawn(board_at(replace(showing(begun()), game=game), At(step=boards.index(taken[0]) + 1)))
+    root = drawn(board_at(replace(showing(begun()), game=game), GamePosition(step=boards.index(taken[0]) + 1)))
     assert (
         circles(root, "leaves") == 1 and circles(root, "dead") == 0 and "Removed in this step: B5." in described(root)
     )
@@ -172,7 +172,7 @@ def test_steps_that_the_count_has_not(address, step):
 
 def test_without_a_count_the_board_is_shown_as_it_stands():
     now = showing(begun())
-    assert steps_of(now.game) == 0 and board_at(now, At(step=3)) == board_of_showing(now)
+    assert steps_of(now.game) == 0 and board_at(now, GamePosition(step=3)) == board_of_showing(now)
 
 
 @LONG
@@ -196,5 +196,5 @@ def test_the_lids_are_those_of_the_step():
     delays = [number for number, step in enumerate(done.steps, 1) if step.act == "delay"]
     game = replace(showing(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done))
     now = replace(showing(begun()), game=game)
-    lids = [[player.lid_words for player in view_of(now, at=At(step=step)).players] for step in (0, *delays)]
+    lids = [[player.lid_words for player in view_of(now, at=GamePosition(step=step)).players] for step in (0, *delays)]
     assert len(delays) > 2 and len({str(held) for held in lids}) == len(lids)

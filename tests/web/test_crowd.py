@@ -11,13 +11,13 @@ from contextlib import ExitStack
 import pytest
 from flask import Flask
 
-import web.spectators
+import web.public_views
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
-from web import crowd
+from web import fair_server
 from web.app import create_app
-from web.crowd import LONGEST_REST, MOST_ACCOUNTS, SHARE, Accounts, Kept, address_of
-from web.events import KEPT_STREAMS, Viewers
+from web.fair_server import LONGEST_REST, MOST_ACCOUNTS, SHARE, CpuQuota, ReservedAddresses, address_of
 from web.server import Served, serve
+from web.sse import KEPT_STREAMS, Viewers
 
 pytestmark = pytest.mark.slow
 
@@ -77,14 +77,14 @@ def gone(sock: socket.socket) -> bool:
 
 @pytest.mark.parametrize("address", [DIRECTOR, "127.0.0.1"])
 def test_slow_clients_keep_nobody_out(served, clients, address):
-    for _ in range(crowd.AN_ADDRESS + 5):
+    for _ in range(fair_server.AN_ADDRESS + 5):
         slow(served, "127.0.0.1", clients)
     assert asked(served, address) == 200
 
 
 @pytest.mark.parametrize("address", [DIRECTOR, "127.0.0.1"])
 def test_phones_that_keep_their_connections_keep_nobody_out(served, clients, address):
-    for _ in range(crowd.AN_ADDRESS + 5):
+    for _ in range(fair_server.AN_ADDRESS + 5):
         phone = connected(served, "127.0.0.1", clients)
         phone.request("GET", "/status.json")
         assert phone.getresponse().read()
@@ -92,19 +92,19 @@ def test_phones_that_keep_their_connections_keep_nobody_out(served, clients, add
 
 
 def test_slow_clients_of_many_addresses_keep_nobody_out(served, clients, monkeypatch):
-    monkeypatch.setattr(crowd, "MOST_PLACES", 100)
-    for number in range(crowd.MOST_PLACES + 5):
+    monkeypatch.setattr(fair_server, "MOST_PLACES", 100)
+    for number in range(fair_server.MOST_PLACES + 5):
         slow(served, f"127.0.1.{1 + number % 20}", clients)
     assert asked(served, DIRECTOR) == 200
 
 
 def test_a_request_that_does_not_end_is_not_waited_for(served, clients, monkeypatch):
-    monkeypatch.setattr(crowd, "WHOLE_WITHIN", 0.0)
+    monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
     assert gone(slow(served, "127.0.0.1", clients))
 
 
 def test_a_connection_that_says_nothing_is_not_waited_for(served, clients, monkeypatch):
-    monkeypatch.setattr(crowd, "WHOLE_WITHIN", 0.0)
+    monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
     assert gone(connected(served, "127.0.0.1", clients).sock)
 
 
@@ -136,14 +136,14 @@ def test_a_connection_that_was_dropped_is_polled_no_more(served, clients):
 
 
 def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown, monkeypatch):
-    monkeypatch.setattr(crowd, "AN_ADDRESS", crowd.AT_ONCE)
+    monkeypatch.setattr(fair_server, "AN_ADDRESS", fair_server.AT_ONCE)
     app = create_app(shown.desk)
     answering, _ = long(app, clients)
     with serve(app, port=0) as served, clients:
-        for _ in range(crowd.AT_ONCE):
+        for _ in range(fair_server.AT_ONCE):
             connected(served, "127.0.0.1", clients).request("GET", "/long")
             assert answering.acquire(timeout=60)
-        assert connected(served, "127.0.0.1", clients).sock.recv(1000).endswith(crowd.NO_ROOM)
+        assert connected(served, "127.0.0.1", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
         assert asked(served, DIRECTOR) == 200
 
 
@@ -181,7 +181,7 @@ def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go
         ones = [connected(served, "127.0.0.1", clients) for _ in range(GREEDY)]
         for one in ones:
             one.request("GET", "/long")
-        for _ in range(crowd.AT_ONCE):
+        for _ in range(fair_server.AT_ONCE):
             assert answering.acquire(timeout=60)
         assert asked(served, DIRECTOR) == 200
         assert not answering.acquire(blocking=False)
@@ -190,7 +190,7 @@ def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go
 
 
 def test_an_address_that_asks_too_much_rests_and_the_others_do_not():
-    accounts = Accounts()
+    accounts = CpuQuota()
     rests = [accounts.rest("a", 0.1, 10.0) for _ in range(4)]
     assert rests == pytest.approx([0.0, 0.0, 0.05 / SHARE, 0.15 / SHARE])
     assert accounts.rest("a", 100.0, 10.0) == LONGEST_REST
@@ -202,26 +202,26 @@ def test_an_address_that_asks_too_much_rests_and_the_others_do_not():
 
 
 def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
-    monkeypatch.setattr(crowd, "MOST_PLACES", 4)
+    monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
     app = create_app(shown.desk, kept=[DIRECTOR])
     answering, _ = long(app, clients)
     with serve(app, port=0) as served, clients:
         for number in range(4):
             connected(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
             assert answering.acquire(timeout=60)
-        assert connected(served, "127.0.0.8", clients).sock.recv(1000).endswith(crowd.NO_ROOM)
+        assert connected(served, "127.0.0.8", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
         assert asked(served, DIRECTOR) == asked(served, DIRECTOR, "/health") == 200
 
 
 def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
     drawn: list[object] = []
-    view_of = web.spectators.view_of
+    view_of = web.public_views.view_of
 
     def counted(*arguments: object) -> object:
         drawn.append(arguments)
         return view_of(*arguments)
 
-    monkeypatch.setattr(web.spectators, "view_of", counted)
+    monkeypatch.setattr(web.public_views, "view_of", counted)
     client = create_app(shown.desk).test_client()
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
@@ -233,7 +233,7 @@ def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
 
 def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
     drawing, most = [0], [0]
-    view_of = web.spectators.view_of
+    view_of = web.public_views.view_of
 
     def counted(*arguments: object) -> object:
         drawing[0] += 1
@@ -243,7 +243,7 @@ def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
         finally:
             drawing[0] -= 1
 
-    monkeypatch.setattr(web.spectators, "view_of", counted)
+    monkeypatch.setattr(web.public_views, "view_of", counted)
     app = create_app(shown.desk)
     threads = [threading.Thread(target=app.test_client().get, args=(f"/?turn={turn}",)) for turn in range(8)]
     for thread in threads:
@@ -257,7 +257,7 @@ def test_what_counts_as_one_address():
     assert address_of("192.168.1.5") == address_of("::ffff:192.168.1.5") == "192.168.1.5"
     assert address_of("fd00:1:2:3:4:5:6:7") == address_of("fd00:1:2:3::1") != address_of("fd00:1:2:4::1")
     assert address_of("fe80::1%eth0") == address_of("fe80::2")
-    assert address_of(None) == "" and "10.0.0.1" in Kept(["10.0.0.1"])
+    assert address_of(None) == "" and "10.0.0.1" in ReservedAddresses(["10.0.0.1"])
 
 
 def test_streams_are_counted_by_the_address_that_asks(shown, clients):

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from referee.board import Colour
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.device import directed
 from tests.support.device.directed import Directed
 from tests.support.tiers import LONG, sample

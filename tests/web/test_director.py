@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
+from web.auth import LASTS, OF_ALL, Guard, Refused
 from web.director import LARGEST_BODY
-from web.guard import LASTS, OF_ALL, Guard, Refused
 from web.language import ENGLISH
 
 CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.board import Colour, board_of, empty_position
-from referee.bowls import bowls_of, empty_bowls
+from referee.prisoners import bowls_of, empty_bowls
 from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
 from web.svg import (
     CELL,

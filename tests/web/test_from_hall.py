@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.from_hall import RECORD
-from web.sealing import CHALLENGE, HALL, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
+from web.hall_api import RECORD
+from web.hmac_auth import CHALLENGE, HALL, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
 
 PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 

@@ -12,7 +12,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
-from web.gallery.news import Exhibition, ResultNews, Room
+from web.gallery.publication import Exhibition, ResultNews, Room
 from web.language import CODES
 from web.server import serve
 

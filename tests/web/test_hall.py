@@ -13,8 +13,8 @@ from tests.support.tiers import LONG, sample
 from tests.support.web.browser import resize, until
 from tests.support.web.showings import running, showing
 from web.hall.app import HallDesk, create_hall_app
-from web.hall.door import Keys
-from web.hall.handing import Draft, HandedOut, Handing
+from web.hall.assignment import Draft, HandedOut, Handing
+from web.hall.auth import Keys
 from web.hall.round import RoundDesk
 from web.hall.tiles import STALE, Call, Entering, Shown, Tile
 from web.language import CODES

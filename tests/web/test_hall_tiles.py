@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from referee.standing import Phase, Sight
+from referee.table_state import Phase, Sight
 from tests.support.web import showings
 from tests.support.web.showings import showing
-from web.hall.small import small_board
+from web.hall.thumbnail import small_board
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order
 from web.status import status_of
 

@@ -11,15 +11,15 @@ import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.kept import _shown
+from device.game_library import _shown
+from referee.game_info import GameInfo
 from referee.messages import message
-from referee.occasion import Occasion
 from tests.support import ROOT
 from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
 from web.app import create_app
-from web.desk import Listed, Replay
+from web.backend import Listed, Replay
 from web.games import ON_A_PAGE, Search, found
 from web.language import ENGLISH, tongue
 from web.server import serve
@@ -154,7 +154,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(kept):
 def test_the_sheet_says_who_played_what_and_how_it_ended():
     table = counted()
     now = showing(
-        table, names=("Ann", "Ben"), occasion=Occasion("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
+        table, names=("Ann", "Ben"), occasion=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
     client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
     text = client.get("/sheet").get_data(as_text=True)

@@ -10,9 +10,9 @@ from referee.messages import plain
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
 from web.headline import headline_of
+from web.labels import LocalisedText
 from web.language import spoken, tongue
 from web.view import view_of
-from web.words import Told
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,9 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     game = replace(shown.game, rulings=(*shown.game.rulings[:-1], ruling))
     view = view_of(replace(shown, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
     assert view.finding is not None and view.finding.text == "Something new."
-    assert Told("Something else.", "en") in view.headline.reasons and view.faults == (Told("A cable.", "en"),)
+    assert LocalisedText("Something else.", "en") in view.headline.reasons and view.faults == (
+        LocalisedText("A cable.", "en"),
+    )
 
 
 @pytest.mark.parametrize(

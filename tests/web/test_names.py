@@ -8,9 +8,9 @@ import socket
 import pytest
 
 from tests.support.web.showings import box, ultimate_game
+from web.allowed_hosts import is_here
 from web.app import create_app
 from web.language import ENGLISH
-from web.names import is_here
 from web.server import serve
 
 ADDRESSES = ["/", "/status.json", "/events", "/frame.jpg", "/health", "/game.sgf", "/static/page.js", "/nowhere"]

@@ -15,7 +15,7 @@ from referee.legality import legal_placements
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
-from web.parts import only, parts_of, since
+from web.partials import only, parts_of, since
 
 GZIP = {"Accept-Encoding": "gzip"}
 FIRST, TURN = 60_000, 6_000

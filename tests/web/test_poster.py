@@ -14,21 +14,21 @@ import pypdfium2
 import pytest
 
 from device.__main__ import main
+from referee.game_info import GameInfo
+from referee.history import GameHistory
 from referee.legality import judge
-from referee.occasion import Occasion
-from referee.past import Past
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
-from referee.standing import Showing
-from referee.table.referee import Manner, Referee
-from referee.texts import refused
-from referee.time.controls import Left, read_control
+from referee.ruling_messages import refused
+from referee.table_state import TableSnapshot
+from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
 from referee.turns import Placement
+from referee.umpire.referee import Referee, TableConfig
 from tests.support.device.player import Player
 from tests.support.play import started
+from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
-from tests.support.virtual.played import self_play
 from tests.support.web.showings import Table, box, counted, showing, superko
 from web.app import create_app
 from web.language import CODES, tongue
@@ -48,7 +48,7 @@ return [...document.querySelectorAll('text[data-wide]')].map(text => [text.textC
   .map(([said]) => said)
 """
 LONG_NAMES = ("Maximiliana-Theodora von Hohenlohe-Waldenburg-Schillingsfürst", "W" * 60)
-OCCASION = Occasion("The Great International Amateur Go Tournament of the Upper Rhine", "Quarter-final", "12", "Köln")
+OCCASION = GameInfo("The Great International Amateur Go Tournament of the Upper Rhine", "Quarter-final", "12", "Köln")
 
 
 @cache
@@ -62,18 +62,18 @@ def played(size: int, many: int) -> GameRecord:
     return record
 
 
-def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, tries: int = 12) -> Showing:
+def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, tries: int = 12) -> TableSnapshot:
     """A game without a result yet. tries: so many turns were refused on the way."""
     record, chance, control = played(size, many), random.Random(many), read_control("30m+3x30s")
-    lefts, now = dict[int, Left](), {0: control.start(), 1: control.start()}
+    lefts, now = dict[int, TimeLeft](), {0: control.start(), 1: control.start()}
     for number in range(1, many + 1):
         side = (number - 1) % 2
         now[side] = control.close(control.spend(now[side], int(chance.expovariate(1 / 17_000))))
         lefts[number] = now[side]
     rulings = [ruling for number in chance.sample(range(2, many), tries) for ruling in _tried(record, number)]
     snapshot = replace(
-        Referee(record, Manner(True, 1, control=control)).snapshot,
-        past=Past(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
+        Referee(record, TableConfig(True, 1, control=control)).snapshot,
+        past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
     )
     whole = showing(
         Table(("." * size,) * size, refereed=True), names=names, occasion=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"

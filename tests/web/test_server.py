@@ -13,8 +13,8 @@ import pytest
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app, viewers_of
 from web.errors import CannotServe
-from web.events import Viewers
 from web.server import Served, serve
+from web.sse import Viewers
 
 pytestmark = pytest.mark.slow
 

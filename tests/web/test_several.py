@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour
-from referee.standing import Paused, Phase
+from referee.table_state import Paused, Phase
 from tests.support.web.showings import Box, several
 from tests.support.web.texts import words_of
 from web.app import create_app
+from web.director_actions import taps_of
 from web.headline import headline_of
 from web.language import CODES, tongue
 from web.poster import poster_of
 from web.sheet import sheet_of
 from web.svg import SHADES
-from web.taps import taps_of
 from web.view import view_of
 from web.wall import wall_of
 
@@ -68,7 +68,7 @@ def states(players: int):
     yield replace(now, called=True, pause=Paused(Colour.RED, "", 1.0))
     yield replace(now, called=True)
     yield replace(now, paused=True, pause=Paused(Colour.RED, "", 1.0))
-    yield replace(now, paused=True, pause=Paused(Author.DIRECTOR, "", 1.0))
+    yield replace(now, paused=True, pause=Paused(Actor.DIRECTOR, "", 1.0))
     yield replace(now, paused=True)
     yield replace(now, game=over, phase=Phase.RESULT)
     yield replace(now, game=over, phase=Phase.FINAL)

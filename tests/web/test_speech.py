@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from referee.events import Agree, Button, Propose
-from referee.standing import Sight
+from referee.table_state import Sight
 from tests.support.referee.table import B, W
 from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
 from web.headline import headline_of

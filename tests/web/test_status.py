@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from referee.codec import ruling_to_json
 from referee.diagram import rows_of
 from referee.messages import plain
 from referee.ruling import Ruling, Status
-from referee.standing import Phase, Sight
+from referee.table_state import Phase, Sight
 from referee.time.steps import Act
 from referee.turns import OFF_BOARD, Placement
-from referee.wire import ruling_to_json
 from tests.support.web.schemas import faults
 from tests.support.web.showings import (
     B,

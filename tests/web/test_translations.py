@@ -39,9 +39,9 @@ from tests.support.web.showings import (
 )
 from web.app import create_app
 from web.director import STEPS
+from web.labels import LocalisedText, told
 from web.language import CODES, tongue
 from web.view import view_of
-from web.words import Told, told
 
 B, W = Colour.BLACK, Colour.WHITE
 TONGUES = {code: tongue(code) for code in CODES[1:]}
@@ -302,8 +302,8 @@ def test_a_word_that_stays_out(code: str) -> None:
 
 
 def test_a_plain_sentence_stays_english_and_says_so() -> None:
-    assert told(plain("Nobody knows this."), GERMAN) == Told("Nobody knows this.", "en")
-    assert told(plain("Nobody knows this.")) == Told("Nobody knows this.")
+    assert told(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
+    assert told(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
 
 
 def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:

@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from selenium import webdriver
 
 from referee.board import Colour
+from referee.game_info import GameInfo
 from referee.messages import message
-from referee.occasion import Occasion
-from referee.standing import Sight
+from referee.table_state import Sight
 from referee.time.steps import Act
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import resize, screenshot, until
@@ -115,9 +115,9 @@ def test_the_camera_is_mentioned_where_it_does_not_see():
 
 
 def test_the_wall_says_what_the_game_is_part_of(shown, client):
-    shown.show(replace(shown.now, number=9, occasion=Occasion("Spring <Open>", "3", "12")))
+    shown.show(replace(shown.now, number=9, occasion=GameInfo("Spring <Open>", "3", "12")))
     assert "<strong>Spring &lt;Open&gt;, round 3, table 12</strong>" in text(client)
-    shown.show(replace(shown.now, number=10, occasion=Occasion(round="Final")))
+    shown.show(replace(shown.now, number=10, occasion=GameInfo(round="Final")))
     assert "<strong>Final</strong>" in text(client)
     assert "Spring &lt;Open&gt;, Runde 3" not in text(client, "/wall?lang=de")
 

@@ -14,11 +14,11 @@ from referee.record import GameRecord
 from referee.review import Review, review
 from tests.support.web.showings import Box, resigned, showing, ultimate_game
 from web.app import create_app
-from web.desk import Replay
+from web.backend import Replay
 from web.language import ENGLISH, tongue
-from web.places import NOW, At
+from web.navigation import NOW, GamePosition
+from web.review_view import better_at, curve_svg, worths_of
 from web.view import view_of
-from web.worths import better_at, curve_svg, worths_of
 
 NAME = "00002_2026-05-02T09-30-00"
 
@@ -86,9 +86,14 @@ def test_unknown_stretches_are_grey_and_known_ones_a_line(looked_at):
 
 
 def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
-    assert better_at(looked_at, At(1)) == (1, 2)
-    assert better_at(looked_at, NOW) == better_at(looked_at, At(1, tried=1)) == better_at(None, At(1)) == ()
-    shown = worths_of(looked_at, At(1), ENGLISH)
+    assert better_at(looked_at, GamePosition(1)) == (1, 2)
+    assert (
+        better_at(looked_at, NOW)
+        == better_at(looked_at, GamePosition(1, tried=1))
+        == better_at(None, GamePosition(1))
+        == ()
+    )
+    shown = worths_of(looked_at, GamePosition(1), ENGLISH)
     assert shown is not None and [slip.shown for slip in shown.slips] == [True]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
-from vision.board.direct_linear import homographies, products
+from vision.board.homography import homographies, products
 from vision.board.window import block_sums
 from vision.calibration import Grid, transformed
 

@@ -15,21 +15,21 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.by_cards import board_between
-from vision.board.coloured_light import in_one_grey
 from vision.board.detect_by_crossings import board_by_crossings, board_elsewhere, drawn_in, left_of, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
+from vision.board.from_markers import board_between
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
     CARDS_ALONE,
     FEWEST,
+    BoardDetection,
     Markers,
-    Place,
     alike,
     find_markers,
     oriented,
     rescaled,
 )
+from vision.board.pca_grey import in_one_grey
 from vision.board.refine import polished, refined
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole
@@ -92,7 +92,7 @@ def find_board(image: Image, size: int | None = None) -> Grid | None:
     return None if place is None else place.grid
 
 
-def find_place(image: Image, size: int | None = None) -> Place | None:
+def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the board's detection, with the evidence of the printed mat's cards, or None if none is certain."""
     small, scale = working(image)
     markers = find_markers(small, image, scale)
@@ -137,7 +137,7 @@ def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     return fit if apart < ASTRAY * grid.cell() else grid
 
 
-def _placed(search: _Search, markers: Markers) -> Place | None:
+def _placed(search: _Search, markers: Markers) -> BoardDetection | None:
     """Return the board between the corner cards, or one found without them.
 
     Visible cards determine the orientation, and if lines and cards disagree the cards win.

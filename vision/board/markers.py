@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import mat
+from vision.board import marker_layout
 from vision.board.pose import pose_of
 from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side
 from vision.frame import Image, grey_of, working
@@ -54,12 +54,12 @@ APART = 14.0
 """The offset of a grid from the middle of the cards, in mm, that is tolerated: half a cell and a little."""
 LAY = "lay the corner of the board into its angle"
 """The advice for a misplaced card."""
-OURS = {*mat.CORNER_IDS, *(marker for pair in mat.LID_IDS for marker in pair)}
+OURS = {*marker_layout.CORNER_IDS, *(marker for pair in marker_layout.LID_IDS for marker in pair)}
 """The numbers of the mat's markers."""
 
 
 @dataclass(frozen=True)
-class Place:
+class BoardDetection:
     """A board detection.
 
     `grid`: the board.
@@ -81,7 +81,7 @@ class Place:
         """Return True if enough cards are seen to fix the board's position, and the grid lies between them."""
         return len(self.cards) >= FEWEST and self.off_middle < APART
 
-    def noting(self, note: str) -> Place:
+    def noting(self, note: str) -> BoardDetection:
         """Return the detection with one note more."""
         return replace(self, notes=(*self.notes, note))
 
@@ -131,7 +131,7 @@ def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dic
 def _quick() -> cv2.aruco.ArucoDetector:
     wanted = _wanted()
     wanted.adaptiveThreshWinSizeMin = wanted.adaptiveThreshWinSizeMax = WINDOW
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(mat.DICTIONARY), wanted)
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
 
 
 @cache
@@ -139,7 +139,7 @@ def _thorough() -> cv2.aruco.ArucoDetector:
     wanted = _wanted()
     wanted.adaptiveThreshWinSizeMin, wanted.adaptiveThreshWinSizeMax, wanted.adaptiveThreshWinSizeStep = 7, 39, 16
     wanted.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(mat.DICTIONARY), wanted)
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
 
 
 def _wanted() -> cv2.aruco.DetectorParameters:
@@ -149,26 +149,26 @@ def _wanted() -> cv2.aruco.DetectorParameters:
     return wanted
 
 
-def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> Place:
+def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> BoardDetection:
     """Return the grid turned so that the first corner agrees with the markers, if any, and the cards' problems.
 
     The board's thickness is unknown: the one of HEIGHTS is used at which most cards lie where they belong.
     """
-    corners = {marker: markers[marker] for marker in mat.CORNER_IDS if marker in markers}
+    corners = {marker: markers[marker] for marker in marker_layout.CORNER_IDS if marker in markers}
     if not corners:
-        return Place(grid)
+        return BoardDetection(grid)
     pose = pose_of(grid, shape)
     laid = min((_cards_on(pose.lifted(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
     if laid.turn is None:
-        return Place(grid)
+        return BoardDetection(grid)
     strayed = tuple(
-        f"Card {marker} does not lie at the {mat.NAMES[mat.corner_of(marker)]} corner of the board: lay it there, its "
-        "marker as on the sheet."
+        f"Card {marker} does not lie at the {marker_layout.NAMES[marker_layout.corner_of(marker)]} corner of the "
+        "board: lay it there, its marker as on the sheet."
         for marker in corners
         if marker not in laid.off
     )
     turned = replace(grid, corners=grid.corners[laid.turn :] + grid.corners[: laid.turn])
-    return Place(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_off_middle(laid))
+    return BoardDetection(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_off_middle(laid))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _cards_on(table: Grid, markers: Markers) -> _Cards:
     turn = max(said, key=said.count)
     table = replace(table, corners=table.corners[turn:] + table.corners[:turn])
     off = {
-        marker: _off(table, marker, at, mat.corner_of(marker))
+        marker: _off(table, marker, at, marker_layout.corner_of(marker))
         for marker, at in markers.items()
         if turns[marker] == turn
     }
@@ -218,7 +218,7 @@ def _turn(table: Grid, marker: int, seen: Points) -> int | None:
     beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
     quarters = _angle(table, seen) / (np.pi / 2)
     turn = round(quarters)
-    if abs(quarters - turn) > ASKEW / 2 or (beside - mat.corner_of(marker) - turn) % 4:
+    if abs(quarters - turn) > ASKEW / 2 or (beside - marker_layout.corner_of(marker) - turn) % 4:
         return None
     off = _off(table, marker, seen, beside, turn)
     return turn % 4 if (off > LEAST).all() and (off < MOST).all() else None
@@ -235,18 +235,18 @@ def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> 
     It is sideways and up or down as the grid lies. `corner`: the grid's; `turn`: its rotation in quarters.
     """
     at, last = _cells(table, seen), table.size - 1
-    out = (at.mean(axis=0) - UNIT_SQUARE[corner] * last) * mat.OUTWARD[corner]
-    belongs = mat.beyond(marker)
-    return np.asarray(out * (mat.SIDE / mean_side(at)) - (belongs[::-1] if turn % 2 else belongs))
+    out = (at.mean(axis=0) - UNIT_SQUARE[corner] * last) * marker_layout.OUTWARD[corner]
+    belongs = marker_layout.beyond(marker)
+    return np.asarray(out * (marker_layout.SIDE / mean_side(at)) - (belongs[::-1] if turn % 2 else belongs))
 
 
 def _slips(laid: _Cards) -> tuple[str, ...]:
     """Return a sentence for each card that disagrees with the cards beside it."""
     usual = np.median(list(laid.off.values()), axis=0)
-    at = {mat.corner_of(marker): off for marker, off in laid.off.items()}
+    at = {marker_layout.corner_of(marker): off for marker, off in laid.off.items()}
     said = []
     for marker, off in laid.off.items():
-        corner = mat.corner_of(marker)
+        corner = marker_layout.corner_of(marker)
         beside = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[corner]
         strays = [
             off[axis] - at[mate][axis]
@@ -255,9 +255,9 @@ def _slips(laid: _Cards) -> tuple[str, ...]:
         ]
         far = float(np.max(np.abs(strays), initial=0.0))
         if far > SLIPPED:
-            said.append(f"Card {marker} ({mat.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
+            said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
         elif abs(laid.askew[marker]) > TURNED:
-            said.append(f"Card {marker} ({mat.NAMES[corner]}) lies askew: {LAY}.")
+            said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies askew: {LAY}.")
     return tuple(said)
 
 
@@ -273,7 +273,7 @@ def _off_middle(laid: _Cards) -> float:
 
     A grid that is a line off lies a whole cell off the middle.
     """
-    at = {mat.corner_of(marker): off for marker, off in laid.off.items()}
+    at = {marker_layout.corner_of(marker): off for marker, off in laid.off.items()}
     pairs = [((0, 1), 0), ((3, 2), 0), ((0, 3), 1), ((1, 2), 1)]
     off = [abs(at[one][axis] - at[other][axis]) / 2 for (one, other), axis in pairs if one in at and other in at]
     return float(max(off, default=0.0))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.direct_linear import homographies, products
 from vision.board.edge_contrast import Edges, edges_of
+from vision.board.homography import homographies, products
 from vision.board.window import line_levels
 from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 

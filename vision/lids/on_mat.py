@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import mat
+from vision.board import marker_layout
 from vision.board.markers import Markers, markers_in
 from vision.calibration import Box, Grid, Points, transformed
 from vision.frame import Image
@@ -21,7 +21,7 @@ DENSITY, REACH = 2.0, 80.0
 """The resolution of a place seen from above, in pixels a mm, and the radius shown around its middle, in mm."""
 THIN = 7
 """The width, in pixels, below which a structure, such as a printed line, is no rim."""
-RADII = np.arange(mat.SMALLEST_LID / 2 - 1, mat.LARGEST_LID / 2 + 7, 2.0)
+RADII = np.arange(marker_layout.SMALLEST_LID / 2 - 1, marker_layout.LARGEST_LID / 2 + 7, 2.0)
 """The radii tried: of lids that fit the mat, and a little wider, because a rim lies nearer to the camera."""
 STRAYS = (4.0, 8.0, 12.0)
 """The offsets tried for a rim from the place's middle, in mm: it lies higher than the mat, and nobody is exact."""
@@ -59,12 +59,14 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
 def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:
     """Return the visible mat places for lids, by side (0 and 1): the homography from mm around the middle to pixels."""
     seen = markers_in(image) if markers is None else markers
-    found = {side: _place(pair, seen) for side, pair in enumerate(mat.LID_IDS) if all(m in seen for m in pair)}
+    found = {
+        side: _place(pair, seen) for side, pair in enumerate(marker_layout.LID_IDS) if all(m in seen for m in pair)
+    }
     return {side: matrix for side, matrix in found.items() if matrix is not None}
 
 
 def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
-    laid = np.concatenate([mat.lid_marker(marker) for marker in pair])
+    laid = np.concatenate([marker_layout.lid_marker(marker) for marker in pair])
     there = np.concatenate([seen[marker] for marker in pair])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
     back = transformed(there, np.asarray(np.linalg.inv(matrix), np.float64))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import mat
+from vision.board import marker_layout
 from vision.calibration import UNIT_SQUARE
 from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
@@ -51,9 +51,13 @@ def _density(view: View) -> float:
     return max(1.0, min(float(FINE), view.scale((0, 0, 0)) / CELL)) * FINE
 
 
-def _sheet(card: int) -> mat.PrintedCard:
+def _sheet(card: int) -> marker_layout.PrintedCard:
     """Return the printed layout of one of the look's cards."""
-    return mat.corner_card(card, *SIZE) if card in mat.CORNER_IDS else mat.lid_card(card - mat.LID_IDS[0][0])
+    return (
+        marker_layout.corner_card(card, *SIZE)
+        if card in marker_layout.CORNER_IDS
+        else marker_layout.lid_card(card - marker_layout.LID_IDS[0][0])
+    )
 
 
 @cache
@@ -64,11 +68,11 @@ def _paper(card: int, density: float) -> Array:
     return np.asarray(small, np.float32)
 
 
-def _drawn(card: mat.PrintedCard) -> Pixels:
+def _drawn(card: marker_layout.PrintedCard) -> Pixels:
     """Draw a card without its words, at FINE pixels per millimetre."""
     page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
     for marker in card.drawn.markers:
-        squares = np.where(mat.pattern(marker.id), 0, 255).astype(np.uint8)
+        squares = np.where(marker_layout.pattern(marker.id), 0, 255).astype(np.uint8)
         side, x, y = (round(length * FINE) for length in (marker.side, marker.x, marker.y))
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
     for line in card.drawn.lines:
@@ -87,7 +91,7 @@ def _on_card(card: Card, anchor: npt.NDArray[np.float64], x: Array, y: Array) ->
     return np.float32(anchor[0]) + dx * c + dy * s, np.float32(anchor[1]) + dy * c - dx * s
 
 
-def _window(view: View, card: Card, sheet: mat.PrintedCard) -> tuple[int, int, int, int]:
+def _window(view: View, card: Card, sheet: marker_layout.PrintedCard) -> tuple[int, int, int, int]:
     """Return the part of the picture that shows the card: left, top, right, bottom."""
     out = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
     c, s = np.cos(card.turn), np.sin(card.turn)

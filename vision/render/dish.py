@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.calibration import Box
 from vision.render.ground import exposed
-from vision.render.scene import LID_STONE, LidKind, Look, Rgb
+from vision.render.scene import LID_STONE, Appearance, LidKind, Rgb
 from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import Array, Pixels, View, mesh
@@ -45,7 +45,7 @@ class Dish:
     kind: LidKind
 
 
-def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
+def lid_dishes(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
     """Return both lids at the positions the look gives them; half: the board's half sides with its margin, in cells."""
     rng = np.random.default_rng([look.seed, 5])
     kind = look.lid_kind
@@ -68,7 +68,7 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
     return one, two
 
 
-def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[Dish, ...]:
+def bowl_dishes(look: Appearance, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[Dish, ...]:
     """Return two supply bowls behind the board, or none if the look shows none."""
     if not look.bowls_shown:
         return ()
@@ -160,7 +160,7 @@ def _soft(value: Array, inner: float, outer: float) -> Array:
     return np.asarray(part * part * (3 - 2 * part))
 
 
-def _total(look: Look) -> float:
+def _total(look: Appearance) -> float:
     return float(look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps))
 
 

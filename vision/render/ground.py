@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.render.cards import lay_cards
-from vision.render.scene import LID_STONE, Look, Rgb
+from vision.render.scene import LID_STONE, Appearance, Rgb
 from vision.render.stones import encode
 from vision.render.texture import grain_tile, look_up, pattern
 from vision.render.view import Array, Pixels, View, mesh
@@ -47,13 +47,13 @@ def glare_field(view: View) -> Array:
     return _full(field, look)
 
 
-def lamp_light(look: Look) -> Array:
+def lamp_light(look: Appearance) -> Array:
     """Return the light of all lamps on a level surface times exposure and tint, (3,)."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(level * exposed(look), np.float32)
 
 
-def exposed(look: Look) -> Array:
+def exposed(look: Appearance) -> Array:
     """Return the factor of exposure and lamp colour on a reflectance, (3,); light on a level surface counts as 1."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)
@@ -118,13 +118,13 @@ def board_cover(view: View, x: Array, y: Array) -> Array:
     )
 
 
-def _near_line(u: Array, foot: Array, look: Look) -> Array:
+def _near_line(u: Array, foot: Array, look: Appearance) -> Array:
     off = np.abs(u - np.clip(np.rint(u), 0, look.size - 1))
     cover = np.clip((np.float32(look.wood.line / 2) - off) / foot + np.float32(0.5), 0, 1)
     return np.asarray(cover * np.minimum(np.float32(look.wood.line) / foot, 1))
 
 
-def _dots(look: Look, u: Array, v: Array, foot: Array) -> Array:
+def _dots(look: Appearance, u: Array, v: Array, foot: Array) -> Array:
     cover = np.zeros_like(u)
     for lines in HOSHI.get(look.size, ()):
         near = np.hypot(_nearest(u, lines), _nearest(v, lines) * np.float32(look.aspect))
@@ -140,7 +140,7 @@ def _nearest(u: Array, lines: tuple[int, ...]) -> Array:
     return off
 
 
-def _grain(look: Look, x: Array, y: Array) -> Array:
+def _grain(look: Appearance, x: Array, y: Array) -> Array:
     rng = np.random.default_rng([look.seed, 3])
     tile = grain_tile(rng)
     across, along = (x, y) if look.wood.along else (y, x)
@@ -263,7 +263,7 @@ def _paint_sides(view: View, picture: Array) -> None:
         cv2.fillPoly(picture, [outline], _side_colour(look, i), cv2.LINE_AA, 4)
 
 
-def _side_colour(look: Look, side: int) -> Rgb:
+def _side_colour(look: Appearance, side: int) -> Rgb:
     outward = ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0))[side]
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     lit = 0.55 * look.ambient + sum(lamp.power * max(float(np.dot(outward, lamp.to)), 0.0) for lamp in look.lamps)
@@ -282,15 +282,15 @@ def _board_box(view: View) -> tuple[int, int, int, int]:
     return left, top, min(int(high[0]), view.width), min(int(high[1]), view.height)
 
 
-def _coarse(look: Look) -> tuple[Array, Array]:
+def _coarse(look: Appearance) -> tuple[Array, Array]:
     return mesh(0, 0, look.width, look.height, 8)
 
 
-def _full(field: Array, look: Look) -> Array:
+def _full(field: Array, look: Appearance) -> Array:
     return np.asarray(cv2.resize(field.astype(np.float32), (look.width, look.height)), np.float32)
 
 
-def _blob(x: Array, y: Array, look: Look, at: tuple[float, float, float], rng: np.random.Generator) -> Array:
+def _blob(x: Array, y: Array, look: Appearance, at: tuple[float, float, float], rng: np.random.Generator) -> Array:
     """Return a patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside.
 
     at: its middle, in parts of the picture's width and height, and its radius, in parts of the width.

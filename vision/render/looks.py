@@ -7,7 +7,7 @@ from math import cos, pi, radians, sin
 
 import numpy as np
 
-from vision.render.scene import Camera, Finish, Ground, Lamp, Look, Rgb, Stuff, Wood
+from vision.render.scene import Appearance, Camera, Finish, Ground, Lamp, Rgb, Stuff, Wood
 from vision.render.view import View
 
 WOODS: tuple[tuple[Rgb, float], ...] = (
@@ -69,7 +69,7 @@ LIDS: tuple[Rgb, ...] = (
 """Lids: reflectance (blue, green, red)."""
 
 
-def club_look(seed: int, size: int, width: int, height: int) -> Look:
+def club_look(seed: int, size: int, width: int, height: int) -> Appearance:
     """Return a well lit club table from above, as the device over it sees it.
 
     The board fills 60% of the picture's height, with both lids beside it.
@@ -86,7 +86,7 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
         camera, shift=(0.12 if side == "left" else -0.12, rng.uniform(-0.03, 0.03)), k1=rng.uniform(-0.04, 0.02)
     )
     wood, grain = WOODS[int(rng.integers(4))]
-    look = Look(
+    look = Appearance(
         seed=seed,
         size=size,
         width=width,
@@ -107,12 +107,12 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
     return framed(look, 0.6, 0.55)
 
 
-def with_colours(look: Look, which: int) -> Look:
+def with_colours(look: Appearance, which: int) -> Appearance:
     """Return the look with one of the sets of coloured stones beside its black and white ones."""
     return replace(look, stones=(*look.stones[:2], *COLOURED[which % len(COLOURED)]))
 
 
-def framed(look: Look, tall: float, wide: float) -> Look:
+def framed(look: Appearance, tall: float, wide: float) -> Appearance:
     """Return the look with the focal length at which the board (margin included) just fits into a share of the picture.
 
     look: the look to change.

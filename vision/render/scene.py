@@ -267,7 +267,7 @@ class LidKind:
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the printed mat on the table (see vision.board.mat).
+    """A card of the printed mat on the table (see vision.board.marker_layout).
 
     id: the corner marker's, or 4 and 5 for the places of the lids of sides 1 and 2.
     x, y: the corner of its angle or the middle of its circle, in cells from the board's middle.
@@ -281,7 +281,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """The appearance of a table: everything in a picture apart from the stones."""
 
     seed: int

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from referee import COLOURS, Colour
-from vision.render.scene import Look, Stuff
+from vision.render.scene import Appearance, Stuff
 from vision.render.view import Array, Pixels, View
 
 SINK = np.float32(255.0)
@@ -162,7 +162,7 @@ def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: 
     return np.asarray(1 + strength * bands)
 
 
-def _stuff(look: Look, stone: Placed) -> Stuff:
+def _stuff(look: Appearance, stone: Placed) -> Stuff:
     """Return the stone's material; the stones of a set differ a little in tone."""
     stuff = look.stones[COLOURS.index(stone.colour)]
     tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
@@ -187,7 +187,7 @@ def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int]
     return [((int(u), int(v)), _enlarged(left[i], width, height)) for i, (u, v) in enumerate(corners)]
 
 
-def _left_over(look: Look, x: Array, y: Array) -> Array:
+def _left_over(look: Appearance, x: Array, y: Array) -> Array:
     """Return the light left at offsets from a stone's foot, in its radii."""
     flat = x * x + y * y
     left = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)

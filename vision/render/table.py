@@ -11,12 +11,12 @@ from referee import Colour
 from vision.calibration import Box
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
-from vision.render.finish import Finisher
 from vision.render.ground import background, exposed, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
-from vision.render.places import Places
+from vision.render.placement import Places
 from vision.render.rim import lay_rim
-from vision.render.scene import Hand, LidStone, Look, LooseStone, Scene
+from vision.render.scene import Appearance, Hand, LidStone, LooseStone, Scene
+from vision.render.sensor import Finisher
 from vision.render.stones import Placed, Sprite, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View
@@ -33,7 +33,7 @@ KEPT = 4000
 class Table:
     """A table of one look. Drawing the same scene and frame again gives the same picture."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         self.look = look
         self.view = View(look)
         self._field = light_field(self.view)
@@ -86,7 +86,7 @@ class Table:
         return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed]).reshape(-1, 3)
 
     @staticmethod
-    def lid_box(look: Look, side: int) -> Box:
+    def lid_box(look: Appearance, side: int) -> Box:
         """Return the box of one lid in the look's pictures, without drawing any."""
         view = View(look)
         return box_of(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])

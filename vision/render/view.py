@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Grid
-from vision.render.scene import Camera, Look
+from vision.render.scene import Appearance, Camera
 
 Array = npt.NDArray[np.float32]
 Pixels = npt.NDArray[np.uint8]
@@ -76,7 +76,7 @@ class Pinhole:
 class View(Pinhole):
     """The camera over a drawn table. World coordinates are cells from the board's middle: x right, y down, z up."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look.camera, look.width, look.height)
         self.look = look
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.render.looks import framed
-from vision.render.scene import SIDES, Hand, LidStone, Look, Nudge, Scene
+from vision.render.scene import SIDES, Appearance, Hand, LidStone, Nudge, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.training.drawn_lids import random_lid
@@ -96,7 +96,7 @@ def _smooth(rng: np.random.Generator, size: int, spread: float) -> npt.NDArray[n
     return np.asarray(field / max(float(field.std()), 1e-9))
 
 
-def _lids(rng: np.random.Generator, look: Look) -> tuple[tuple[LidStone, ...], tuple[LidStone, ...]]:
+def _lids(rng: np.random.Generator, look: Appearance) -> tuple[tuple[LidStone, ...], tuple[LidStone, ...]]:
     if not look.lids_shown:
         return (), ()
     one, two = (

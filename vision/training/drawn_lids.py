@@ -8,7 +8,7 @@ import numpy as np
 
 from referee import Colour
 from vision.render.looks import jitter
-from vision.render.scene import LID_STONE, SIDES, Ground, Hand, LidKind, LidStone, Look, Rgb, Scene, lid_stone
+from vision.render.scene import LID_STONE, SIDES, Appearance, Ground, Hand, LidKind, LidStone, Rgb, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.render.view import Pixels
@@ -38,7 +38,7 @@ MANNERS = ("apart", "touching", "piled")
 """Arrangements of prisoners: clear of each other, many of them touching, or on one another."""
 
 
-def any_lids(look: Look, rng: np.random.Generator) -> Look:
+def any_lids(look: Appearance, rng: np.random.Generator) -> Appearance:
     """Return the look with lids of any build, and with any stones.
 
     The lids are turned, square or oval, plain or patterned inside; moulded black trays; dishes of bamboo; or clear.
@@ -125,7 +125,7 @@ def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:
 
 
 def draw_lid(
-    stones: tuple[LidStone, ...], look: Look, side_px: int, rng: np.random.Generator
+    stones: tuple[LidStone, ...], look: Appearance, side_px: int, rng: np.random.Generator
 ) -> tuple[Pixels, LidTruth]:
     """Draw one of the look's lids so that it fills most of a square picture, its neighbourhood around it."""
     side = int(rng.integers(2))
@@ -135,7 +135,7 @@ def draw_lid(
     return picture.pixels, picture.truth.lids[side]
 
 
-def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndarray) -> Look:
+def aimed_at_lid(look: Appearance, side: int, side_px: int, share: float, off: np.ndarray) -> Appearance:
     """Return the look through a longer lens, turned to one lid.
 
     look: the table to look at.

@@ -8,7 +8,7 @@ from math import radians
 import numpy as np
 
 from vision.render.looks import BLACKS, LIDS, WHITES, WOODS, any_colour, brown, cloth, framed, jitter, lamp, skin
-from vision.render.scene import Camera, Finish, Ground, Lamp, Look, Rgb, Stuff, Wood
+from vision.render.scene import Appearance, Camera, Finish, Ground, Lamp, Rgb, Stuff, Wood
 
 # Chosen by hand.
 RARE_BLACKS: tuple[Stuff, ...] = (
@@ -25,10 +25,10 @@ PATTERNS = ("plain", "planks", "planks", "checks", "weave", "speckle", "stripes"
 """Kinds of ground, repeated by weight."""
 
 
-def random_look(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
+def random_look(rng: np.random.Generator, size: int, width: int, height: int) -> Appearance:
     """Return any plausible table: every wood, cloth, lamp and camera, also strong tints, dim light and glare."""
     wood, grain = WOODS[int(rng.integers(len(WOODS)))]
-    look = Look(
+    look = Appearance(
         seed=int(rng.integers(2**31)),
         size=size,
         width=width,

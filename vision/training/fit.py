@@ -20,10 +20,10 @@ from torch.nn import functional
 from vision.frame import Image
 from vision.stones import BLACK, CONTENTS, HIDDEN, WHITE
 from vision.training.augment import elsewhere, relit, straight
-from vision.training.beside import Floats, shares, whereabouts, with_stones_beside
 from vision.training.boxes import BOXED
 from vision.training.cover import covered, fingered
 from vision.training.net import StoneNet
+from vision.training.off_grid_aug import Floats, shares, whereabouts, with_stones_beside
 from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow
 

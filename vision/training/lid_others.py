@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.lids.net import ROOM, SIDE, cut
 from vision.render.looks import any_colour
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import a_cup, aimed_at_lid
 from vision.training.drawn_looks import random_look
@@ -66,7 +66,7 @@ def drawn_other(seed: int) -> Iterator[Sample]:
         yield pixels, NONE, np.int64(NO_LID)
 
 
-def _cup(look: Look, rng: np.random.Generator) -> Pixels:
+def _cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     """Draw a cup in its own box, or in a saucer's, at a slant: seen from straight above it can pass for a lid."""
     camera = replace(look.camera, tilt=max(look.camera.tilt, float(rng.uniform(*SLANT))))
     colours = any_colour(rng), any_colour(rng)
@@ -76,7 +76,7 @@ def _cup(look: Look, rng: np.random.Generator) -> Pixels:
     return cut(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
 
 
-def _bowl(look: Look, rng: np.random.Generator) -> Pixels:
+def _bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
     """Draw one of the supply bowls, in a picture that holds it whole."""
     room = ROOM * KEPT / SIDE
     for _ in range(TRIES):

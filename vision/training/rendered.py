@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render.looks import framed
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import HIDDEN
@@ -54,7 +54,7 @@ def beside_windows(seed: int) -> Iterator[BoardWindow]:
         yield _window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
 
 
-def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
+def lit(look: Appearance, light: str, rng: np.random.Generator) -> Appearance:
     """Return the look under a coloured lamp, in little light, or with glare over it."""
     finish = look.finish
     if light == "tinted":

@@ -24,8 +24,8 @@ WINDOWS = Path("out/windows.npz")
 COURSES = Path("out/courses")
 """Folder of the checkpoints, so that training can be interrupted."""
 TEMPERATURE = 0.8
-"""Softmax temperature: fitted by vision.training.loso on photographs of left-out sources (0.71), and set a little more
-cautious.
+"""Softmax temperature: fitted by vision.training.leave_one_source_out on photographs of left-out sources (0.71), and
+set a little more cautious.
 """
 SETTLED = 48
 """Number of boards on which an exported net's norms are set before it is trained further."""

@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 from flask import Flask, Response, render_template, request
 
-from web.answers import refusal
 from web.app import add_care, add_errors, as_stream
-from web.crowd import Kept
-from web.events import COMMENT, HEARTBEAT, LOOK_UP, Viewers
+from web.fair_server import ReservedAddresses
 from web.formats import LINES, SGF
-from web.gallery.news import Exhibition, PublicTable, Room
-from web.hall.small import place_of, small_board
+from web.gallery.publication import Exhibition, PublicTable, Room
+from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
+from web.responses import refusal
+from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
 VIEWERS = 40
 """The maximum number of event streams of the hall's own gallery; other clients poll."""
@@ -44,7 +44,7 @@ def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
     viewers: maximum number of simultaneous event streams
     """
     app = Flask("web")
-    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept()
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses()
     _add_pages(app, room)
     _add_live(app, room)
     _add_tiles(app, room)

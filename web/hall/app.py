@@ -14,12 +14,11 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sent_object
+from web.allowed_hosts import answer_only_to
 from web.app import add_care, add_errors, as_stream
-from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
-from web.hall.door import Door, Keys
+from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
-from web.hall.small import place_of, small_board
+from web.hall.thumbnail import place_of, small_board
 from web.hall.tiles import (
     NEEDY,
     Entering,
@@ -33,8 +32,9 @@ from web.hall.tiles import (
     Urgency,
     in_order,
 )
-from web.language import CODES, Tongue, tongue
-from web.names import answer_only_to
+from web.language import CODES, Translator, tongue
+from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sent_object
+from web.sse import LOOK_UP, QUICK_HEARTBEAT, Viewers
 
 VIEWERS = 60
 MOST_ANSWERS = 24
@@ -96,7 +96,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
 def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     drawn = dict[tuple[str, str], tuple[Tile, str]]()
 
-    def draw(tile: Tile, say: Tongue) -> str:
+    def draw(tile: Tile, say: Translator) -> str:
         """Render a tile, once for all clients."""
         kept, text = drawn.get((tile.table, say.code), (None, ""))
         if kept is not tile:
@@ -111,7 +111,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         answer = {"number": shown.number, "order": order, "tiles": tiles, **ages}
         return json.dumps(answer, separators=(",", ":"))
 
-    answers = Rendering(changed, run, MOST_ANSWERS)
+    answers = RenderCache(changed, run, MOST_ANSWERS)
 
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
@@ -155,7 +155,7 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
             yield f"event: wall\ndata: {shown.number}\n\n"
 
 
-def _drawn(tile: Tile, say: Tongue) -> str:
+def _drawn(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 
 from referee import said_by
-from web.answers import as_json, keep_language, reader, refusal, sent_object, sentence
 from web.errors import BadAct
-from web.hall.door import DIRECTOR, Door, Keys
-from web.hall.handing import Draft, HandedOut, Handing
+from web.hall.assignment import Draft, HandedOut, Handing
+from web.hall.auth import DIRECTOR, Door, Keys
+from web.responses import as_json, keep_language, reader, refusal, sent_object, sentence
 
 MESSAGE_KEYS = tuple(f"hall.handing.{one}" for one in Handing)
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from web.language import catalogue, tongue
-from web.voice.aloud import pieces
-from web.voice.brief import SILENT, brief
+from web.voice.pronunciation import pieces
 from web.voice.recordings import words_of
+from web.voice.shorten import SILENT, brief
 from web.voice.speech import counts
 
 NUMBERS = range(61)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from web.voice.aloud import FASTER, LONGEST, Piece, halves, pieces, pronounced
-from web.voice.programs import Program, program_for
+from web.voice.pronunciation import FASTER, LONGEST, Piece, halves, pieces, pronounced
 from web.voice.recordings import Recordings
 from web.voice.sound import Sound
+from web.voice.tts import Program, program_for
 
 MOST_KEPT = 4000
 """The maximum number of cached clips of one language; beyond it the oldest quarter is deleted."""

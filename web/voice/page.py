@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, request
 
-from referee import RefereeError, Showing, said_by, what_lies
+from referee import RefereeError, TableSnapshot, said_by, what_lies
 from web import openapi
-from web.answers import Rendering, as_json, reader, refusal, sentence
-from web.desk import Desk
-from web.language import CODES, Tongue, tongue
-from web.voice.aloud import Piece, pieces
+from web.backend import Backend
+from web.language import CODES, Translator, tongue
+from web.responses import RenderCache, as_json, reader, refusal, sentence
 from web.voice.clips import Clips
+from web.voice.pronunciation import Piece, pieces
 from web.voice.speech import Utterance, counts, silent_from, speech_of
 
 LONGEST = 400
@@ -53,13 +53,13 @@ class Addresses:
         return hmac.new(self._key, f"{code} {piece.fast} {piece.text}".encode(), "sha256").hexdigest()[:24]
 
 
-def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
+def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
     """Add the voice's URLs.
 
     clips: the source of clips; None if nobody hears any
     """
     addresses, making = Addresses(), Lock()
-    said = Rendering(lambda showing, code: json.dumps(_said(showing, tongue(code), addresses)), run)
+    said = RenderCache(lambda showing, code: json.dumps(_said(showing, tongue(code), addresses)), run)
 
     @app.get("/voice.json")
     def show_voice() -> Response:
@@ -94,7 +94,7 @@ def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
         return as_json(told)
 
 
-def _said(showing: Showing, say: Tongue, addresses: Addresses) -> openapi.Voice:
+def _said(showing: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
     return {
         "said": [_one(one, addresses) for one in speech_of(showing, say) if one.text],
         "counts": addresses.of(counts(say), say.code),

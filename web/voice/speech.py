@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from referee import COUNTED, Duration, Face, Message, Placement, Ruling, Showing, State, Status, message
+from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
 from web.headline import headline_of, ordered, reasons_of, unnamed
-from web.language import ENGLISH, Tongue
-from web.voice.brief import joined, said_of
+from web.language import ENGLISH, Translator
+from web.voice.shorten import joined, said_of
 
 MOST_RULINGS = 4
 """The number of newest rulings that are still spoken if several come at once."""
@@ -53,12 +53,14 @@ class Utterance:
         return joined(self.said, self.lang)
 
 
-def speech_of(showing: Showing, say: Tongue = ENGLISH) -> tuple[Utterance, ...]:
+def speech_of(showing: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
     """Return all possible utterances of the table, in the order of speaking."""
     return (*_count(showing, say), *_rulings(showing, say), *_orders(showing, say), *_overtime(showing, say))
 
 
-def spoken(before: Showing | None, after: Showing, say: Tongue = ENGLISH, moves: bool = False) -> tuple[Utterance, ...]:
+def spoken(
+    before: TableSnapshot | None, after: TableSnapshot, say: Translator = ENGLISH, moves: bool = False
+) -> tuple[Utterance, ...]:
     """Return the utterances to speak when the table changes.
 
     before: None for the first state
@@ -69,20 +71,22 @@ def spoken(before: Showing | None, after: Showing, say: Tongue = ENGLISH, moves:
     return tuple(utterance for utterance in new if moves or utterance.kind is not Kind.MOVE)
 
 
-def spoken_over(showings: Iterable[Showing], say: Tongue = ENGLISH, moves: bool = False) -> Iterator[tuple[float, str]]:
+def spoken_over(
+    showings: Iterable[TableSnapshot], say: Translator = ENGLISH, moves: bool = False
+) -> Iterator[tuple[float, str]]:
     """Yield the sentences spoken over these table states, each with its time in seconds on the box's clock."""
-    before: Showing | None = None
+    before: TableSnapshot | None = None
     for after in showings:
         yield from ((after.t, utterance.text) for utterance in spoken(before, after, say, moves))
         before = after
 
 
-def counts(say: Tongue) -> tuple[str, ...]:
+def counts(say: Translator) -> tuple[str, ...]:
     """Return the spoken text of every counted second."""
     return tuple(_counted(seconds, say) for seconds in COUNTED)
 
 
-def silent_from(showing: Showing) -> float | None:
+def silent_from(showing: TableSnapshot) -> float | None:
     """Return when the last counted seconds of the running clock begin, in seconds on the box's clock.
 
     None if no clock runs, or nothing is counted: as long as overtime follows, main time ends in silence.
@@ -92,17 +96,17 @@ def silent_from(showing: Showing) -> float | None:
     return clocks.t + running[0].stretch / 1000 - LAST if clocks is not None and running else None
 
 
-def _count(now: Showing, say: Tongue) -> Iterator[Utterance]:
+def _count(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     seconds = now.game.clocks.counted if now.game.clocks is not None else 0
     if seconds:
         yield Utterance(f"count {seconds}", (_counted(seconds, say),), say.code, Kind.COUNT)
 
 
-def _counted(seconds: int, say: Tongue) -> str:
+def _counted(seconds: int, say: Translator) -> str:
     return say.value(Duration(seconds * 1000)) if seconds >= WHOLE_FROM else str(seconds)
 
 
-def _rulings(now: Showing, say: Tongue) -> Iterator[Utterance]:
+def _rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the accepted turns; a refusal is spoken with the order.
 
     Of the game's count each step except the result, whose confirmation is requested.
@@ -122,7 +126,7 @@ def _kind(ruling: Ruling) -> Kind:
     return Kind.MOVE if plain else Kind.RULING
 
 
-def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
+def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the headline and its reasons; the reason of a refusal comes first.
 
     Routine states are spoken only after something else, such as a pause.
@@ -138,7 +142,7 @@ def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
     yield Utterance(f"{state} {order}", said_of(found, say) if found is not None else (order,), say.code)
 
 
-def _overtime(now: Showing, say: Tongue) -> Iterator[Utterance]:
+def _overtime(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the overtime left when a period begins; not how many turns are to be played in it."""
     for face in now.game.clocks.faces if now.game.clocks is not None else ():
         if face.in_overtime and face.beside is not None and not face.fallen:
@@ -146,11 +150,11 @@ def _overtime(now: Showing, say: Tongue) -> Iterator[Utterance]:
             yield _said(_stretch(face), left, say)
 
 
-def _stretch(face: Face) -> str:
+def _stretch(face: ClockReading) -> str:
     return f"overtime {face.player} {face.periods} {face.bought}"
 
 
-def _said(about: str, said: Message, say: Tongue, kind: Kind = Kind.RULING) -> Utterance:
+def _said(about: str, said: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
     """Build an utterance.
 
     about: "" if it is the sentence itself

@@ -10,10 +10,10 @@ from threading import Event, Lock
 from typing import Any
 
 from device.hall.public.records import Records
-from device.hall.public.store import Held, NewsStore
-from device.hall.tables import Paired, Venue
+from device.hall.public.store import NewsStore, QueuedNews
+from device.hall.tables import HallConfig, TableEntry
 from device.threads import lasting
-from web.gallery.news import News, RecordNews, What, board_news, result_news
+from web.gallery.publication import News, RecordNews, What, board_news, result_news
 from web.openapi import Status
 
 OFTEN = 0.25
@@ -23,7 +23,7 @@ NOTED = 5.0
 at most this."""
 
 
-class Delay:
+class PublicationDelay:
     """The publication delay of a hall; takes reports from any thread.
 
     out: called with each News, in order, once per run of the hall
@@ -33,13 +33,13 @@ class Delay:
     """
 
     def __init__(
-        self, venue: Venue, folder: Path, out: Callable[[News], None], clock: Callable[[], float] = time.monotonic
+        self, venue: HallConfig, folder: Path, out: Callable[[News], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._out, self._clock, self._turn, self._over = out, clock, Lock(), Event()
         self._tables = {one.table: venue.delay_of(one) for one in venue.tables if venue.is_public(one)}
         self.store = NewsStore(folder, venue.event, self._tables, venue.publish is not None)
         self._before: float = self.store.ran
-        self._since, self._noted, self._queue = clock(), self._before, deque[Held]()
+        self._since, self._noted, self._queue = clock(), self._before, deque[QueuedNews]()
         self._marks = self.store.newest()
         for news in self.store.out():
             out(news)
@@ -51,7 +51,7 @@ class Delay:
         """Return the hall's running time in seconds."""
         return self._before + self._clock() - self._since
 
-    def hear(self, table: Paired, status: Status) -> None:
+    def hear(self, table: TableEntry, status: Status) -> None:
         """Queue a box's current status; fast, because nothing is written to disk here."""
         if table.table not in self._tables:
             return
@@ -61,7 +61,7 @@ class Delay:
         if board.game and self._marks.get((table.table, "record")) != wanted:
             self._records.want(table, wanted, board)
 
-    def tell_result(self, table: Paired, said: Mapping[str, Any]) -> None:
+    def tell_result(self, table: TableEntry, said: Mapping[str, Any]) -> None:
         """Queue a result that both players have agreed on, of this match or an earlier one; it is published once."""
         if table.table in self._tables:
             result = result_news(said)
@@ -100,7 +100,7 @@ class Delay:
     def _hold(self, table: str, kind: str, mark: str, what: What) -> None:
         if self._marks.get((table, kind)) != mark:
             self._marks[table, kind] = mark
-            self._queue.append(Held(table, kind, mark, self.ran, what))
+            self._queue.append(QueuedNews(table, kind, mark, self.ran, what))
 
     def _record(self, table: str, mark: str, record: RecordNews) -> None:
         """Queue a fetched record; it may be newer than the board that it was fetched for, so its delay starts now."""

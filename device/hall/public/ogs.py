@@ -30,10 +30,10 @@ from referee.errors import BadRecord, BadSetup, RefereeError
 from referee.sgf import read_sgf
 from referee.turns import OFF_BOARD, Pass, Placement
 from referee.turns import Delay as Delayed
-from vision.named import NamedFile
+from vision.input_files import InputFileSpec
 from web.formats import SGF
-from web.gallery.news import Exhibition, PublicTable, Room
-from web.hall.small import place_of
+from web.gallery.publication import Exhibition, PublicTable, Room
+from web.hall.thumbnail import place_of
 
 if TYPE_CHECKING:
     from websocket import WebSocket
@@ -59,7 +59,7 @@ class NoOgs(RefereeError):
     """A failure to use OGS; one sentence says why."""
 
 
-TOKEN = NamedFile("a file that holds the token for OGS and nothing else", 1 << 12, NoOgs, is_kept=True)
+TOKEN = InputFileSpec("a file that holds the token for OGS and nothing else", 1 << 12, NoOgs, is_kept=True)
 
 
 def check_ogs(file: Path) -> str:
@@ -110,7 +110,7 @@ def _two(column: int, row: int) -> str:
     return chr(97 + column) + chr(97 + row)
 
 
-class Demos:
+class OgsRelay:
     """A demonstration board for every public game, updated until closed.
 
     token: of the OGS account

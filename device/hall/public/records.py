@@ -11,14 +11,14 @@ from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
 from threading import Condition
 
-from device.hall.tables import Paired
+from device.hall.tables import TableEntry
 from device.threads import lasting
 from referee.errors import BadRecord
 from referee.sgf import without_words
 from web.formats import SGF, format_of
-from web.from_hall import RECORD
-from web.gallery.news import BoardNews, RecordNews
-from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
+from web.gallery.publication import BoardNews, RecordNews
+from web.hall_api import RECORD
+from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
 
 log = logging.getLogger("shinpan")
 WORKERS = 4
@@ -31,7 +31,7 @@ Took = Callable[[str, str, RecordNews], None]
 
 @dataclass(frozen=True)
 class _Wish:
-    table: Paired
+    table: TableEntry
     mark: str
     board: BoardNews
 
@@ -48,7 +48,7 @@ class Records:
         self._asked, self._rests = set[str](), dict[str, float]()
         self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
 
-    def want(self, table: Paired, mark: str, board: BoardNews) -> None:
+    def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
         """Request this game's record; replaces an earlier request for the same table."""
         with self._changed:
             self._wanted[table.table] = _Wish(table, mark, board)
@@ -98,7 +98,7 @@ class Records:
             self._wanted.setdefault(wish.table.table, wish)
 
 
-def fetched(table: Paired) -> str | None:
+def fetched(table: TableEntry) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
     connection, asked = HTTPConnection(*table.listens, timeout=PATIENCE), new_secret()

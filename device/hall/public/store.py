@@ -20,11 +20,11 @@ import msgspec
 from msgspec import Meta
 
 from device.files import sync_folder
-from device.hall.book import unusable
-from device.hall.salvage import is_whole, opened
+from device.hall.event_log import unusable
+from device.hall.repair import is_whole, opened
 from device.journal.salvage import set_aside
-from web.gallery.news import News, ResultNews, What
-from web.sealing import new_secret
+from web.gallery.publication import News, ResultNews, What
+from web.hmac_auth import new_secret
 
 FILE = "public.journal"
 MOST_AT_ONCE = 500
@@ -52,7 +52,7 @@ log = logging.getLogger("shinpan")
 
 
 @dataclass(frozen=True)
-class Held:
+class QueuedNews:
     """A piece of a table's news, before it is due.
 
     kind: replaces earlier news of the same table and kind
@@ -108,7 +108,7 @@ class NewsStore:
         with self._told():
             return self._base.execute(_DUE, (ran, 1)).fetchone() is not None
 
-    def turn(self, held: Sequence[Held], ran: float) -> list[News]:
+    def turn(self, held: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
         with self._told(), self._transaction():
             self._base.executemany(_HOLD, map(self._row, held))
@@ -141,7 +141,7 @@ class NewsStore:
         """Close the file."""
         self._base.close()
 
-    def _row(self, one: Held) -> tuple[str, str, str, float, float | None, bytes]:
+    def _row(self, one: QueuedNews) -> tuple[str, str, str, float, float | None, bytes]:
         delay = self._delays.get(one.table)
         due = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
         return one.table, one.kind, one.mark, one.heard, due, zlib.compress(msgspec.json.encode(one.what))

@@ -20,7 +20,7 @@ import msgspec
 
 from device.threads import lasting
 from referee.errors import RefereeError
-from web.gallery.news import News, RecordNews, ResultNews
+from web.gallery.publication import News, RecordNews, ResultNews
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

@@ -17,7 +17,7 @@ from itertools import pairwise, takewhile
 from referee.board import Colour, Mask, Point, Position, opponent_of
 from referee.messages import Message
 from referee.record import GameRecord, KoRule, Situation
-from referee.rules.ko import ing_notes as notes
+from referee.rules.ko import ing_messages as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
 from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
 from referee.rules.opening_and_end import passed

@@ -12,7 +12,7 @@ from tests.support.device.venues import Venues
 @pytest.fixture(autouse=True)
 def prompt_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the streams of a box that ends notice it at once, where usually they look every second."""
-    monkeypatch.setattr("web.events.LOOK_UP", 0.05)
+    monkeypatch.setattr("web.sse.LOOK_UP", 0.05)
 
 
 @pytest.fixture

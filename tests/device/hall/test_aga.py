@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.hall.aga import reported
-from device.hall.book import Note, Noted
+from device.hall.event_log import Note, Noted
 from device.hall.pairing import BadProgram
 from web.hall.tiles import Result
 

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.hall.book import FILE, Book, BookError, Note
+from device.hall.event_log import FILE, BookError, HallEventLog, Note
 from device.hall.public import store
-from device.hall.public.ogs import Demos
+from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
 from tests.support.device.damage import Damage, damaged
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
-from web.gallery.news import Room
-from web.hall.handing import Handing
+from web.gallery.publication import Room
+from web.hall.assignment import Handing
 
 RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
 RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
@@ -32,7 +32,7 @@ SAID = "the hall's journal was damaged. It was set aside under a name that ends 
 
 def written(folder: Path, more: int = 0) -> None:
     """A hall's journal with a result, a match that was handed out and taken, one that is open, and incidents."""
-    book = Book(folder, lambda: 1000.0)
+    book = HallEventLog(folder, lambda: 1000.0)
     book.write(1000.0, Note.MET, "7", {"box": "a" * 64, "before": []}, f"met {'a' * 64}")
     book.write(1000.0, Note.RESULT, "7", RESULT, "r1")
     taken = book.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
@@ -68,7 +68,7 @@ def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
     before, data = path.read_bytes(), damage(path.read_bytes())
     assert data != before
     path.write_bytes(data)
-    book = Book(tmp_path, lambda: 2000.0)
+    book = HallEventLog(tmp_path, lambda: 2000.0)
     assert {entry.kind for entry in book.entries} == kept | {Note.LOST}
     last = book.entries[-1]
     assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
@@ -76,7 +76,7 @@ def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
     assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kept
     entries = book.entries
     book.close()
-    assert Book(tmp_path).entries == entries and len(caplog.messages) == 1, "once"
+    assert HallEventLog(tmp_path).entries == entries and len(caplog.messages) == 1, "once"
 
 
 def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
@@ -85,7 +85,7 @@ def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
     at = data.index(b'"turn": 100,') // 4096 * 4096
     data[at : at + 4096] = bytes(4096)
     (tmp_path / FILE).write_bytes(data)
-    turns = [entry.body["turn"] for entry in Book(tmp_path).entries if entry.kind is Note.INCIDENT]
+    turns = [entry.body["turn"] for entry in HallEventLog(tmp_path).entries if entry.kind is Note.INCIDENT]
     assert turns[0] == 0 and turns[-1] == 199 and 180 < len(turns) < 200
 
 
@@ -95,7 +95,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
         written(Path(scratch))
         path = Path(scratch) / FILE
         damaged(path, kind, int(at * (path.stat().st_size - 1)), bit)
-        book = Book(Path(scratch))
+        book = HallEventLog(Path(scratch))
         book.write(1000.0, Note.RESULT, "7", RESULT)
         book.close()
 
@@ -110,16 +110,16 @@ def test_a_hall_that_is_killed_while_it_saves_its_journal_goes_on_with_it(tmp_pa
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(f"device.hall.salvage.{step}", killed)
-        Book(tmp_path)
-    kinds = [entry.kind for entry in Book(tmp_path).entries]
+        patch.setattr(f"device.hall.repair.{step}", killed)
+        HallEventLog(tmp_path)
+    kinds = [entry.kind for entry in HallEventLog(tmp_path).entries]
     assert kinds == [Note.MET, Note.HANDED, Note.TAKEN, Note.HANDED, Note.LOST]
 
 
 def test_where_the_disk_does_not_let_it_be_read_a_sentence_says_what_to_do(tmp_path):
     (tmp_path / FILE).mkdir()
     with pytest.raises(BookError, match=r"see that the disk is there and has room, or name another `folder`"):
-        Book(tmp_path)
+        HallEventLog(tmp_path)
 
 
 def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
@@ -137,7 +137,7 @@ def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
 
 def test_terms_that_nobody_knows_are_left_out_of_the_report(venues: Venues):
     folder = venues.folder / "hall"
-    book = Book(folder)
+    book = HallEventLog(folder)
     book.write(1000.0, Note.RESULT, "7", {**RESULT, "round": "2"})
     book.write(1000.0, Note.HANDED, "7", {"act": {**ACT, "rules": "chess"}, "box": "a" * 64, "by": "Ada"})
     book.close()
@@ -193,6 +193,6 @@ def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, d
 @pytest.mark.parametrize("data", [b'{"7 00001_x": 1', b"[]", b"\xff"])
 def test_each_game_gets_a_new_board_where_the_list_of_them_is_damaged(tmp_path, caplog, data):
     (tmp_path / "ogs.json").write_bytes(data)
-    Demos("token", Room(""), tmp_path, "http://127.0.0.1:9").close()
+    OgsRelay("token", Room(""), tmp_path, "http://127.0.0.1:9").close()
     assert (tmp_path / "ogs.damaged").read_bytes() == data
     assert "each game gets a new board" in caplog.messages[0]

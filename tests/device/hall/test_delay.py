@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.public.delay import NOTED, Delay
-from device.hall.tables import Paired, Venue
+from device.hall.public.delay import NOTED, PublicationDelay
+from device.hall.tables import HallConfig, TableEntry
 from referee.sgf import read_sgf
 from tests.support.device.shown_hall import ShownHall, paths
-from web.gallery.news import BoardNews, News
+from web.gallery.publication import BoardNews, News
 
 DELAY = 900.0
 
@@ -183,8 +183,8 @@ def test_what_waits_outlives_a_hall_that_was_killed(shown, tmp_path):
     killed = tmp_path / "killed"
     shutil.copytree(tmp_path / "hall", killed)  # As it stood on the disk at that moment.
     told, now = list[News](), [0.0]
-    line = Paired("7", "http://192.0.2.7/", "a" * 64, "b" * 32)
-    again = Delay(Venue("Spring Cup", tables=(line,)), killed, told.append, lambda: now[0])
+    line = TableEntry("7", "http://192.0.2.7/", "a" * 64, "b" * 32)
+    again = PublicationDelay(HallConfig("Spring Cup", tables=(line,)), killed, told.append, lambda: now[0])
     again.turn()
     now[0] = 9.9
     again.turn()

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from device.virtual.games import short_game
+from device.simulator.games import short_game
 from tests.support.attack.boxes import free_port
 
 pytestmark = pytest.mark.slow

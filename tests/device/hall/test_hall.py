@@ -10,16 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from device.hall.book import Book, Note
-from device.hall.tables import Paired
+from device.hall.event_log import HallEventLog, Note
+from device.hall.tables import TableEntry
 from tests.support.device.directed import Directed
 from tests.support.device.venues import Venues, pages, until
 from tests.support.web.showings import box, superko
 from web.app import create_app
-from web.desk import DirectorsDesk
-from web.events import HEARTBEAT, LOOK_UP
+from web.backend import DirectorBackend
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
-from web.sealing import new_secret
+from web.hmac_auth import new_secret
+from web.sse import HEARTBEAT, LOOK_UP
 
 
 def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
@@ -36,7 +36,7 @@ def test_a_box_is_followed(venues):
 
 
 def test_a_hall_ends_without_waiting_for_its_boxes_next_words(venues, monkeypatch):
-    monkeypatch.setattr("web.events.LOOK_UP", LOOK_UP)
+    monkeypatch.setattr("web.sse.LOOK_UP", LOOK_UP)
     hall = venues.hall()
     until(hall, urgency(Urgency.WAITING))
     begun = time.monotonic()
@@ -50,12 +50,12 @@ def call(table: Directed) -> None:
     table.act("time", step="pause", by="W")
 
 
-def refused(venues: Venues) -> Paired:
+def refused(venues: Venues) -> TableEntry:
     """The line of a box at whose table a superko was refused."""
     shown, secret = box(superko(), number=3, match="00001_x"), new_secret()
-    director = DirectorsDesk(*[lambda *_: None] * 7, hall=lambda: secret)  # type: ignore[list-item]
+    director = DirectorBackend(*[lambda *_: None] * 7, hall=lambda: secret)  # type: ignore[list-item]
     app = create_app(replace(shown.desk, director=director), box="a" * 64)
-    return Paired("9", venues.serve(app).url, "a" * 64, secret)
+    return TableEntry("9", venues.serve(app).url, "a" * 64, secret)
 
 
 def test_a_call_outlives_the_hall_and_is_answered(venues):
@@ -135,7 +135,7 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
     hall.close()
     until(again := venues.hall(), urgency(Urgency.FINISHED))
     again.close()
-    book = Book(tmp_path / "hall")
+    book = HallEventLog(tmp_path / "hall")
     assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
 
 
@@ -149,7 +149,7 @@ def played(venues: Venues, result: str) -> None:
 
 def results(venues: Venues) -> list[str]:
     """As the hall's journal has them."""
-    book = Book(venues.folder / "hall")
+    book = HallEventLog(venues.folder / "hall")
     book.close()
     return [f"{entry.table} {entry.body['result']}" for entry in book.entries if entry.kind is Note.RESULT]
 

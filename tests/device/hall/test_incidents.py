@@ -9,7 +9,7 @@ import pytest
 from device.hall.hall import Hall
 from device.hall.incidents import Lateness
 from tests.support.device.venues import Venues, until
-from web.hall.handing import HandedOut, Handing
+from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Tile
 from web.openapi import Status
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Response, request
 
-from device.hall.book import Note
+from device.hall.event_log import Note
 from tests.support.device.hall_program import PATIENCE, HallProgram
 from tests.support.device.pairgoth import StandIn
 from tests.support.device.venues import Venues

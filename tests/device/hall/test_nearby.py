@@ -10,17 +10,17 @@ from zeroconf import ServiceInfo, Zeroconf
 
 from device.__main__ import main
 from device.hall.nearby import LACKING, Found, found_near, suggestions
-from device.hall.tables import Paired
-from device.machine.announced import KIND, Announced, own_addresses
+from device.hall.tables import TableEntry
 from device.machine.identity import PUBLIC
+from device.machine.mdns import KIND, Announced, own_addresses
 from tests.support.device.started import Started
 
 HERE = "127.0.0.1"
 KEYS = tuple(f"{number:064x}" for number in range(5))
 
 
-def paired(number: int, address: str) -> Paired:
-    return Paired(str(number), address, KEYS[number], "0" * 32)
+def paired(number: int, address: str) -> TableEntry:
+    return TableEntry(str(number), address, KEYS[number], "0" * 32)
 
 
 def told(name: str, port: int, **said: str) -> ServiceInfo:
@@ -31,7 +31,7 @@ def told(name: str, port: int, **said: str) -> ServiceInfo:
 @pytest.mark.slow
 def test_a_box_whose_settings_say_so_is_found_and_one_that_is_gone_is_not(tmp_path, monkeypatch, capsys):
     looks = list[list[Found]]()
-    monkeypatch.setattr("device.commands.hall.found_near", lambda host: looks.append(found_near(host)) or looks[-1])
+    monkeypatch.setattr("device.cli.hall.found_near", lambda host: looks.append(found_near(host)) or looks[-1])
     settings, listed = tmp_path / "box.toml", tmp_path / "tables.toml"
     settings.write_text('[page]\nannounced = true\n[match]\ntable = "7"\n')
     key = "f" * 64

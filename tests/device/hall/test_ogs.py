@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from device.hall.public import ogs as module_of
-from device.hall.public.ogs import LACKING, Demos, NoOgs, check_ogs, moves_of
+from device.hall.public.ogs import LACKING, NoOgs, OgsRelay, check_ogs, moves_of
 from tests.support.device.ogs import TOKEN, Ogs, ogs
 from tests.support.device.shown_hall import until
 from tests.support.wanting import OGS, module
@@ -33,7 +33,7 @@ def record(sgf: str, game: str = RECORD.game):
 
 def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
     room = room_of(news(1, BOARD), news(2, RECORD))
-    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+    with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: MOVES})
         room.take(news(3, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa])")))
         until(lambda: server.moves == {1000: f"{MOVES}aa"})
@@ -48,13 +48,13 @@ def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
 
 def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(server, tmp_path):
     room = room_of(news(1, BOARD), news(2, RECORD))
-    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+    with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: MOVES})
         server.drop()
         room.take(news(3, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa])")))
         until(lambda: server.moves == {1000: f"{MOVES}aa"})
     room.take(news(4, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa];W[bb])")))
-    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+    with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: f"{MOVES}aabb"})
     assert len(server.demos) == 1 and server.wrong == []
 
@@ -62,14 +62,14 @@ def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(serv
 def test_a_game_of_more_than_black_and_white_gets_no_board_and_nobody_is_warned(server, tmp_path, caplog):
     lines = record('{"rules":"kee","size":5,"players":"BWR"}\n{"player":"B","place":"A1"}\n')
     other = msgspec.structs.replace(news(3, BOARD), table="8"), msgspec.structs.replace(news(4, RECORD), table="8")
-    with closing(Demos(TOKEN, room_of(news(1, BOARD), news(2, lines), *other), tmp_path, server.url)):
+    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, lines), *other), tmp_path, server.url)):
         until(lambda: server.moves == {1000: MOVES})
     assert len(server.demos) == 1 and not caplog.records
 
 
 def test_it_goes_on_when_the_server_does(server, tmp_path, caplog):
     server.refuses = True
-    with closing(Demos(TOKEN, room_of(news(1, BOARD), news(2, RECORD)), tmp_path, server.url)):
+    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, RECORD)), tmp_path, server.url)):
         until(lambda: "answered 403" in caplog.text)
         assert server.moves == {}
         server.refuses = False

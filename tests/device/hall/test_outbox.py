@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from device.hall.book import Note
+from device.hall.event_log import Note
 from device.hall.hall import Hall
 from device.hall.tables import PairgothAt
 from tests.support.device.pairgoth import StandIn

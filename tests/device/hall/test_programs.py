@@ -20,7 +20,7 @@ from device.hall.pairing import (
     rounds_of,
 )
 from device.hall.programs import program_of
-from device.hall.tables import Venue
+from device.hall.tables import HallConfig
 from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
@@ -36,7 +36,7 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
     name, usual = FILES[kind]
     path = folder / name
     path.write_bytes(usual if data is None else data)
-    found = program_of(Venue(**{kind: str(path)}), folder / "hall")
+    found = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
     assert found is not None
     return found
 
@@ -197,4 +197,4 @@ def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
     with path.open("wb") as file:
         file.truncate((1 << 25) + 1)
     with pytest.raises(BadProgram, match="it is larger than 32 MiB"):
-        program_of(Venue(opengotha=str(path)), tmp_path / "hall").pull()
+        program_of(HallConfig(opengotha=str(path)), tmp_path / "hall").pull()

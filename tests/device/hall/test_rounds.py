@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from device.hall.book import Book, Note
+from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from referee.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, SOON, Venues, directing, pages, until
 from web.app import create_app
 from web.errors import BadAct
-from web.hall.handing import HandedOut, Handing
+from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Trouble
 from web.headline import headline_of
-from web.sealing import new_secret
+from web.hmac_auth import new_secret
 
 CUP = """<Tournament><Players>
 <Player name="Example" firstName="Ada"/><Player name="Sample" firstName="Ben"/>
@@ -132,7 +132,7 @@ def test_a_box_that_is_away_gets_it_when_it_is_back_and_the_hall_too(venues):
 def test_what_the_box_has_done_though_nobody_heard_is_not_done_again(venues, tmp_path):
     """The hall was killed between the box's act and its own note of it."""
     before = venues.box.now.match
-    book = Book(tmp_path / "hall")
+    book = HallEventLog(tmp_path / "hall")
     handed = book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
     book.write(1000.0, Note.SENT, "7", {"handed": handed.number, "game": before})
     book.close()
@@ -144,7 +144,7 @@ def test_what_the_box_has_done_though_nobody_heard_is_not_done_again(venues, tmp
 
 
 def test_a_game_that_was_played_to_its_end_meanwhile_is_not_set_up_again(venues, tmp_path):
-    book = Book(tmp_path / "hall")
+    book = HallEventLog(tmp_path / "hall")
     book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
     book.close()
     venues.box.act("set-up", **MATCH)

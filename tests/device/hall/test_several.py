@@ -10,11 +10,11 @@ import pytest
 
 from device.hall.hall import Hall
 from device.hall.public.records import fetched
-from device.hall.tables import Paired
+from device.hall.tables import TableEntry
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.device.venues import Venues, pages, until
 from web.gallery.app import create_gallery_app
-from web.gallery.news import PublicTable
+from web.gallery.publication import PublicTable
 from web.hall.tiles import Outcome as Becomes
 from web.hall.tiles import Tile, Urgency
 
@@ -28,8 +28,8 @@ def four(venues: Venues) -> Iterator[SeveralPlayers]:
     made.close()
 
 
-def line_of(venues: Venues, box: SeveralPlayers) -> Paired:
-    return Paired("9", venues.serve(box.app).url, box.public, box.secret, delay=0)
+def line_of(venues: Venues, box: SeveralPlayers) -> TableEntry:
+    return TableEntry("9", venues.serve(box.app).url, box.public, box.secret, delay=0)
 
 
 def finished(tile: Tile) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from device.__main__ import main
 from device.files import locked
-from device.hall.tables import Venue
+from device.hall.tables import HallConfig
 from device.settings import BadSettings
 
 HANGS = 30
@@ -74,11 +74,11 @@ def test_a_pipe_holds_no_token(tmp_path, capsys):
 def test_a_signal_ends_the_hall_while_its_list_is_read(tmp_path, monkeypatch):
     before, found = signal.getsignal(signal.SIGTERM), list[object]()
 
-    def read(path: Path) -> Venue:
+    def read(path: Path) -> HallConfig:
         found.append(signal.getsignal(signal.SIGTERM))
         raise BadSettings(f"{path}: it is slow.")
 
-    monkeypatch.setattr("device.commands.hall.read_tables", read)
+    monkeypatch.setattr("device.cli.hall.read_tables", read)
     assert main(["hall", listed(tmp_path)]) == 2
     assert found == [before]
 

@@ -16,9 +16,9 @@ import pytest
 from nats.js import JetStreamContext
 from nats.js.api import StreamInfo
 
-from device.hall.public.delay import Delay
+from device.hall.public.delay import PublicationDelay
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
-from device.hall.tables import Paired, Venue
+from device.hall.tables import HallConfig, TableEntry
 from tests.support import ROOT
 from tests.support.device.shown_hall import until
 from tests.support.hall.brokers import Servers, servers
@@ -26,9 +26,9 @@ from tests.support.tiers import LONG
 from tests.support.web.public import BOARD, RECORD, news
 from tests.support.web.showings import box, superko
 from web.app import create_app
-from web.gallery.news import News
+from web.gallery.publication import News
 
-TABLES = tuple(Paired(str(n), f"http://192.0.2.{n}/", f"{n:064x}", f"{n:032x}") for n in range(1, 6))
+TABLES = tuple(TableEntry(str(n), f"http://192.0.2.{n}/", f"{n:064x}", f"{n:032x}") for n in range(1, 6))
 
 
 class Hall:
@@ -37,12 +37,12 @@ class Hall:
     def __init__(self, folder: Path, address: str) -> None:
         folder.mkdir(exist_ok=True)
         self.sent = list[News]()
-        venue = Venue("Spring Cup", delay=0.0, publish=address, tables=TABLES)
+        venue = HallConfig("Spring Cup", delay=0.0, publish=address, tables=TABLES)
         self._status = create_app(box(superko()).desk).test_client().get("/status.json").get_json()
-        self.delay = Delay(venue, folder, self.sent.append)
+        self.delay = PublicationDelay(venue, folder, self.sent.append)
         self._sender = Sender(check_stream(address), self.delay.sends, self.delay.sent)
 
-    def turns(self, begin: int, end: int, tables: tuple[Paired, ...] = TABLES) -> None:
+    def turns(self, begin: int, end: int, tables: tuple[TableEntry, ...] = TABLES) -> None:
         """Each of these tables makes these."""
         for turn in range(begin, end):
             for table in tables:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.tables import MOST_TABLES, Paired, read_tables
+from device.hall.tables import MOST_TABLES, TableEntry, read_tables
 from device.settings import BadSettings
 from tests.support import ROOT
 
@@ -25,7 +25,7 @@ def listed(folder: Path, text: str) -> Path:
 def test_a_table_is_known_by_its_lines(tmp_path):
     venue = read_tables(listed(tmp_path, f'event = "Spring Cup"\nport = 9000\n{LINES}'))
     assert (venue.event, venue.port) == ("Spring Cup", 9000)
-    assert venue.tables == (Paired("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32),)
+    assert venue.tables == (TableEntry("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32),)
     assert venue.tables[0].listens == ("192.0.2.1", 8000)
 
 

@@ -12,11 +12,11 @@ import pytest
 from device.journal.archive import bundle
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from referee.wire import message_in
+from referee.codec import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed
+from web.labels import LocalisedText, told
 from web.language import tongue
-from web.words import Told, told
 
 JOURNALS = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
 
@@ -59,7 +59,7 @@ def test_what_was_said_then_is_still_shown(tmp_path):
     written = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
     answers = replay(path).match.snapshot.answers
     shown = [told(answer.message, tongue("de")) for answer in answers]
-    assert written and [one for one in shown if one.lang == "en"] == [Told(text, "en") for text in written]
+    assert written and [one for one in shown if one.lang == "en"] == [LocalisedText(text, "en") for text in written]
     bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
     with zipfile.ZipFile(tmp_path / "bundle.zip") as file:
         lines = [json.loads(line) for line in file.read("answers.jsonl").splitlines()]

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from device.box import Box
-from device.eyes import Taken
+from device.camera_worker import CapturedFrame
 from device.journal import archive, keyframes
 from device.journal.archive import bundle, without_secrets
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames, Moment, prune
+from device.table_controller import TableController
 from referee.events import Button
 from referee.messages import plain
 from referee.ruling import Ruling, Status
@@ -33,8 +33,8 @@ GRID = Grid(5, ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0)))
 READING = Reading(GRID, np.full((5, 5, 3), 1 / 3, np.float32))
 
 
-def taken(t: float, shade: int = 90) -> Taken:
-    return Taken(Frame(np.full((100, 100, 3), shade, np.uint8), t), READING)
+def taken(t: float, shade: int = 90) -> CapturedFrame:
+    return CapturedFrame(Frame(np.full((100, 100, 3), shade, np.uint8), t), READING)
 
 
 class Filmed(Player):
@@ -43,7 +43,7 @@ class Filmed(Player):
     def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
         super().__init__(folder, **how)
         self.frames = KeyFrames(folder, lambda t: taken(t), most)
-        self.box = Box(self.terms, self.folder, self.panel, self.shown.append, self.frames.keep)
+        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append, self.frames.keep)
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from device.box import Box
 from device.journal.archive import Archive, newest_bundled
 from device.journal.keyframes import prune
 from device.journal.names import COUNTER, by_age
 from device.journal.replay import Folder
 from device.journal.store import Journal
+from device.table_controller import TableController
 from referee.events import Button
 from tests.support.device.player import Player
 from tests.support.table import B
@@ -27,7 +27,7 @@ OLD = "2026-11-01T10-00-00"
 def at(folder: Path, wall: datetime) -> Player:
     """A player before a box of this folder, to which it is this time of day."""
     player = Player(folder)
-    player.box = Box(player.terms, player.folder, player.panel, player.shown.append, wall=lambda: wall)
+    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append, wall=lambda: wall)
     return player
 
 

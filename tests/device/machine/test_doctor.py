@@ -18,8 +18,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.__main__ import main
 from device.machine import checks as machine
 from device.machine import checks as parts
+from device.machine.camera_checks import field
 from device.machine.checks import Mark
-from device.machine.view import field
 from device.panel.gpio import PINS
 from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings, RimSettings
@@ -33,14 +33,14 @@ from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture
 from vision.calibration import Grid
+from vision.camera_models import lens_of
 from vision.errors import CameraLost
+from vision.field_of_view import room_round
 from vision.frame import Frame
-from vision.lenses import lens_of
 from vision.live import model_of
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.room import room_round
 
 OK, NOTE, WRONG = Mark
 

@@ -12,7 +12,7 @@ from device.journal.archive import bundle
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
 from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
 from referee.events import Button
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.device.codes import read
 from tests.support.device.player import Player
 from tests.support.table import B

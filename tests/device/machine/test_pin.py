@@ -10,10 +10,10 @@ import stat
 import pytest
 
 from device.__main__ import main
+from device.bootstrap import Application
 from device.machine.pin import Pin
 from device.machine.safe import safe_app
 from device.machine.service import Service
-from device.running import Running
 from device.settings import Data, Page, PanelSettings, Settings
 from referee.errors import RefereeError
 
@@ -44,7 +44,7 @@ def test_what_an_administrator_writes_belongs_to_the_box(tmp_path, capsys, monke
     data.mkdir()
     settings.write_text(f'[data]\nfolder = "{data}"\n')
     os.chown(data, 4711, 4712)
-    monkeypatch.setattr("device.commands.folder.INSTALLED", settings)
+    monkeypatch.setattr("device.cli.archive.INSTALLED", settings)
     assert main(["pin"]) == 0
     made, kept = re.search("[0-9]{6}", capsys.readouterr().out), (data / "pin").stat()
     assert made is not None and Pin(data).matches(made[0])
@@ -73,12 +73,12 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
     settings = Settings(page=Page(host="0.0.0.0", port=port), panel=PanelSettings("none"), data=Data(str(tmp_path)))
     (tmp_path / "pin").mkdir()
     with pytest.raises(RefereeError) as caught:
-        Running(settings)
+        Application(settings)
     assert re.fullmatch(r"[^\n]*pin[^\n]*\.", str(caught.value))
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port))
     (tmp_path / "pin").rmdir()
-    running = Running(settings)
+    running = Application(settings)
     try:
         assert Pin(tmp_path).stamp is not None
         first, second = running.greeting().splitlines()
@@ -90,7 +90,7 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
         socket.create_connection(("127.0.0.1", port)).close()
     finally:
         running.stop()
-    again = Running(settings)
+    again = Application(settings)
     again.stop()
     assert again.greeting() == second
 

@@ -15,19 +15,19 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.machine import starts
-from device.machine.starts import DIED, FILE, MOST, Starts, folder_of
+from device.machine import start_counter
+from device.machine.start_counter import DIED, FILE, MOST, Starts, folder_of
 from tests.support.device.started import WITHIN
 
 FAILS = """
 import sys
-from device.box import Box
+from device.table_controller import TableController
 from device.__main__ import main
 
 def broken(box, *_):
     raise RuntimeError("nobody thought of that")
 
-setattr(Box, sys.argv.pop(1), broken)
+setattr(TableController, sys.argv.pop(1), broken)
 sys.exit(main())
 """
 """shinpan with one method of the box that fails."""
@@ -57,7 +57,7 @@ def test_another_version_begins_anew(tmp_path, monkeypatch):
 def test_a_box_that_died_is_told_from_a_plug_that_was_pulled(tmp_path, monkeypatch):
     Starts(tmp_path).begin()
     assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (1, DIED)
-    monkeypatch.setattr(starts, "_boot", lambda: "another boot")
+    monkeypatch.setattr(start_counter, "_boot", lambda: "another boot")
     assert Starts(tmp_path).failed == 0
 
 

@@ -6,7 +6,7 @@ import pytest
 from gpiozero.exc import BadPinFactory, PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device.panel.choose import KINDS, NoPins, machine_pins, open_panel
+from device.panel.factory import KINDS, NoPins, machine_pins, open_panel
 from device.panel.gpio import PINS, GpioPanel
 from device.panel.panel import NoPanel, down_from_the_start
 from device.panel.signals import Signal, Sound
@@ -130,11 +130,11 @@ def test_no_factory_is_made_for_everyone(monkeypatch):
 
 def test_the_machines_pins_need_lgpio_and_a_place_for_its_file(monkeypatch, tmp_path):
     monkeypatch.delenv("LG_WD", raising=False)
-    monkeypatch.setattr("device.panel.choose.find_spec", lambda _: None)
+    monkeypatch.setattr("device.panel.factory.find_spec", lambda _: None)
     with pytest.raises(ImportError):
         machine_pins()
     assert "LG_WD" not in os.environ
-    monkeypatch.setattr("device.panel.choose.find_spec", lambda _: True)
+    monkeypatch.setattr("device.panel.factory.find_spec", lambda _: True)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setitem(__import__("sys").modules, "gpiozero.pins.lgpio", type("Driver", (), {"LGPIOFactory": dict}))
     assert machine_pins() == {}

@@ -5,9 +5,9 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from device.panel.debouncer import Presses
 from device.panel.gpio import BEEPS, EXPANDED, KEPT_FREE, MIX, PINS, RIM_PINS, GpioPanel
 from device.panel.panel import Edge
-from device.panel.presses import Presses
 from device.panel.signals import Signal, Sound, signal_of
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from device.panel.debouncer import BOUNCE, HELD, Presses
 from device.panel.panel import Edge
-from device.panel.presses import BOUNCE, HELD, Presses
 from referee.events import Button, Pressed
 
 DONE, CALL, PAUSE = Button.DONE, Button.CALL, Button.PAUSE

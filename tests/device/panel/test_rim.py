@@ -23,9 +23,9 @@ from device.panel.rim import (
     steps_of,
 )
 from referee.board import Colour, board_of
-from referee.counted import Layout
+from referee.count_result import Layout
 from referee.marks import Marks
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.panel.rim import frames, meant, on_the_page, read, rim_moments
 from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game, unfinished

@@ -9,7 +9,7 @@ import pytest
 from device.panel.rim import DARK, Frame
 from device.panel.rim_chain import BadRim, Chain
 from device.panel.rim_driver import Rim, SpiLights, open_rim
-from device.panel.trial import try_rim
+from device.panel.self_test import try_rim
 from device.settings import RimSettings
 from referee.board import board_of
 from referee.messages import Message
@@ -76,7 +76,7 @@ def test_what_is_marked_is_lit_at_once_and_dark_when_it_is_put_right():
 
 
 def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
-    monkeypatch.setattr("device.panel.tried.AGAIN", 0.01)
+    monkeypatch.setattr("device.panel.reconnecting.AGAIN", 0.01)
     bench = Bench()
     bench.absent = True
     with bench.rim() as rim:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device import running
+from device import bootstrap
+from device.bootstrap import Application
 from device.machine import checks as parts
 from device.machine.checks import Mark
-from device.panel.choose import lacking_buttons, open_panel
+from device.match_config import most_players, shown_at_most
+from device.panel.factory import lacking_buttons, open_panel
 from device.panel.keymap import Key, Keyboard, KeyMap
-from device.running import Running
 from device.settings import PanelSettings, settings_of
-from device.terms import most_players, shown_at_most
 from tests.support.wording import english
 
 NUMPAD = Keyboard("Numpad", 1, 2)
@@ -100,8 +100,8 @@ def test_doctor_tells_it_of_terminal_and_keys(kind, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(("chips", "faults"), [([], 1), ([5], 0)])
 def test_a_box_tells_it_from_its_start(chips, faults, pins, tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "open_panel", partial(open_panel, factory=pins))
-    box = Running(
+    monkeypatch.setattr(bootstrap, "open_panel", partial(open_panel, factory=pins))
+    box = Application(
         settings_of(
             {
                 "game": {"rules": "kee", "players": "BWRG", "size": 9},

@@ -4,10 +4,10 @@ from itertools import combinations, product
 import pytest
 
 from device.panel.signals import Signal, Sound, signal_of, sound_of
-from referee.bowls import empty_bowls
 from referee.lamps import LAMPS, OFF, SIGHTS, Light, Tone
+from referee.prisoners import empty_bowls
 from referee.ruling import Status
-from referee.standing import STATES, Phase, Sight, State
+from referee.table_state import STATES, Phase, Sight, State
 from referee.turns import Pass
 from tests.support import ROOT
 from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble

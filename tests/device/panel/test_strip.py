@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from device.panel.choose import Opened, with_lights
+from device.panel.factory import Opened, with_lights
 from device.panel.panel import NoPanel
 from device.panel.signals import Signal
 from device.panel.strip import Strip, adalight, colours_of, machine_port
@@ -101,7 +101,7 @@ class Flaky:
 
 
 def test_a_strip_that_is_pulled_out_is_told_and_lit_again(monkeypatch):
-    monkeypatch.setattr("device.panel.tried.AGAIN", 0.01)
+    monkeypatch.setattr("device.panel.reconnecting.AGAIN", 0.01)
     port, told = Flaky(), []
     with Strip("/dev/strip", 9, lambda what, said: told.append(said), lambda: 0.0, port.open), port.changed:
         assert port.changed.wait_for(lambda: port.frames >= 6, 20)

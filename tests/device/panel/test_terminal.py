@@ -8,9 +8,9 @@ import termios
 import pytest
 from rich.console import Console
 
+from device.panel.debouncer import Presses
 from device.panel.gpio import PINS
 from device.panel.panel import Edge
-from device.panel.presses import Presses
 from device.panel.signals import Signal, Sound, signal_of
 from device.panel.terminal import HELD_FOR, HELP, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
 from referee.events import Button

@@ -11,14 +11,14 @@ import pytest
 from rich.console import Console
 
 from device.__main__ import main
-from device.commands.panel import _buttons
+from device.cli.panel import _buttons
 from device.panel.gpio import MIX, PINS
 from device.panel.keymap import BadKeys, read_keys, write_keys
 from device.panel.learning import Listening, learn
 from device.panel.panel import Edge, NoPanel
+from device.panel.self_test import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import KEYS, TerminalPanel
-from device.panel.trial import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
 from device.settings import PanelSettings
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
@@ -230,7 +230,7 @@ def test_the_command_tells_which_key_is_which(settings, tmp_path, capsys):
 
 def test_the_command_tries_the_terminal(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    monkeypatch.setattr("device.panel.trial.PRESSED_WITHIN", 0.01)
+    monkeypatch.setattr("device.panel.self_test.PRESSED_WITHIN", 0.01)
     path = tmp_path / "settings.toml"
     path.write_text('[panel]\nkind = "terminal"\n')
     assert main(["panel", "--test", "--settings", str(path), "--data", str(tmp_path)]) == 1

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from device.__main__ import main
-from device.commands.declared import Exit
+from device.cli.options import Exit
 from tests.support.spoken import speaks
 from web.language import CODES
 from web.voice import catalogue

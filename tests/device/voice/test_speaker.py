@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from device.running import Running
+from device.bootstrap import Application
 from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
 from device.voice.agenda import Agenda
 from device.voice.loudspeaker import Aplay
@@ -184,7 +184,7 @@ def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
         page=Page(port=0),
         data=Data(folder=str(tmp_path / "games")),
     )
-    running = Running(settings, new=True)
+    running = Application(settings, new=True)
     try:
         running.start()
         until(lambda: list(kept.glob("*.wav")))

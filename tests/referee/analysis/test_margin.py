@@ -17,7 +17,7 @@ from referee.analysis.tally import AREA, TERRITORY
 from referee.analysis.worth import worth
 from referee.board import Mask
 from referee.costs import turn_named
-from referee.counted import won_by
+from referee.count_result import won_by
 from referee.record import GameRecord
 from referee.score.methods import Agreed, count
 from tests.support.referee import margin_by_hand as by_hand

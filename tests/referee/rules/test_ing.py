@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import texts
+from referee import ruling_messages
 from referee.board import Colour, points_of
-from referee.bowls import bowls_of, empty_bowls
 from referee.errors import BadSetup
 from referee.legality import judge, refused
+from referee.prisoners import bowls_of, empty_bowls
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.rules.ko.ing_complexes import complexes
-from referee.rules.ko.ing_notes import OUR_READING
+from referee.rules.ko.ing_messages import OUR_READING
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -36,7 +36,7 @@ def said(record: GameRecord, text: str) -> str:
     """The sentence of a refusal."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
-    return english(texts.refused(record, turn_of(text, record.position.board), prohibition))
+    return english(ruling_messages.refused(record, turn_of(text, record.position.board), prohibition))
 
 
 # The classes, in words
@@ -84,9 +84,9 @@ def test_a_ko_and_a_long_life_are_twins():
 def test_balanced_kos_may_be_disturbed_once_by_each_player():
     record = played(started("ing", *BALANCED), "B B4")
     used_up = "That disturbed the balanced kos at B4 and D3, which Black may not do again."
-    assert english(texts.legal(record, 0)) == f"Black played B4. {used_up}"
+    assert english(ruling_messages.legal(record, 0)) == f"Black played B4. {used_up}"
     record = played(record, "W D3")
-    assert english(texts.legal(record, 0)) == "White played D3."
+    assert english(ruling_messages.legal(record, 0)) == "White played D3."
     record = played(record, "B pass", "W B3", "B D4", "W pass")
     assert "may be disturbed once; turn 1 did (disturbing)" in said(record, "B B4")
 
@@ -101,7 +101,7 @@ def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
 
 def test_who_has_begun_a_cycle_may_not_begin_it_again():
     record = played(started("ing", *SENDING_TWO), "B A3", "W A1", "B A2")
-    assert english(texts.legal(record, 0)).endswith(
+    assert english(ruling_messages.legal(record, 0)).endswith(
         "as it was before turn 1. Black began that cycle and may not begin it again."
     )
     record = played(record, "W pass")
@@ -135,7 +135,9 @@ def test_what_the_text_leaves_open_is_named_as_our_reading():
 def test_an_external_ko_is_left_out_and_the_ruling_says_so():
     """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
     record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
-    assert english(texts.legal(record, 0)).endswith(f"a ko with a third group is left out. {english(OUR_READING)}")
+    assert english(ruling_messages.legal(record, 0)).endswith(
+        f"a ko with a third group is left out. {english(OUR_READING)}"
+    )
     assert reason(record, "B B4") is None
 
 
@@ -150,9 +152,9 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
     assert passes_in_a_row(cooled) == 1
     told = "White played D1, a suicide that took D1 off the board. That counts as a pass."
-    assert english(texts.legal(cooled, 1 << cooled.position.board.point("D1"))) == told
+    assert english(ruling_messages.legal(cooled, 1 << cooled.position.board.point("D1"))) == told
     cooled = played(cooled, "B B6")
-    assert adjourned(cooled) and "a pass. The game is adjourned." in english(texts.legal(cooled, 0))
+    assert adjourned(cooled) and "a pass. The game is adjourned." in english(ruling_messages.legal(cooled, 0))
 
 
 def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
@@ -180,10 +182,10 @@ def test_a_handicap_is_passed_for():
 
 def test_passes_that_the_handicap_demands_adjourn_nothing():
     record = played(started("ing", size=(9, 9), handicap=4), "B C3", "W pass", "B pass")
-    assert not adjourned(record) and english(texts.legal(record, 0)) == "Black passed."
+    assert not adjourned(record) and english(ruling_messages.legal(record, 0)) == "Black passed."
     record = played(record, "W pass")
     text = "White passed for the handicap. This pass does not count towards the end of play."
-    assert not adjourned(record) and english(texts.legal(record, 0)) == text
+    assert not adjourned(record) and english(ruling_messages.legal(record, 0)) == text
     record = played(record, "B pass", "W pass", "B pass")
     assert not adjourned(record) and not record.ended
     assert adjourned(played(record, "W pass")), "the first of her turns on which White need not pass"
@@ -214,7 +216,7 @@ def test_two_passes_adjourn_and_two_more_end_the_game():
     record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B pass")
     assert adjourned(record) and not record.ended
     assert "If you agree on the groups, both pass once more; otherwise White plays on." in english(
-        texts.legal(record, 0)
+        ruling_messages.legal(record, 0)
     )
     agreed = played(record, "W pass")
     assert not agreed.ended and not adjourned(agreed)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import texts
+from referee import ruling_messages
 from referee.board import COLOURS, Colour, Position, board_of, points_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord, BadSetup
@@ -293,7 +293,7 @@ def said(record: GameRecord, text: str) -> str:
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"
     turn = turn_of(text, record.position.board)
-    return english(texts.refused(record, turn, prohibition)).replace(" Please take the stone back.", "")
+    return english(ruling_messages.refused(record, turn, prohibition)).replace(" Please take the stone back.", "")
 
 
 def repeats(record: GameRecord, text: str) -> int | None:
@@ -333,7 +333,10 @@ def test_passes_before_a_resignation_no_longer_count() -> None:
 def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
     assert (record.ended, record.result, record.to_play) == (False, None, Colour.RED)
-    assert english(texts.legal(record, 0)) == "White resigned. The others play on, and the stones stay on the board."
+    assert (
+        english(ruling_messages.legal(record, 0))
+        == "White resigned. The others play on, and the stones stay on the board."
+    )
     record = played(record, "R A3")
     assert record.to_play is Colour.BLACK and reason(record, "W B3") == "not-your-turn"
     assert rows_of(record.position) == ("R.W", ".B.", "B.R")
@@ -344,7 +347,7 @@ def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
 def test_the_last_player_left_wins() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B resign", "W A1", "R resign")
     assert (record.ended, record.result) == (True, "W+R")
-    assert english(texts.legal(record, 0)) == "Red resigned. The result is W+R."
+    assert english(ruling_messages.legal(record, 0)) == "Red resigned. The result is W+R."
     assert record.taken_back().playing == (Colour.WHITE, Colour.RED)
 
 

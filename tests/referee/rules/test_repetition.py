@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee import texts
+from referee import ruling_messages
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.legality import judge
@@ -186,8 +186,8 @@ class TestLongCycles:
 
     def test_the_ruling_tells_it(self) -> None:
         record = sent("simple", *CYCLE, "B pass")
-        assert "void" not in english(texts.legal(record, 0))
-        assert "as it was after turn 1" in english(texts.legal(played(record, "W A1"), 0))
+        assert "void" not in english(ruling_messages.legal(record, 0))
+        assert "as it was after turn 1" in english(ruling_messages.legal(played(record, "W A1"), 0))
 
     def test_it_may_end_as_void_by_agreement_alone(self) -> None:
         record = sent("simple", *CYCLE, "B pass")

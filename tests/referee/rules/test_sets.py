@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from referee import texts
+from referee import ruling_messages
 from referee.board import Board, Colour
 from referee.diagram import rows_of
 from referee.errors import BadSetup
@@ -52,7 +52,7 @@ class TestSuicide:
         assert verdict.after.position.board.names(verdict.captured) == ["A3", "B3"]
         assert verdict.after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
         assert verdict.after.to_play is Colour.WHITE
-        said = english(texts.legal(verdict.after, verdict.captured))
+        said = english(ruling_messages.legal(verdict.after, verdict.captured))
         assert said == "Black played B3, a suicide that took A3 and B3 off the board."
 
     def test_capturing_comes_first(self) -> None:
@@ -90,7 +90,7 @@ class TestAga:
     def test_white_passes_last(self) -> None:
         record = played(started("aga", size=(5, 5)), "B C3", "W pass", "B pass")
         assert not record.ended and may_pass(record)
-        assert english(texts.legal(record, 0)).endswith("White passes once more, because White passes last.")
+        assert english(ruling_messages.legal(record, 0)).endswith("White passes once more, because White passes last.")
         record = played(record, "W pass")
         assert record.ended
         assert record.bowls.as_dict() == {"B": {"W": 2}, "W": {"B": 1}}
@@ -240,7 +240,9 @@ class TestPieces:
         for turn in (Placement(Colour.WHITE, 0), Placement(Colour.BLACK, 30), Delay(Colour.BLACK, ultimate=True)):
             prohibition = judge(record, turn).prohibition
             if prohibition is not None:
-                assert english(texts.refused(record, turn, prohibition)).startswith(("Black may not", "White may not"))
+                assert english(ruling_messages.refused(record, turn, prohibition)).startswith(
+                    ("Black may not", "White may not")
+                )
 
 
 class TestSuicideAsAPass:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from referee.board import Colour
-from referee.bowls import bowls_of
 from referee.errors import BadSetup
 from referee.legality import delays, judge, may_draw, may_pass
+from referee.prisoners import bowls_of
 from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour
-from referee.counted import lead_of
+from referee.count_result import lead_of
 from referee.diagram import position_of
 from referee.errors import BadCount
 from referee.messages import said_by

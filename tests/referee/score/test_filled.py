@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour, Position, opponent_of, points_of
-from referee.counted import Count
+from referee.count_result import Count
 from referee.diagram import position_of
 from referee.score import fill_in
 from referee.score.fill_in import Filled, watched
 from referee.score.regions import surrounded_by
-from referee.table.look import Look
+from referee.umpire.likelihoods import BoardLikelihoods
 from tests.support.referee.looks import look, sight
 from tests.support.referee.positions import FORTY_SIX, boards
 from tests.support.tiers import examples
@@ -23,9 +23,9 @@ from tests.support.wording import english
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 
-def seen(position: Position, unsure: int | None = None) -> Look:
+def seen(position: Position, unsure: int | None = None) -> BoardLikelihoods:
     changed = {} if unsure is None else {unsure: sight(1, 0.6, 2)}
-    return Look.of(position.board, look(position, changed=changed).points)
+    return BoardLikelihoods.of(position.board, look(position, changed=changed).points)
 
 
 def told(position: Position, count: Count, now: Position, **how: int) -> Filled | None:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour, points_of
-from referee.bowls import bowls_of
-from referee.counted import Count, Layout
+from referee.count_result import Count, Layout
 from referee.diagram import position_of
 from referee.events import Agree, Disagree, Propose
+from referee.prisoners import bowls_of
 from referee.score import area, fill_in, territory
 from referee.score.methods import METHODS, Agreed, count, layout
 from tests.support.play import played, started

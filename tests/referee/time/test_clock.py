@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from referee.board import Colour
 from referee.penalties import Offence, Penalty
 from referee.time.clock import Clock
-from referee.time.controls import IngPurchase, Left, read_control
-from referee.time.moments import What, counted, flag_falls, moments, next_moment
+from referee.time.clock_events import ClockEventKind, counted, flag_falls, moments, next_moment
+from referee.time.controls import IngPurchase, TimeLeft, read_control
 from tests.support.oracle.clock import play
 from tests.support.shared import cases
 from tests.support.tiers import examples
@@ -123,13 +123,13 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
     for moment in whole:
         left = clock.left(clock.turn, moment.t)
         just_before = clock.left(clock.turn, moment.t - 0.001)
-        if moment.what is What.COUNT:
+        if moment.what is ClockEventKind.COUNT:
             assert left.stretch == moment.seconds * 1000
         else:
             assert just_before.stretch == 1
-            assert left.fallen == (moment.what is What.FLAG)
-            assert (left.in_overtime and not just_before.in_overtime) or moment.what is not What.OVERTIME
-    assert any(moment.what is What.FLAG for moment in whole) == (
+            assert left.fallen == (moment.what is ClockEventKind.FLAG)
+            assert (left.in_overtime and not just_before.in_overtime) or moment.what is not ClockEventKind.OVERTIME
+    assert any(moment.what is ClockEventKind.FLAG for moment in whole) == (
         clock.left(clock.turn, until / 1000).fallen and not before.fallen
     )
 
@@ -162,10 +162,10 @@ def test_handed_back_the_presser_has_the_time_since_the_press():
 def test_a_period_runs_on_over_a_press_that_was_handed_back():
     """29 s, an illegal turn judged after 2 s: the first period is used up, as if she had not pressed."""
     clock = clock_with("0s+3x30s").pressed(29, B)
-    assert clock.left(B, 29) == Left(0, 30_000, 3)
+    assert clock.left(B, 29) == TimeLeft(0, 30_000, 3)
     back = clock.handed_back(31)
-    assert back.left(B, 31) == Left(0, 29_000, 2)
-    assert back.left(W, 31) == Left(0, 30_000, 3)
+    assert back.left(B, 31) == TimeLeft(0, 29_000, 2)
+    assert back.left(W, 31) == TimeLeft(0, 30_000, 3)
 
 
 def test_a_hand_back_while_the_opponent_has_moved_too():
@@ -191,7 +191,7 @@ def test_events_told_too_early_happen_when_the_clock_was_last_touched():
 
 
 def test_the_director_sets_a_clock_and_the_sum_still_holds():
-    clock = clock_with("10m+3x30s").pressed(10, B).set_to(15, {B: Left(60_000, 30_000, 2)})
+    clock = clock_with("10m+3x30s").pressed(10, B).set_to(15, {B: TimeLeft(60_000, 30_000, 2)})
     assert clock.left(B, 15).main == 60_000 and clock.left(W, 20).main == 590_000
     assert clock.spent(B, 20) + clock.spent(W, 20) == 20_000
     back = clock.handed_back(20)
@@ -201,7 +201,7 @@ def test_the_director_sets_a_clock_and_the_sum_still_holds():
 
 def test_a_penalty_is_taken_as_if_it_had_been_used_and_is_not_spent():
     clock = clock_with("10m+3x30s").penalised(5, W, 615_000)
-    assert clock.left(W, 5) == Left(0, 15_000, 3) and clock.spent(W, 5) == 0
+    assert clock.left(W, 5) == TimeLeft(0, 15_000, 3) and clock.spent(W, 5) == 0
     late = clock_with("10m").pressed(5, B).penalised(6, B, 60_000)
     assert late.left(B, 6).main == 535_000 and late.handed_back(7).left(B, 7).main == 533_000
 
@@ -246,9 +246,15 @@ def test_what_a_clock_says():
 def test_the_moments_of_byo_yomi():
     told = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
     seconds = list(range(10, 0, -1))
-    first = [(80.0 - s, What.COUNT, s) for s in seconds]
-    second = [(100.0 - s, What.COUNT, s) for s in seconds]
-    assert told == [(60.0, What.OVERTIME, 0), *first, (80.0, What.PERIOD, 0), *second, (100.0, What.FLAG, 0)]
+    first = [(80.0 - s, ClockEventKind.COUNT, s) for s in seconds]
+    second = [(100.0 - s, ClockEventKind.COUNT, s) for s in seconds]
+    assert told == [
+        (60.0, ClockEventKind.OVERTIME, 0),
+        *first,
+        (80.0, ClockEventKind.PERIOD, 0),
+        *second,
+        (100.0, ClockEventKind.FLAG, 0),
+    ]
 
 
 def test_no_count_is_heard_as_a_period_begins():
@@ -259,13 +265,13 @@ def test_no_count_is_heard_as_a_period_begins():
 
 def test_the_moments_of_a_purchase():
     told = [(m.t, m.what) for m in moments(clock_with("ing 2s 1x1s"), 0, 1000)]
-    assert told == [(1.0, What.COUNT), (2.0, What.PURCHASE), (3.0, What.FLAG)]
+    assert told == [(1.0, ClockEventKind.COUNT), (2.0, ClockEventKind.PURCHASE), (3.0, ClockEventKind.FLAG)]
 
 
 @pytest.mark.parametrize("text", ["10m", "3m+2s"])
 def test_main_time_is_counted_where_nothing_follows(text):
     moment = next_moment(clock_with(text), 5)
-    assert moment is not None and moment.what is What.COUNT and moment.seconds == 30
+    assert moment is not None and moment.what is ClockEventKind.COUNT and moment.seconds == 30
 
 
 def test_nothing_happens_by_itself_at_a_standing_clock():

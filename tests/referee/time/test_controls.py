@@ -24,7 +24,7 @@ from referee.time.controls import (
     Canadian,
     Fischer,
     IngPurchase,
-    Left,
+    TimeLeft,
     as_on_a_clock,
     ms_of,
     read_control,
@@ -160,26 +160,26 @@ def test_seconds_and_milliseconds(ms):
 
 
 def test_what_is_used_exactly_is_used_up():
-    assert ByoYomi(10, 2, 5).spend(Left(10, 5, 2), 10) == Left(0, 5, 2)
-    assert ByoYomi(10, 2, 5).spend(Left(0, 5, 2), 5) == Left(0, 5, 1)
-    assert ByoYomi(10, 2, 5).spend(Left(0, 5, 1), 5).fallen
-    assert IngPurchase(10, 2, 5).spend(Left(10, 0, 2), 10) == Left(0, 5, 1)
-    assert not IngPurchase(10, 2, 5).spend(Left(10, 0, 2), 19).fallen
-    assert IngPurchase(10, 2, 5).spend(Left(10, 0, 2), 20).fallen
-    assert Canadian(10, 3, 5).spend(Left(10, 5, 0, 3), 15).fallen
-    assert Absolute(10).spend(Left(10), 10).fallen and not Absolute(10).spend(Left(10), 9).fallen
+    assert ByoYomi(10, 2, 5).spend(TimeLeft(10, 5, 2), 10) == TimeLeft(0, 5, 2)
+    assert ByoYomi(10, 2, 5).spend(TimeLeft(0, 5, 2), 5) == TimeLeft(0, 5, 1)
+    assert ByoYomi(10, 2, 5).spend(TimeLeft(0, 5, 1), 5).fallen
+    assert IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 10) == TimeLeft(0, 5, 1)
+    assert not IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 19).fallen
+    assert IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 20).fallen
+    assert Canadian(10, 3, 5).spend(TimeLeft(10, 5, 0, 3), 15).fallen
+    assert Absolute(10).spend(TimeLeft(10), 10).fallen and not Absolute(10).spend(TimeLeft(10), 9).fallen
 
 
 def test_canadian_overtime_counts_the_turn_in_which_it_begins():
     control = Canadian(10, 2, 50)
     left = control.close(control.spend(control.start(), 12))
-    assert left == Left(0, 48, 0, 1)
-    assert control.close(control.spend(left, 40)) == Left(0, 50, 0, 2)
+    assert left == TimeLeft(0, 48, 0, 1)
+    assert control.close(control.spend(left, 40)) == TimeLeft(0, 50, 0, 2)
 
 
 def test_fischer_adds_after_the_turn_and_not_to_a_fallen_flag():
     control = Fischer(100, 30)
-    assert control.close(control.spend(control.start(), 40)) == Left(90)
+    assert control.close(control.spend(control.start(), 40)) == TimeLeft(90)
     assert control.close(control.spend(control.start(), 100)).fallen
 
 
@@ -304,7 +304,7 @@ def test_a_game_with_its_times_as_sgf(text):
 def test_times_of_a_record_that_has_none_or_some():
     record = played(Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5")
     assert read_times(write_sgf(record)) is None
-    some = Times(ByoYomi(10, 2, 5), {2: Left(0, 3, 1)})
+    some = Times(ByoYomi(10, 2, 5), {2: TimeLeft(0, 3, 1)})
     data = write_sgf(record, times=some)
     assert b"WL[0.003]" in data and b"OW[1]" in data and b"BL" not in data
     assert read_times(data) == some
@@ -313,6 +313,6 @@ def test_times_of_a_record_that_has_none_or_some():
 def test_times_as_a_server_writes_them():
     data = b"(;FF[4]GM[1]SZ[9]RU[Japanese]TM[600]OT[5x30 byo-yomi];B[dd]BL[590.5];W[ee]WL[28.2]OW[4])"
     times = read_times(data)
-    assert times is not None and times.lefts == {1: Left(590_500, 30_000, 5), 2: Left(0, 28_200, 4)}
+    assert times is not None and times.lefts == {1: TimeLeft(590_500, 30_000, 5), 2: TimeLeft(0, 28_200, 4)}
     with pytest.raises(BadRecord, match="no number of seconds"):
         read_times(data.replace(b"590.5", b"lots"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.time.controls import Left
+from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Refusal
 from tests.support.referee.time_table import B, Table, W, overstepped
 from tests.support.wording import english
@@ -83,9 +83,9 @@ def test_a_dead_clock():
 
 def test_times_are_not_set_while_the_clock_runs_nor_after_the_game():
     table = Table().started()
-    assert table(1, Act.PROPOSE, lefts=((B, Left(1)),)).refusal is Refusal.RUNNING
+    assert table(1, Act.PROPOSE, lefts=((B, TimeLeft(1)),)).refusal is Refusal.RUNNING
     table(2, Act.RESIGN, B)
-    assert table(3, Act.PROPOSE, lefts=((B, Left(1)),)).refusal is Refusal.GAME_OVER
+    assert table(3, Act.PROPOSE, lefts=((B, TimeLeft(1)),)).refusal is Refusal.GAME_OVER
     assert table(3, Act.MALFUNCTION, W).refusal is Refusal.GAME_OVER
     assert table(3, Act.ADMIT, W).refusal is Refusal.NOTHING_OPEN
     assert table(3, Act.NO_AGREEMENT).refusal is Refusal.NOTHING_OPEN
@@ -94,8 +94,8 @@ def test_times_are_not_set_while_the_clock_runs_nor_after_the_game():
 def test_without_the_procedures_the_director_sets_the_clocks_alone():
     table = Table(procedures=False).started()
     table(5, Act.PAUSE)
-    assert table(6, Act.PROPOSE, B, lefts=((B, Left(9)),)).refusal is Refusal.DIRECTOR_ONLY
-    assert table(6, Act.PROPOSE, lefts=((B, Left(9)),)).allowed
+    assert table(6, Act.PROPOSE, B, lefts=((B, TimeLeft(9)),)).refusal is Refusal.DIRECTOR_ONLY
+    assert table(6, Act.PROPOSE, lefts=((B, TimeLeft(9)),)).allowed
     assert table.now.clock.left(B, 6).main == 9
 
 

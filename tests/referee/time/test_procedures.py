@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.board import Colour
-from referee.time.controls import Left
+from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Refusal
 from referee.time.timekeeping import going_on, halted, restored
 from tests.support.referee.time_table import B, Table, W, about_a_flag, overstepped
@@ -102,7 +102,7 @@ def test_a_press_while_the_opponents_clock_runs_closes_both_turns_if_both_were_m
     assert table.now.clock.running is B and len(table.now.unjudged) == 2
     table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
     assert table.now.clock.running is B and not table.now.unjudged
-    assert table.now.clock.left(B, 22) == Left(0, 28_000 if both else 8_000, 3)
+    assert table.now.clock.left(B, 22) == TimeLeft(0, 28_000 if both else 8_000, 3)
     assert table.now.clock.spent(B, 22) == 22_000 and table.now.clock.spent(W, 22) == 0
 
 
@@ -183,7 +183,7 @@ def test_turning_the_clock_off_forfeits():
 def test_turning_the_clock_off_does_not_forfeit_when_all_agree_on_the_times():
     table = Table().started()
     table(10, Act.TURN_OFF, B)
-    different = ((B, Left(1000)), (W, Left(2000)))
+    different = ((B, TimeLeft(1000)), (W, TimeLeft(2000)))
     assert "proposes these times: Black 0:01 and White 0:02" in english(table(11, Act.PROPOSE, B, lefts=different))
     assert "Both players and the director agree" in english(table.agree(12, B=500, W=600))
     assert table.now.matter is None and table.now.clock.running is None
@@ -195,8 +195,8 @@ def test_two_of_three_are_no_agreement():
     table = Table().started()
     table(10, Act.TURN_OFF, B)
     for by in (B, W, W):
-        table(11, Act.PROPOSE, by, lefts=((B, Left(1000)),))
-    assert table(11, Act.PROPOSE, lefts=((B, Left(1001)),)).allowed
+        table(11, Act.PROPOSE, by, lefts=((B, TimeLeft(1000)),))
+    assert table(11, Act.PROPOSE, lefts=((B, TimeLeft(1001)),)).allowed
     assert table.now.matter is not None
     assert table(12, Act.PROPOSE).refusal is Refusal.OTHER_PLAYER
 
@@ -244,7 +244,7 @@ def test_who_is_let_pass_goes_on_with_what_the_control_gives_anew():
     table.turn(25, B)
     table.turn(26, W)
     assert table(27, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
-    assert table.now.clock.left(B, 26) == Left(0, 5_000, 1) and not table.now.called
+    assert table.now.clock.left(B, 26) == TimeLeft(0, 5_000, 1) and not table.now.called
     assert table(31, Act.CLAIM, W).result == "W+T"
 
 
@@ -355,7 +355,7 @@ def test_running_out_while_away_with_leave_is_no_loss():
     assert table(42, Act.CLAIM, W).refusal is Refusal.AWAY
     assert table(43, Act.REFUSE_LEAVE, W).refusal is Refusal.FLAG_FALLEN
     assert "has the time they left with" in english(table(60, Act.RETURN, B))
-    assert table.now.clock.left(B, 61) == Left(0, 27_000, 1)
+    assert table.now.clock.left(B, 61) == TimeLeft(0, 27_000, 1)
     assert table.now.clock.spent(B, 61) == 61_000
     assert table(62, Act.RETURN, B).refusal is Refusal.NOTHING_OPEN
 
@@ -376,7 +376,7 @@ def test_leave_that_is_granted_stands_the_clock():
     table(13, Act.GRANT_LEAVE, W)
     assert table.now.clock.running is None
     table(100, Act.RETURN, B)
-    assert table.now.clock.running is B and table.now.clock.left(B, 100) == Left(0, 27_000, 1)
+    assert table.now.clock.running is B and table.now.clock.left(B, 100) == TimeLeft(0, 27_000, 1)
 
 
 def test_a_player_who_is_back_does_not_start_the_clock_that_waits_for_the_director():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.authors import Author
+from referee.actor import Actor
 from referee.board import Colour
 from referee.messages import Message
 from referee.time.steps import Act, Ground
@@ -24,7 +24,7 @@ def said(table: Table, t: float, act: Act, by: Colour | None = None, **more: obj
 def test_a_result_is_verified_by_all():
     table = Table(players=3).started()
     assert said(table, 5, Act.REPORT, result="B:5 W:2 R:2").endswith("All players have to verify it.")
-    told = said(table, 6, Act.REPORT, result="B:5 W:2 R:2", author=Author.BOX)
+    told = said(table, 6, Act.REPORT, result="B:5 W:2 R:2", author=Actor.BOX)
     assert told == "The result is B:5 W:2 R:2. All players have to verify it."
     assert said(table, 7, Act.CLEAR) == "The result is not final until all players have verified it."
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
+from referee.codec import step_from_json, step_to_json
 from referee.errors import BadRecord
 from referee.time.clock import Clock
 from referee.time.controls import read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
 from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, hear
-from referee.wire import step_from_json, step_to_json
 from tests.support import ROOT
 from tests.support.referee.time_schedules import check_looks, check_schedule, random_schedule
 from tests.support.tiers import examples

@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.virtual.serve import TableProcess
+from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome
-from tests.support.virtual.hands_seen import Seen, watch_table
+from tests.support.simulator.hands_seen import Seen, watch_table
 
 CROWDS = {
     "slow": ("slow:205:127.0.0.1",),

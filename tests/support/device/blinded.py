@@ -18,37 +18,37 @@ from pathlib import Path
 
 import numpy as np
 
-from device.box import Box
-from device.eyes import Eyes
+from device.camera_worker import CameraWorker
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import signal_of
-from device.virtual.games import READ, SETTLE, ActedGame, Expected, layout
-from device.virtual.messages import Lamps
-from device.virtual.script import Lift, Place, Play, Press, Put, Wait
-from device.virtual.stage import Photographer, with_grain
-from device.virtual.table import Performance, Shown, Tempo, table_of
+from device.simulator.games import READ, SETTLE, ActedGame, Expected, layout
+from device.simulator.messages import Lamps
+from device.simulator.script import Lift, Place, Play, Press, Put, Wait
+from device.simulator.stage import Photographer, with_grain
+from device.simulator.table import Performance, Shown, Tempo, table_of
+from device.table_controller import TableController
 from referee.board import Colour, board_of, opponent_of
-from referee.events import Button, Observed
+from referee.events import Button, Observation
 from referee.messages import Message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Status
-from referee.standing import Phase, Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Phase, Sight, TableSnapshot
+from referee.umpire.referee import TableConfig
 from tests.support.device.odd_frames import ODD
-from tests.support.virtual.watched import said_of, wanted_of
+from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.vision.feeds import every_way
 from vision.board.detect import find_place
 from vision.calibration import Calibration
-from vision.feed import Fault
 from vision.frame import Frame, Image
-from vision.observer import Looking
+from vision.frame_health import Fault
 from vision.render.scene import Scene
 from vision.render.table import Table
+from vision.tracker import TrackerConfig
 from web.status import status_of
 
 SIZE, WIDTH, HEIGHT, RATE = 9, 480, 270, 5
@@ -212,10 +212,12 @@ class BlindedDay:
         self._down = set[tuple[int, Button]]()
         self._camera = Camera(self._spoilt())
         evidence = Evidence(folder / FAULTS, lambda: self.t)
-        self._eyes = Eyes(lambda: self._camera, Looking(), self, lambda: self.t, False, evidence, lambda: self.t)
+        self._eyes = CameraWorker(
+            lambda: self._camera, TrackerConfig(), self, lambda: self.t, False, evidence, lambda: self.t
+        )
         self._frames = KeyFrames(folder, self._eyes.taken_at, 20, self.fault)
-        terms = Terms(Setup(rule_set("ultimate")), Manner(True))
-        self._box = Box(terms, Folder(folder), NoPanel(), self._publish, self._frames.keep)
+        terms = Terms(Setup(rule_set("ultimate")), TableConfig(True))
+        self._box = TableController(terms, Folder(folder), NoPanel(), self._publish, self._frames.keep)
 
     def play(self) -> None:
         """All of it."""
@@ -233,7 +235,7 @@ class BlindedDay:
 
     # What the eyes tell, on its way to the box
 
-    def seen(self, seen: Observed) -> None:
+    def seen(self, seen: Observation) -> None:
         """A look: none may come of frames that are not well."""
         struck = self._struck
         slow = struck is not None and struck.way.rate == SLOW and struck.told is None
@@ -255,7 +257,7 @@ class BlindedDay:
 
     # What players and spectators see
 
-    def _publish(self, showing: Showing) -> None:
+    def _publish(self, showing: TableSnapshot) -> None:
         signal = signal_of(showing)
         self._showing, self._lamps = showing, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
         struck = self._struck
@@ -279,7 +281,7 @@ class BlindedDay:
 
     # The table
 
-    _showing: Showing | None = None
+    _showing: TableSnapshot | None = None
     _struck: Struck | None = None
     _ended = -WITHIN
 

@@ -9,19 +9,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from device.appliance import Appliance
-from device.box import Box
 from device.director import ACTS, TIME_ACTS, Director
-from device.fields import KINDS
+from device.event_loop import EventLoop
 from device.journal.entries import as_kept
 from device.panel.panel import Edge, NoPanel
+from device.request_fields import KINDS
+from device.table_controller import TableController
 from referee.board import Board, Colour
-from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, LidSight, Named, Observed, Propose, Word
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    DeadStoneClaim,
+    Disagree,
+    LidSight,
+    Observation,
+    Propose,
+    Word,
+)
 from referee.legality import judge
 from referee.messages import plain
 from referee.record import GameRecord
-from referee.standing import Phase, Showing, Sight
-from referee.time.controls import Left
+from referee.table_state import Phase, Sight, TableSnapshot
+from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
 from referee.turns import Draw, Placement, Resign
 from tests.support.device.player import Player
@@ -39,7 +50,7 @@ def random_word(rng: random.Random, t: float, points: int) -> Word:
     player = rng.choice((B, W))
     mask = sum({1 << rng.randrange(points) for _ in range(rng.choice((0, 0, 1, 3)))})
     owned = (rng.choice((0, mask)), 0)
-    named = Named(mask, rng.choice((0, mask)), owned, rng.choice((None, None, (3, 12))))
+    named = DeadStoneClaim(mask, rng.choice((0, mask)), owned, rng.choice((None, None, (3, 12))))
     kind = rng.choice((Propose, Propose, Amend, Agree, Agree, Disagree, AgreeVoid))
     if kind is AgreeVoid:
         return AgreeVoid(t, rng.choice((B, W, None)))
@@ -51,7 +62,7 @@ def random_word(rng: random.Random, t: float, points: int) -> Word:
 def random_step(rng: random.Random, t: float) -> Step:
     """A step of any kind, by anybody, about anybody."""
     by, about = rng.choice((B, W, None)), rng.choice((B, W, None))
-    lefts = ((B, Left(rng.choice((5_000, 60_000)))), (W, Left(30_000))) if rng.random() < 0.6 else ()
+    lefts = ((B, TimeLeft(rng.choice((5_000, 60_000)))), (W, TimeLeft(30_000))) if rng.random() < 0.6 else ()
     result = rng.choice(("B+R", "W+2.5", "0", "Void", "?", None))
     act = rng.choice((*Act, *(Act.RESUME, Act.START, Act.READY) * 3))
     act = act if act not in ENDING or rng.random() < 0.1 else Act.RESUME
@@ -93,13 +104,13 @@ def _time_act(rng: random.Random) -> dict[str, object]:
 class Threaded:
     """A box behind its appliance: what it is told goes through the queue, and is waited for."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: TableController) -> None:
         self.inner, self.t, self.told = box, 0.0, False
-        self.appliance = Appliance(lambda: self.t)
+        self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(box)
         self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.manner, lambda place: None)
 
-    def seen(self, seen: Observed) -> None:
+    def seen(self, seen: Observation) -> None:
         self.appliance.seen(seen)
         self.told = True
 
@@ -119,7 +130,7 @@ class Threaded:
         self._settle()
 
     @property
-    def newest(self) -> Showing:
+    def newest(self) -> TableSnapshot:
         """What the director's page shows."""
         return self.showing
 
@@ -145,7 +156,7 @@ class Threaded:
         return self.inner.match
 
     @property
-    def showing(self) -> Showing:
+    def showing(self) -> TableSnapshot:
         self._settle()
         return self.inner.showing
 
@@ -214,7 +225,7 @@ def run_chaos(player: Player, rng: random.Random, events: int, more: tuple[Does,
     assert_not_stuck(player)
 
 
-def check(box: Box) -> None:
+def check(box: TableController) -> None:
     """The record is one that the rules give, and so is its result, where no director or player has said it.
 
     Nobody's time runs while the game is paused, over or the director is called.
@@ -378,6 +389,6 @@ def _sight(player: Player, rng: random.Random) -> None:
 
 def _odd(player: Player, rng: random.Random) -> None:
     """Looks that no camera should give: another size, nothing known, an old time."""
-    nothing = Observed(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
-    other = Observed(player.t, ((0.9, 0.05, 0.05),) * 81)
+    nothing = Observation(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
+    other = Observation(player.t, ((0.9, 0.05, 0.05),) * 81)
     player.box.seen(as_kept(rng.choice((nothing, other))))

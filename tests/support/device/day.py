@@ -15,23 +15,23 @@ from pathlib import Path
 
 import numpy as np
 
-from device.box import Box
-from device.eyes import Taken
+from device.camera_worker import CapturedFrame
 from device.journal.entries import Terms, as_kept
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
-from device.virtual.games import ActedGame, ultimate_game
-from device.virtual.table import Performance, Shown, Tempo, table_of
+from device.simulator.games import ActedGame, ultimate_game
+from device.simulator.table import Performance, Shown, Tempo, table_of
+from device.table_controller import TableController
 from referee.board import Colour
 from referee.events import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Phase, Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Phase, Sight, TableSnapshot
 from referee.time.controls import read_control
+from referee.umpire.referee import TableConfig
 from tests.support.referee.looks import lid, look
-from tests.support.virtual.watched import said_of, wanted_of
+from tests.support.simulator.watched import said_of, wanted_of
 from vision.frame import Frame
 from web.headline import headline_of
 from web.status import status_of
@@ -55,15 +55,15 @@ class Day:
     wrong: list[str] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     handles: list[int] = field(default_factory=list)
-    newest: Showing | None = None
+    newest: TableSnapshot | None = None
 
     def __post_init__(self) -> None:
-        manner = Manner(True, control=read_control("1h+5x60s"))
-        self.frames = KeyFrames(self.folder, lambda t: Taken(Frame(PIXELS, t), None), 300)
+        manner = TableConfig(True, control=read_control("1h+5x60s"))
+        self.frames = KeyFrames(self.folder, lambda t: CapturedFrame(Frame(PIXELS, t), None), 300)
         terms = Terms(Setup(rule_set("ultimate")), manner)
-        self.box = Box(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
+        self.box = TableController(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
 
-    def _shown(self, showing: Showing) -> None:
+    def _shown(self, showing: TableSnapshot) -> None:
         """What the page's threads would do with it."""
         self.newest = showing
         status_of(showing)

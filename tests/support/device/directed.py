@@ -9,29 +9,29 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.adjourning import paper_text, photograph
-from device.appliance import Appliance
-from device.box import Box
 from device.director import Director
+from device.event_loop import EventLoop
+from device.game_library import GameLibrary
 from device.journal.archive import Archive, newest_bundled
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
-from device.kept import KeptGames
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
+from device.match_config import choices
 from device.panel.panel import NoPanel
-from device.terms import choices
+from device.table_controller import TableController
 from referee.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Showing
-from referee.table.referee import Manner
+from referee.table_state import TableSnapshot
 from referee.time.controls import read_control
+from referee.umpire.referee import TableConfig
 from tests.support.table import TrueTable
 from tests.support.wording import english
 from vision.calibration import Calibration
 from web.app import create_app
-from web.desk import Board, Desk, DirectorsDesk
+from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
 
 ORIGIN = {"Origin": "http://localhost"}
@@ -52,13 +52,13 @@ class Directed(TrueTable):
     ) -> None:
         setup = Setup(rule_set(rules), size=(5, 5), players=players)
         super().__init__(setup.record(), t=10.0)
-        self.page, self.calibrated = Board(), list[Calibration]()
+        self.page, self.calibrated = LatestValue(), list[Calibration]()
         kept = read_control(control) if control else None
         terms = {"names": ("",) * len(players), **terms}
-        manner = Manner(True, 1, control=kept)
-        self.box = Box(Terms(setup, manner, **terms), Folder(folder), NoPanel(), self.page.publish)
+        manner = TableConfig(True, 1, control=kept)
+        self.box = TableController(Terms(setup, manner, **terms), Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
-        self.appliance = Appliance(lambda: self.t)
+        self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.director = Director(
@@ -70,9 +70,9 @@ class Directed(TrueTable):
         if looks:
             self.look()
 
-    def _desk(self, folder: Path) -> Desk:
+    def _desk(self, folder: Path) -> Backend:
         place = {"width": 1280, "height": 720, "size": 5, "corners": [], "lids": []}
-        mine = DirectorsDesk(
+        mine = DirectorBackend(
             self.pin.matches,
             lambda: self.pin.stamp,
             self.director.act,
@@ -86,8 +86,8 @@ class Directed(TrueTable):
             lambda: paper_text(self.box),
             lambda name: photograph(folder, name),
         )
-        kept = KeptGames(folder, lambda: self.box.journal)
-        return Desk(
+        kept = GameLibrary(folder, lambda: self.box.journal)
+        return Backend(
             lambda: self.page.newest,
             self.page.wait,
             PICTURE.get,
@@ -101,7 +101,7 @@ class Directed(TrueTable):
         )
 
     @property
-    def now(self) -> Showing:
+    def now(self) -> TableSnapshot:
         return self.page.newest
 
     @property

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from device.hall.book import Book, Noted
+from device.hall.event_log import HallEventLog, Noted
 from tests.support import ROOT
 
 PATIENCE = 60.0
@@ -67,7 +67,7 @@ class HallProgram:
 
     def journal(self) -> list[Noted]:
         """What it has kept, once it was killed."""
-        book = Book(self._folder)
+        book = HallEventLog(self._folder)
         entries = list(book.entries)
         book.close()
         return entries

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.heard import Heard
+from device.heard import EventOutcome
 from device.journal.entries import as_kept
-from referee.events import Button, Observed, Pressed
+from referee.events import Button, Observation, Pressed
 from referee.record import GameRecord
 from tests.support.table import TrueTable
 
@@ -14,18 +14,18 @@ from tests.support.table import TrueTable
 class Hands(TrueTable):
     """Tells `hear` what a camera and buttons would."""
 
-    def __init__(self, record: GameRecord, hear: Callable[[Observed | Pressed], Heard]) -> None:
+    def __init__(self, record: GameRecord, hear: Callable[[Observation | Pressed], EventOutcome]) -> None:
         super().__init__(record)
         self.hear = hear
 
-    def look(self, after: float = 1.0) -> Heard:
+    def look(self, after: float = 1.0) -> EventOutcome:
         return self.hear(as_kept(self.seen(after)))
 
-    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> Heard:
+    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> EventOutcome:
         self.t += 1.0
         return self.hear(Pressed(self.t, side, button, held))
 
-    def done(self, side: int) -> Heard:
+    def done(self, side: int) -> EventOutcome:
         """Press `done`, then look; the look's answer."""
         assert self.press(side).rulings == ()
         return self.look()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from referee.agreements import made
 from referee.board import Colour
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.regions import regions
-from referee.settling import made
 from referee.turns import Placement
 from tests.support.device import real_games
 

@@ -23,10 +23,10 @@ from typing import Any
 
 from device.panel.panel import Edge
 from device.panel.terminal import HOLDS, KEYS
-from device.virtual.messages import Lamps
-from device.virtual.script import Script
-from device.virtual.stage import Photographer
-from device.virtual.table import RATE, Performance, Shown, Tempo, table_of
+from device.simulator.messages import Lamps
+from device.simulator.script import Script
+from device.simulator.stage import Photographer
+from device.simulator.table import RATE, Performance, Shown, Tempo, table_of
 from tests.support import ROOT
 from tests.support.terminal import terminal
 from tests.support.vision.streams import jpeg

@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, request
 
-from web.events import Viewers
 from web.server import serve
+from web.sse import Viewers
 
 CODES = "?wb=X#0"
 PLAYERS = (("Example", "Ada"), ("Sample", "Ben"), ("Model", "Cleo"), ("Pattern", "Dan"))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
-from device.box import Box
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.journal.store import read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
+from device.table_controller import TableController
 from referee.events import Button
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.snapshot import Clocks
-from referee.standing import Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Sight, TableSnapshot
 from referee.time.controls import read_control
+from referee.umpire.referee import TableConfig
 from tests.support.play import started
 from tests.support.table import TrueTable
 
@@ -51,15 +51,15 @@ class Player(TrueTable):
         self.folder = Folder(folder)
         setup = Setup(rule_set(rules), size=(size, size) if size else None)
         kept = read_control(control) if control else None
-        self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
+        self.terms = Terms(setup, TableConfig(refereed, 1, control=kept, procedures=procedures))
         self.lamps = Lamps(folder)
         self.panel = panel or self.lamps
-        self.shown: list[Showing] = []
+        self.shown: list[TableSnapshot] = []
         super().__init__(started(rules or DEFAULT, size=(5, 5)))
-        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
+        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
 
     @property
-    def now(self) -> Showing:
+    def now(self) -> TableSnapshot:
         return self.box.showing
 
     @property
@@ -106,6 +106,6 @@ class Player(TrueTable):
         self.box.close()
         found = self.folder.newest()
         assert found is not None
-        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
+        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
         self.box.resume(self.folder.opened(found[0]), found[1], found[1].t)
         return self

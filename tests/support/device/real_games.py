@@ -16,7 +16,7 @@ from typing import Any
 
 from sgfmill.boards import Board as OtherBoard
 
-from device.commands.judge import Judge
+from device.cli.judge import Judge
 from referee.board import Colour, Mask, Point, board_of
 from referee.diagram import rows_of
 from referee.rules.ko.repetition import OnlyRepetition, SimpleKo

@@ -8,8 +8,8 @@ from typing import Any
 from device.panel.panel import Edge
 from referee.board import COLOURS, Colour
 from referee.events import Button
-from referee.occasion import Occasion
-from referee.standing import Phase, Sight
+from referee.game_info import GameInfo
+from referee.table_state import Phase, Sight
 from tests.support.device.directed import Directed
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -22,7 +22,7 @@ class SeveralPlayers(Directed):
     White has started them."""
 
     def __init__(self, folder: Path, players: int = 4, control: str | None = None, **how: Any) -> None:
-        terms = {"names": NAMES[:players], "occasion": Occasion("Spring Cup", "2", "7"), **how}
+        terms = {"names": NAMES[:players], "occasion": GameInfo("Spring Cup", "2", "7"), **how}
         super().__init__(folder, "kee", control, players="".join(COLOURS[:players]), **terms)
         self.appliance.sight(Sight.SEEN, self.t)
         self.appliance.settle()

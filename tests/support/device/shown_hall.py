@@ -11,11 +11,11 @@ from typing import Any
 from flask import Flask
 
 from device.hall.hall import Hall
-from device.hall.tables import Paired, Venue
-from referee.standing import Sight
+from device.hall.tables import HallConfig, TableEntry
+from referee.table_state import Sight
 from tests.support.device.directed import Directed
 from web.gallery.app import create_gallery_app
-from web.gallery.news import PublicTable, board_news
+from web.gallery.publication import PublicTable, board_news
 from web.language import CODES
 from web.server import serve
 
@@ -38,8 +38,8 @@ class ShownHall:
 
     def open(self) -> Hall:
         """A hall on this folder, which follows the box."""
-        line = Paired("7", self._served.url, self.box.public, self.box.secret, **self._of_table)
-        venue = Venue("Spring Cup", folder=str(self._folder / "hall"), tables=(line,), **self._terms)
+        line = TableEntry("7", self._served.url, self.box.public, self.box.secret, **self._of_table)
+        venue = HallConfig("Spring Cup", folder=str(self._folder / "hall"), tables=(line,), **self._terms)
         self.hall = self._held.enter_context(Hall(venue, lambda: 1_000_000.0, lambda: self.now))
         self.app = create_gallery_app(self.hall.room)
         return self.hall

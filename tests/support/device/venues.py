@@ -10,11 +10,11 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from device.commands.hall import DIRECTOR, desk_of
+from device.cli.hall import DIRECTOR, desk_of
 from device.hall.hall import Hall
-from device.hall.tables import Paired, RoundTerms, Venue
+from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
-from referee.standing import Sight
+from referee.table_state import Sight
 from tests.support.device.directed import Directed
 from web.hall.app import create_hall_app
 from web.hall.tiles import Tile
@@ -43,13 +43,13 @@ class Venues:
         return self._held.enter_context(serve(app, port=port))
 
     @property
-    def line(self) -> Paired:
+    def line(self) -> TableEntry:
         """The box's table in the list."""
-        return Paired("7", self.served.url, self.box.public, self.box.secret)
+        return TableEntry("7", self.served.url, self.box.public, self.box.secret)
 
-    def hall(self, line: Paired | None = None, **settings: Any) -> Hall:
+    def hall(self, line: TableEntry | None = None, **settings: Any) -> Hall:
         folder = str(self.folder / "hall")
-        venue = Venue("Spring Cup", folder=folder, round=CHINESE, tables=(line or self.line,), **settings)
+        venue = HallConfig("Spring Cup", folder=folder, round=CHINESE, tables=(line or self.line,), **settings)
         return self._held.enter_context(Hall(venue, lambda: self.now + self.set, lambda: self.now - BOOTED))
 
     def close(self) -> None:

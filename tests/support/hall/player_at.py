@@ -16,25 +16,25 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from device.appliance import Appliance
-from device.box import Box
+from device.bootstrap import SteadyClock
 from device.director import Director
+from device.event_loop import EventLoop
 from device.journal.entries import Terms
 from device.journal.replay import Folder
 from device.machine.identity import Identity, hall_secret
 from device.panel.panel import NoPanel
-from device.running import SteadyClock
+from device.table_controller import TableController
 from referee.board import Colour, points_of
 from referee.events import Resume
 from referee.legality import legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.standing import Phase, Sight
-from referee.table.referee import Manner
+from referee.table_state import Phase, Sight
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
+from referee.umpire.referee import TableConfig
 from web.app import create_app
-from web.desk import Board, Desk, DirectorsDesk
+from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
 from web.server import serve
 
@@ -52,13 +52,13 @@ class PlayerAt:
         self.table, self.chance, self.over = table, random.Random(f"{seed} {time.monotonic()}"), threading.Event()
         kept = Folder(folder)
         found = kept.newest()
-        self.clock, self.board = SteadyClock(found[1].t + 1 if found else 0.0), Board()
-        terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), Manner(True, 1, control=read_control("45m")))
-        self.box = Box(terms, kept, NoPanel(), self.board.publish)
+        self.clock, self.board = SteadyClock(found[1].t + 1 if found else 0.0), LatestValue()
+        terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), TableConfig(True, 1, control=read_control("45m")))
+        self.box = TableController(terms, kept, NoPanel(), self.board.publish)
         self.board.publish(self.box.showing)
         if found is not None:
             self.box.resume(kept.opened(found[0]), found[1], found[1].t)
-        self.appliance = Appliance(self.clock.now)
+        self.appliance = EventLoop(self.clock.now)
         self.appliance.start(self.box)
         manner = lambda: self.box.match.manner  # noqa: E731
         self.director = Director(self.appliance, self.board, self.clock.now, manner, lambda place: None)
@@ -66,12 +66,12 @@ class PlayerAt:
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> Backend:
         """What its page asks."""
         nothing = (lambda pin: False), (lambda: None), self.director.act, (lambda: None), (lambda say: {})
-        director = DirectorsDesk(*nothing, lambda name: None, lambda: None, hall=lambda: self.secret)
+        director = DirectorBackend(*nothing, lambda name: None, lambda: None, hall=lambda: self.secret)
         board = self.board
-        return Desk(
+        return Backend(
             lambda: board.newest,
             board.wait,
             lambda overlay: None,

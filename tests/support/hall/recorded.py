@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.board import Colour, opponent_of, points_of
 from referee.events import Button, Resume
 from referee.legality import judge, legal_placements
-from referee.standing import Phase, Showing
+from referee.table_state import Phase, TableSnapshot
 from referee.time.steps import Act, Step
 from referee.turns import Placement
 from tests.support.device.player import Player
@@ -28,7 +28,7 @@ SLIPS_EVERY, CALLS_EVERY = 40, 90
 class Recorded:
     """What a box published in a game, the oldest first, each at `t` on its clock."""
 
-    showings: tuple[Showing, ...]
+    showings: tuple[TableSnapshot, ...]
 
     @property
     def lasts(self) -> float:

@@ -23,13 +23,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.occasion import Occasion
-from referee.standing import Showing
+from referee.game_info import GameInfo
+from referee.table_state import TableSnapshot
 from tests.support.hall.recorded import Recorded
-from web import crowd
+from web import fair_server
 from web.app import create_app
-from web.desk import Board, Desk, DirectorsDesk
-from web.sealing import new_secret
+from web.backend import Backend, DirectorBackend, LatestValue
+from web.hmac_auth import new_secret
 from web.server import serve
 
 WORKERS = 2
@@ -50,13 +50,13 @@ class Stand:
     games: int = 1
 
     def __post_init__(self) -> None:
-        self.board, self.secret, self.box = Board(), new_secret(), f"{self.table:064x}"
+        self.board, self.secret, self.box = LatestValue(), new_secret(), f"{self.table:064x}"
         self.board.publish(self._stamped(self.game.showings[self.at]))
 
-    def _stamped(self, showing: Showing) -> Showing:
+    def _stamped(self, showing: TableSnapshot) -> TableSnapshot:
         self.number += 1
         names = f"Ada of {self.table}", f"Ben #{self.number}."
-        occasion = Occasion("Trial", str(self.games), str(self.table))
+        occasion = GameInfo("Trial", str(self.games), str(self.table))
         return replace(
             showing, number=self.number, names=names, occasion=occasion, match=f"{self.games:05}", t=showing.t
         )
@@ -78,9 +78,9 @@ class Stand:
         return at
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> Backend:
         """What its page asks."""
-        director = DirectorsDesk(
+        director = DirectorBackend(
             pin=lambda pin: False,
             stamp=lambda: None,
             act=lambda act: (),
@@ -90,7 +90,7 @@ class Stand:
             bundle=lambda: None,
             hall=lambda: self.secret,
         )
-        return Desk(
+        return Backend(
             showing=lambda: self.board.newest,
             wait=self.board.wait,
             picture=lambda overlay: None,
@@ -135,7 +135,7 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
     """Serve and publish."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    crowd.WORKERS = WORKERS
+    fair_server.WORKERS = WORKERS
     with Path(games).open("rb") as file:
         all_of_them = stands(pickle.load(file), int(first), int(count), int(seed), float(pace))
     gc.freeze()

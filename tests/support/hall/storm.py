@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from device.hall.book import Book, Note
+from device.hall.event_log import HallEventLog, Note
 from device.journal.replay import Folder, replay
 from device.machine.identity import Identity, hall_secret
-from referee.standing import Phase
+from referee.table_state import Phase
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack, can_set_back
 from tests.support.hall.lines import Line, State
@@ -303,13 +303,13 @@ class Storm:
         return clear + SOON
 
     def _met(self) -> int:
-        book = Book(self.scratch / "hall")
+        book = HallEventLog(self.scratch / "hall")
         book.close()
         return sum(entry.kind is Note.MET for entry in book.entries)
 
     def _kept(self) -> tuple[Counter[Outcome], int]:
         """The results in the hall's journal, and its alarms."""
-        book = Book(self.scratch / "hall")
+        book = HallEventLog(self.scratch / "hall")
         book.close()
         results, alarms = Counter[Outcome](), 0
         for entry in book.entries:

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
-from vision.render.finish import Finisher
 from vision.render.ground import glare_field, lamp_light, light_field
 from vision.render.looks import framed
+from vision.render.sensor import Finisher
 from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import View, mesh

@@ -13,11 +13,11 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
+from device.panel.debouncer import Presses
 from device.panel.keyboard import DEVICES, EV_KEY, EV_SYN, SYN_REPORT, machine_device, machine_paths
 from device.panel.keymap import NUMPAD, USB, Key, Keyboard, KeyMap
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
-from device.panel.presses import Presses
 from referee.events import Button, Pressed
 from referee.messages import Message
 from tests.support.wanting import UINPUT, module, wanting

@@ -12,8 +12,8 @@ import numpy as np
 
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, cycle, frame_of, steps_of
 from referee.board import Board, Colour, Point, points_of
-from referee.events import Agree, Named, Propose
-from referee.standing import Phase, Showing
+from referee.events import Agree, DeadStoneClaim, Propose
+from referee.table_state import Phase, TableSnapshot
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments
 from web.svg import CELL, MARGIN, board_of_showing
@@ -26,7 +26,7 @@ Points = dict[str, set[Point]]
 """By what they are: "refused", "asked", or the letter of their owner in a count."""
 
 
-def on_the_page(now: Showing) -> Points:
+def on_the_page(now: TableSnapshot) -> Points:
     """The crosses and squares of the page's own drawing, read from its paths."""
     root, board = ElementTree.fromstring(board_of_showing(now)), now.game.position.board
     found: Points = defaultdict(set)
@@ -50,7 +50,7 @@ def _point(board: Board, x: float, y: float, off: float) -> Point:
     return round((y + off - MARGIN) / CELL) * board.cols + round((x + off - MARGIN) / CELL)
 
 
-def meant(now: Showing) -> Points:
+def meant(now: TableSnapshot) -> Points:
     """What of the page's marks the rim points at: what has to be put right before whose the points are, and nothing
     while a press waits for its look or the result is final."""
     page = {} if now.waiting or now.phase is Phase.FINAL else on_the_page(now)
@@ -58,7 +58,7 @@ def meant(now: Showing) -> Points:
     return urgent or page
 
 
-def frames(now: Showing, start: float) -> list[Frame]:
+def frames(now: TableSnapshot, start: float) -> list[Frame]:
     """The frames of some rounds of the steps, from any moment on."""
     lasts = 3 * cycle(steps_of(now)) or 1.0
     return [frame_of(now, start + number * FRAME) for number in range(round(lasts / FRAME))]
@@ -128,7 +128,7 @@ def counted_steps(board: Board, rng: np.random.Generator) -> tuple[Step, ...]:
     )
 
 
-def _disturbed(scene: Scene, rng: random.Random) -> Showing:
+def _disturbed(scene: Scene, rng: random.Random) -> TableSnapshot:
     table = scene.played(scene.table(("...",) * 3, scene.me), rng.randrange(4))
     for _ in range(rng.randint(1, 12)):
         name = table.board.name(rng.randrange(scene.size**2))
@@ -140,7 +140,7 @@ def _disturbed(scene: Scene, rng: random.Random) -> Showing:
     return scene.shown(table)
 
 
-def _counted(scene: Scene, rng: random.Random) -> Showing:
+def _counted(scene: Scene, rng: random.Random) -> TableSnapshot:
     """Some chains are named as dead, and perhaps the other agrees."""
     table = scene.played(scene.table(("...",) * 3, scene.me), 2)
     table.play(f"{scene.me.value} pass", f"{scene.you.value} pass")
@@ -148,7 +148,7 @@ def _counted(scene: Scene, rng: random.Random) -> Showing:
     dead = 0
     for chain in rng.sample(chains, rng.randint(0, 6)):
         dead |= chain
-    table.say(Propose, scene.you, Named(dead))
+    table.say(Propose, scene.you, DeadStoneClaim(dead))
     if rng.random() < 0.5:
         table.say(Agree, scene.me)
     return scene.shown(table)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import Colour, board_of, empty_position
-from referee.bowls import empty_bowls
+from referee.history import GameHistory
 from referee.messages import plain
-from referee.past import Past
+from referee.prisoners import empty_bowls
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.snapshot import Clocks, Counting, Snapshot, Stage
-from referee.standing import Phase, Showing, Sight, State
+from referee.table_state import Phase, Sight, State, TableSnapshot
 from referee.time.clock import Clock
+from referee.time.clock_events import counted
 from referee.time.controls import read_control
-from referee.time.moments import counted
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-PAST = Past(Setup(rule_set("ultimate"), size=(9, 9)).record())
+PAST = GameHistory(Setup(rule_set("ultimate"), size=(9, 9)).record())
 GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None, PAST)
 NOWHERE = replace(GAME, black_side=None)
-PLAY = Showing(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
+PLAY = TableSnapshot(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
 START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
 RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
 
@@ -29,13 +29,13 @@ RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result
 CLOCK = Clock.of(read_control("1m")).started(0.0)
 
 
-def clocked(showing: Showing = PLAY, t: float = 5.0, **changes: object) -> Showing:
+def clocked(showing: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
     """The table with clocks, Black's running since 0, as they are at t."""
     clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=counted(CLOCK, t))
     return replace(showing, game=replace(showing.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
 
 
-def proposed(waits_for: Colour | None, showing: Showing = PLAY) -> Showing:
+def proposed(waits_for: Colour | None, showing: TableSnapshot = PLAY) -> TableSnapshot:
     """A count is proposed, and this player has to answer."""
     counting = Counting(stage=Stage.PROPOSED, waits_for=waits_for)
     return replace(showing, game=replace(showing.game, counting=counting))
@@ -48,22 +48,22 @@ def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Rul
     return Ruling(status, turn, plain(f"This is {status}."), player)
 
 
-def in_trouble(status: Status, player: Colour | None = BLACK, showing: Showing = PLAY) -> Showing:
+def in_trouble(status: Status, player: Colour | None = BLACK, showing: TableSnapshot = PLAY) -> TableSnapshot:
     return replace(showing, trouble=finding(status, player))
 
 
-def unseated(showing: Showing) -> Showing:
+def unseated(showing: TableSnapshot) -> TableSnapshot:
     return replace(showing, game=replace(showing.game, black_side=None))
 
 
-def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
+def state_of(showing: TableSnapshot) -> tuple[State, tuple[int, ...]]:
     """The state of the table, and the sides that have to do something about it."""
     return showing.standing.state, showing.standing.concerned.sides
 
 
 UNEXPLAINED = in_trouble(Status.UNEXPLAINED)
 FOUR = replace(GAME, position=empty_position(board_of(9), 4))
-AT_FOUR: dict[str, tuple[State, tuple[int, ...], Showing]] = {
+AT_FOUR: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "the stones are not known": (
         State.UNSHOWN,
         (1, 2, 3, 4),
@@ -77,7 +77,7 @@ AT_FOUR: dict[str, tuple[State, tuple[int, ...], Showing]] = {
     ),
     "sides unknown": (State.TURN, (1, 2, 3, 4), replace(PLAY, game=replace(FOUR, black_side=None))),
 }
-TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
+TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "Black's turn": (State.TURN, (1,), PLAY),
     "White's turn": (State.TURN, (2,), replace(PLAY, game=replace(GAME, to_play=WHITE))),
     "Black's turn at side 2": (State.TURN, (2,), replace(PLAY, game=replace(GAME, black_side=2))),

@@ -13,10 +13,10 @@ from itertools import combinations
 from referee.analysis.figures import Worth
 from referee.analysis.worth import worth
 from referee.board import COLOURS, Colour, Mask, points_of
-from referee.bowls import bowls_of
-from referee.counted import won_by
+from referee.count_result import won_by
 from referee.errors import BadCount, BadSetup
 from referee.legality import judge
+from referee.prisoners import bowls_of
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup

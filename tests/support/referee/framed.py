@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from referee import Colour, board_of
 from referee.analysis import FullSituation, Worth, worth
-from referee.analysis.life import parts, unconditionally_alive
+from referee.analysis.benson import parts, unconditionally_alive
 from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.worth import Situation

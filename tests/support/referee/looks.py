@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 
 from referee.board import Colour, Position
-from referee.bowls import Bowls
 from referee.diagram import position_of
-from referee.events import LidSight, Observed, PointSight
+from referee.events import LidSight, Observation, PointSight
+from referee.prisoners import Bowls
 
 SURE = 0.999
 
@@ -34,26 +34,26 @@ def look(
     lids: tuple[LidSight, ...] = (),
     changed: Mapping[int, PointSight] | None = None,
     name: str | None = None,
-) -> Observed:
+) -> Observation:
     """A sure look at the position; changed: sights of single points in place of the true ones."""
     points = [sight(content, players=len(position.stones)) for content in contents(position)]
     for point, seen in (changed or {}).items():
         points[point] = seen
-    return Observed(t, tuple(points), lids, name)
+    return Observation(t, tuple(points), lids, name)
 
 
-def look_at(rows: Sequence[str], t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observed:
+def look_at(rows: Sequence[str], t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observation:
     """A sure look at the position drawn."""
     return look(position_of(rows), t, lids)
 
 
-def noisy_look(position: Position, rng: random.Random, t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observed:
+def noisy_look(position: Position, rng: random.Random, t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observation:
     """A look as a good camera has it: most points sure, a few in a hundred doubtful, the truth mostly ahead."""
     points = []
     for content in contents(position):
         p = 1 - 10 ** rng.uniform(-5, -2) if rng.random() > 0.03 else rng.uniform(0.5, 0.95)
         points.append(sight(content, p, rng.choice([c for c in range(3) if c != content])))
-    return Observed(t, tuple(points), lids)
+    return Observation(t, tuple(points), lids)
 
 
 def lid(black: int, white: int) -> LidSight:

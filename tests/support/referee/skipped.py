@@ -8,15 +8,15 @@ from collections import Counter
 from dataclasses import dataclass
 
 from referee.board import points_of
-from referee.bowls import Bowls
 from referee.events import LidSight, SourceEnded
 from referee.legality import delays, judge, legal_placements
+from referee.prisoners import Bowls
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.table.referee import Manner, Referee
 from referee.turns import Delay, Placement
+from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.wording import english
 
@@ -40,7 +40,7 @@ def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[
     uncertain), waits, wrong; and every ruling that is wrong without a mark, in words."""
     chance = random.Random(f"{rules} {seed} {gaps}")
     true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()
-    referee = Referee(true, Manner(black_side=1))
+    referee = Referee(true, TableConfig(black_side=1))
     rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))))
     while true.number < gaps.turns and (after := _turn(true, chance)) is not None:
         true = after

@@ -8,27 +8,27 @@ from typing import Any
 import pytest
 
 from referee.board import Colour, mask_of
-from referee.bowls import bowls_of
 from referee.diagram import position_of
 from referee.events import (
     Agree,
     AgreeVoid,
     Amend,
     Button,
+    DeadStoneClaim,
     Disagree,
-    Named,
     Pressed,
     Propose,
     SourceEnded,
 )
 from referee.legality import judge, may_draw
+from referee.prisoners import bowls_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.table.referee import Manner, Referee
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
 from referee.turns import Draw, Pass, Resign, Turn
+from referee.umpire.referee import Referee, TableConfig
 from tests.support.play import turn_of
 from tests.support.table import B, TrueTable, W
 from tests.support.wording import english
@@ -62,7 +62,7 @@ class Table(TrueTable):
         start = start.with_ultimate(ultimate) if start is not None and ultimate is not None else start
         setup = Setup(rule_set(rules), to_play=to_play, board=tuple(rows), bowls=start, komi=komi, handicap=handicap)
         self.control = read_control(control) if control is not None else None
-        self.referee = Referee(setup.record(), Manner(refereed, black_side, control=self.control, **how))
+        self.referee = Referee(setup.record(), TableConfig(refereed, black_side, control=self.control, **how))
         super().__init__(self.referee.record)
         self.position = position_of(rows)
 
@@ -104,7 +104,9 @@ class Table(TrueTable):
                 return self.press(turn.player, Button.CALL) + self.done(turn.player)
         return self.done(turn.player)
 
-    def say(self, word: type[Propose | Amend | Agree | Disagree | AgreeVoid], by: Colour | None, *named: Named) -> str:
+    def say(
+        self, word: type[Propose | Amend | Agree | Disagree | AgreeVoid], by: Colour | None, *named: DeadStoneClaim
+    ) -> str:
         """A player, or the director, says this; the answer's text, whatever kind it is."""
         self.t += 1
         said = self.referee.receive(word(self.t, by, *named))  # type: ignore[arg-type]
@@ -123,8 +125,8 @@ class Table(TrueTable):
         self.t += 1
         self.referee.receive(Step(self.t, Act.DUE))
 
-    def dead(self, *points: str) -> Named:
-        return Named(mask_of(self.board.point(name) for name in points))
+    def dead(self, *points: str) -> DeadStoneClaim:
+        return DeadStoneClaim(mask_of(self.board.point(name) for name in points))
 
     @property
     def spent(self) -> tuple[float, ...]:

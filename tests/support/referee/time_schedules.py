@@ -7,7 +7,7 @@ import re
 
 from referee.board import Colour
 from referee.time.clock import Clock
-from referee.time.controls import Left, read_control
+from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Ground, Refusal, Step
 from referee.time.timekeeping import hear
@@ -20,7 +20,7 @@ def random_step(chance: random.Random, t: float) -> Step:
     act = chance.choice([*Act, *[Act.PRESS, Act.ACCEPT] * 8, Act.HAND_BACK, Act.HAND_BACK, Act.RESUME, Act.START])
     by = chance.choice([B, W, None])
     player = chance.choice([B, W, None])
-    lefts = ((B, Left(chance.randint(1, 2) * 1000)),) if chance.random() < 0.7 else ()
+    lefts = ((B, TimeLeft(chance.randint(1, 2) * 1000)),) if chance.random() < 0.7 else ()
     result, ground = chance.choice(["B+R", "W+2.5", "0", "?", None]), chance.choice([*Ground])
     return Step(t, act, by, player if act is not Act.PRESS else None, chance.choice([None, 700]), lefts, result, ground)
 

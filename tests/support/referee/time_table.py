@@ -7,7 +7,7 @@ import re
 from referee.board import Colour
 from referee.messages import plain
 from referee.time.clock import Clock
-from referee.time.controls import Left, read_control
+from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import hear
@@ -50,7 +50,7 @@ class Table:
 
     def agree(self, t: float, **lefts: float) -> Answer:
         """Both players and the director propose the same times, in seconds of main time."""
-        times = tuple((Colour(who), Left(round(s * 1000))) for who, s in lefts.items())
+        times = tuple((Colour(who), TimeLeft(round(s * 1000))) for who, s in lefts.items())
         self(t, Act.PROPOSE, B, lefts=times)
         self(t, Act.PROPOSE, W, lefts=times[::-1])
         return self(t, Act.PROPOSE, lefts=times)

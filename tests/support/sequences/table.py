@@ -9,24 +9,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from device.appliance import Appliance
-from device.box import Box
 from device.director import Director
+from device.event_loop import EventLoop
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal, Sound, signal_of
+from device.table_controller import TableController
 from referee.board import COLOURS, Colour
-from referee.events import Button, Decision, LidSight, Observed, Remark, Word
+from referee.events import Button, Decision, LidSight, Observation, Remark, Word
 from referee.messages import Message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling
-from referee.standing import Showing, Sight
-from referee.table.referee import Manner
+from referee.table_state import Sight, TableSnapshot
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
 from referee.turns import Pass, Placement, Turn
+from referee.umpire.referee import TableConfig
 from tests.support.wording import english
 from web.errors import BadAct
 
@@ -57,7 +57,7 @@ class Agreed:
         names = "".join(COLOURS[: self.players])
         setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names)
         control = read_control(self.control) if self.control else None
-        manner = Manner(True, self.seat or None, control=control, procedures=self.procedures)
+        manner = TableConfig(True, self.seat or None, control=control, procedures=self.procedures)
         return Terms(setup, manner, ("",) * self.players)
 
 
@@ -93,7 +93,7 @@ class View(NamedTuple):
     agreed: tuple[int, ...]
     paused: bool
     called: bool
-    showing: Showing
+    showing: TableSnapshot
 
     @property
     def sentence(self) -> str:
@@ -120,11 +120,11 @@ class Panel(NoPanel):
 class AtOnce:
     """The director's acts, heard by a box without a queue."""
 
-    def __init__(self, box: Callable[[], Box]) -> None:
+    def __init__(self, box: Callable[[], TableController]) -> None:
         self._box = box
 
     @property
-    def newest(self) -> Showing:
+    def newest(self) -> TableSnapshot:
         """Return what the director's page shows."""
         return self._box().showing
 
@@ -198,8 +198,8 @@ class AtTable:
         self._folder = tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=base)
         self.folder = Folder(Path(self._folder.name))
         self.terms = self.agreed.terms()
-        self.box = Box(self.terms, self.folder, self.panel, lambda showing: None)
-        at_once = cast(Appliance, AtOnce(lambda: self.box))
+        self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
+        at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(
             at_once, cast(Any, at_once), lambda: self.t, lambda: self.box.match.manner, lambda place: None
         )
@@ -262,7 +262,7 @@ class AtTable:
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
         self.box.sight(Sight.SEEN, self.t)
-        self.box.seen(as_kept(Observed(self.t, self._points(), self._lids())))
+        self.box.seen(as_kept(Observation(self.t, self._points(), self._lids())))
 
     def _points(self) -> tuple[tuple[float, ...], ...]:
         kinds = self.agreed.players + 1
@@ -288,7 +288,7 @@ class AtTable:
     def _power_cut(self) -> None:
         self.box.close()
         found = self.folder.newest()
-        self.box = Box(self.terms, self.folder, self.panel, lambda showing: None)
+        self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
         if found is not None:
             path, replayed = found
             self.t = replayed.t
@@ -337,7 +337,7 @@ class AtTable:
         return tuple(range(1, self.agreed.players + 1))
 
 
-def view_of(showing: Showing, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:
+def view_of(showing: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:
     """Return it in plain words."""
     game, clocks = showing.game, showing.game.clocks
     faces = clocks.faces if clocks is not None else ()

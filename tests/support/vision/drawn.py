@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from device.commands.look import look
+from device.cli.look import look
 from tests.support import ROOT
 from vision.calibration import Box
 from vision.frame import Image, read_image
 from vision.overlay import draw_overlay
 from vision.render.looks import club_look, framed
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth, Picture
 from vision.training.drawn_boards import random_rows
@@ -62,7 +62,7 @@ def picture(drawing: Drawing) -> Picture:
     return table.draw(Scene(random_rows(rng, drawing.size), (lids[0], lids[1])))
 
 
-def _look(drawing: Drawing, rng: np.random.Generator) -> Look:
+def _look(drawing: Drawing, rng: np.random.Generator) -> Appearance:
     if not drawing.light:
         return club_look(drawing.seed, drawing.size, drawing.wide, drawing.high)
     look = random_look(rng, drawing.size, drawing.wide, drawing.high)

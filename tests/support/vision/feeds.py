@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import cv2
 import numpy as np
 
-from vision.feed import Fault
 from vision.frame import Image
+from vision.frame_health import Fault
 
 
 def noisy(number: int, height: int = 48, width: int = 64) -> Image:

@@ -13,12 +13,12 @@ import numpy as np
 from hardware.optics import View as Over
 from hardware.optics import needed
 from tests.support.vision.tables import shot, table_of
-from vision.board.mat import EARLIER, MAT, OUTWARD, Layout
+from vision.board.marker_layout import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration import Grid
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 from vision.render.looks import club_look, framed
-from vision.render.scene import Camera, Card, Hand, Look, Scene
+from vision.render.scene import Appearance, Camera, Card, Hand, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.render.view import View
@@ -39,7 +39,7 @@ class Laid:
     truth: Grid
 
 
-def laid(look: Look, layout: Layout = MAT) -> Look:
+def laid(look: Appearance, layout: Layout = MAT) -> Appearance:
     """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board; beside
     boards of 13 and 9 lines so far out that they leave the corner cards in sight."""
     look = replace(look, lid_side="both", bowls_shown=False, lids_apart=0.0 if look.size == 19 else 80 / CELL)
@@ -97,7 +97,7 @@ def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> La
     return Laid("above", table, picture, picture.truth.grid)
 
 
-def _finish(look: Look, kind: str, rng: np.random.Generator) -> object:
+def _finish(look: Appearance, kind: str, rng: np.random.Generator) -> object:
     finish = replace(look.finish, blur=min(look.finish.blur, 1.6), motion=(0.0, 0.0))
     if kind == "dim":
         return replace(finish, exposure=rng.uniform(0.12, 0.3), noise=rng.uniform(4, 9))

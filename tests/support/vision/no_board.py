@@ -12,9 +12,9 @@ from tests.support.vision.photographs import wilson
 from tests.support.vision.spoiled import Shot
 from vision.board.detect import find_board
 from vision.frame import Image
-from vision.observer import MOST_DOUBTFUL
 from vision.reading import Reading
 from vision.stones import shipped
+from vision.tracker import MOST_DOUBTFUL
 
 FIRST = 20_000
 """The first seed: training uses small ones."""

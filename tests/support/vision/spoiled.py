@@ -17,9 +17,9 @@ from tests.support.vision.photographs import NEAR, Label
 from vision.board.detect import find_board
 from vision.calibration import Grid, clockwise
 from vision.frame import Image
-from vision.observer import MOST_DOUBTFUL
 from vision.reading import SYMBOLS, Reading
 from vision.stones import StoneReader
+from vision.tracker import MOST_DOUBTFUL
 
 GOOD = 0.9
 """The share of boards up to which it is said to see."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from vision.render.looks import club_look
-from vision.render.scene import Look, Scene
+from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 
@@ -32,7 +32,7 @@ NOISES = 4
 
 
 @lru_cache(maxsize=TABLES)
-def table_of(look: Look) -> Table:
+def table_of(look: Appearance) -> Table:
     """Return the table of a look."""
     return Table(look)
 
@@ -57,7 +57,7 @@ def _shot(table: Table, scene: Scene, noise: int) -> Picture:
     return drawn
 
 
-def plain(look: Look) -> Look:
+def plain(look: Appearance) -> Appearance:
     """The same table without grain, noise, blur, misplacement or JPEG loss: for tests of the truth."""
     finish = replace(look.finish, blur=0.0, motion=(0.0, 0.0), noise=0.0, vignette=0.0, quality=100, contrast=0.0)
     return replace(look, finish=finish, wood=replace(look.wood, grain=0.0), misplaced=0.0, glare=(), gloom=())

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from referee.board import Colour, opponent_of
 from referee.diagram import position_of, rows_of
-from referee.events import Agree, Button, Named, Propose
+from referee.events import Agree, Button, DeadStoneClaim, Propose
 from referee.legality import legal_placements
 from referee.messages import message
-from referee.standing import Phase, Showing, Sight
+from referee.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.table import B, Table, W
 from tests.support.web.showings import showing
 
@@ -32,7 +32,7 @@ class Moment:
     """What is shown, and what who looks at it should be able to say. mover: whose turn it is, or who has won."""
 
     name: str
-    now: Showing
+    now: TableSnapshot
     mover: Colour | None
 
 
@@ -78,7 +78,7 @@ class Scene:
             table.wait(self.rng.uniform(2, 40)).play(f"{record.to_play.value} {table.board.name(point)}")
         return table
 
-    def shown(self, table: Table, **changes: object) -> Showing:
+    def shown(self, table: Table, **changes: object) -> TableSnapshot:
         return showing(table, names=self.names, **changes)
 
 
@@ -109,7 +109,7 @@ def _moment(name: str, scene: Scene) -> Moment:
     return Moment(name, now, mover)
 
 
-Made = tuple[Showing, Colour | None]
+Made = tuple[TableSnapshot, Colour | None]
 
 
 def _turn(scene: Scene) -> Made:
@@ -190,13 +190,13 @@ def _count(scene: Scene) -> Made:
     table = _ended(scene)
     stones = table.position.of(scene.me)
     point = (stones & -stones).bit_length() - 1
-    table.say(Propose, scene.you, Named(table.position.chain(point)))
+    table.say(Propose, scene.you, DeadStoneClaim(table.position.chain(point)))
     return scene.shown(table), scene.me
 
 
 def _asked(scene: Scene) -> Made:
     table = _ended(scene)
-    table.say(Propose, scene.you, Named())
+    table.say(Propose, scene.you, DeadStoneClaim())
 
     table.say(Agree, scene.me)
     now = scene.shown(table)
@@ -239,7 +239,7 @@ def _draw(scene: Scene) -> Made:
     return scene.shown(table.play(f"{scene.me.value} draw")), None
 
 
-def _winner(now: Showing) -> Colour | None:
+def _winner(now: TableSnapshot) -> Colour | None:
     letter, won, _ = (now.game.result or "").partition("+")
     return Colour(letter) if won else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.gallery.news import BoardNews, ClocksNews, FaceNews, News, RecordNews, Room, What
+from web.gallery.publication import BoardNews, ClocksNews, FaceNews, News, RecordNews, Room, What
 
 ROWS = (".....", "..X..", "...O.", ".....", ".....")
 CLOCKS = ClocksNews({"B": FaceNews("12:34", True), "W": FaceNews("20:00", False)})

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from threading import Condition
 
 from referee.board import COLOURS
-from referee.events import Agree, Button, Named, Observed, Pressed, Propose
+from referee.events import Agree, Button, DeadStoneClaim, Observation, Pressed, Propose
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.score import expedited
 from referee.sgf import write_sgf
 from referee.snapshot import Counting
-from referee.standing import Phase, Showing, Sight
-from referee.table.referee import Manner, Referee
+from referee.table_state import Phase, Sight, TableSnapshot
 from referee.time.controls import read_control
+from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
-from web.desk import Desk, Listed, Replay
+from web.backend import Backend, Listed, Replay
 
 KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
 """White takes C8 by playing B8; Black may not take back while the whole board would repeat."""
@@ -29,13 +29,13 @@ PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 """Black takes C7 and D7 by playing E7."""
 
 
-def showing(table: Table, number: int = 1, **changes: object) -> Showing:
+def showing(table: Table, number: int = 1, **changes: object) -> TableSnapshot:
     """What the box shows of this table; the newest ruling is the open trouble unless it is legal."""
     game = table.referee.snapshot
     newest = game.newest
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
     phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
-    plain = Showing(
+    plain = TableSnapshot(
         number, table.t, game, refereed=True, phase=phase, sight=Sight.SEEN, trouble=trouble, seen=table.position
     )
     return replace(plain, **changes)  # type: ignore[arg-type]
@@ -84,16 +84,16 @@ def running(control: str = "1m+3x10s") -> Table:
     return table
 
 
-def several(players: int, control: str | None = "1m+3x20s") -> Showing:
+def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     """A game of Kee in which White has pressed out of turn."""
     setup = Setup(rule_set("kee"), size=(9, 9), players="".join(COLOURS[:players]))
     kept = read_control(control) if control is not None else None
-    referee = Referee(setup.record(), Manner(True, 1, control=kept))
-    bare = Observed(1.0, ((0.99, *players * (0.01 / players,)),) * 81)
+    referee = Referee(setup.record(), TableConfig(True, 1, control=kept))
+    bare = Observation(1.0, ((0.99, *players * (0.01 / players,)),) * 81)
     for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
         referee.receive(event)
     game = referee.snapshot
-    return Showing(1, 8.0, game, refereed=True, phase=Phase.PLAY, sight=Sight.SEEN, trouble=game.newest)
+    return TableSnapshot(1, 8.0, game, refereed=True, phase=Phase.PLAY, sight=Sight.SEEN, trouble=game.newest)
 
 
 def passed_out() -> Table:
@@ -111,7 +111,7 @@ def proposed() -> Table:
 def counted() -> Table:
     """Both have agreed that no stone is dead."""
     table = passed_out()
-    table.say(Propose, B, Named())
+    table.say(Propose, B, DeadStoneClaim())
     table.say(Agree, W)
     return table
 
@@ -123,7 +123,7 @@ def fallen() -> Table:
     return table
 
 
-def expedited_showing() -> Showing:
+def expedited_showing() -> TableSnapshot:
     """The result of a count by the expedited procedure."""
     record = record_of(BORDERED, B, W)
     game = showing(begun()).game
@@ -142,7 +142,7 @@ def newest(table: Table) -> Ruling:
 class Box:
     """What a page is handed in tests: a showing that can be changed, and counters of nothing else."""
 
-    now: Showing
+    now: TableSnapshot
     pictures: Mapping[bool, bytes] = field(default_factory=dict)
     health: Mapping[str, object] = field(default_factory=lambda: {"ok": True})
     record: Callable[[], bytes] = lambda: b"(;FF[4])"
@@ -151,8 +151,8 @@ class Box:
     _changed: Condition = field(default_factory=Condition)
 
     @property
-    def desk(self) -> Desk:
-        return Desk(
+    def desk(self) -> Backend:
+        return Backend(
             showing=lambda: self.now,
             wait=self._wait,
             picture=lambda overlay: self.pictures.get(overlay),
@@ -164,13 +164,13 @@ class Box:
             replay=lambda name: self.replays.get(name),
         )
 
-    def show(self, now: Showing) -> None:
+    def show(self, now: TableSnapshot) -> None:
         """Something has changed."""
         with self._changed:
             self.now = now
             self._changed.notify_all()
 
-    def _wait(self, above: int, seconds: float) -> Showing:
+    def _wait(self, above: int, seconds: float) -> TableSnapshot:
         with self._changed:
             self._changed.wait_for(lambda: self.now.number > above, seconds)
             return self.now

@@ -6,8 +6,8 @@ import pytest
 from tests.support.vision.pictures import off
 from tests.support.vision.tables import club_table, shot
 from vision.board import detect
-from vision.board.coloured_light import in_one_grey
 from vision.board.detect import find_board, refine_board
+from vision.board.pca_grey import in_one_grey
 from vision.render.scene import Scene
 from vision.training.drawn_boards import random_rows
 

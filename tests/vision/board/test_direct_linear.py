@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.board.direct_linear import homographies, products
+from vision.board.homography import homographies, products
 
 ONE = [[1.1, 0.2, -3.0], [0.1, 0.9, 2.0], [0.02, -0.01, 1.0]]
 OTHER = [[0.4, -0.8, 1.0], [0.7, 0.6, 0.5], [0.0, 0.0, 1.0]]

@@ -14,19 +14,19 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from tests.support.vision.photographs import chosen
-from vision.board import mat
-from vision.board.by_cards import board_between
+from vision.board import marker_layout
 from vision.board.detect import find_board, find_place, refine_board
+from vision.board.from_markers import board_between
 from vision.board.markers import CARDS_ALONE, alike
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image
 from vision.lids.on_mat import place_lids
-from vision.observer import Looking, Observer
 from vision.render.cards import CELL
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
+from vision.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def test_a_thick_board_from_aside_is_no_board_a_line_off_and_its_cards_have_not_
 
 def test_cards_of_an_earlier_mat_are_understood_alone_and_among_new_ones():
     look = club_look(5, 13, 1280, 720)
-    new, old = laid(look).cards, laid(look, mat.EARLIER).cards
+    new, old = laid(look).cards, laid(look, marker_layout.EARLIER).cards
     for cards, seen in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):
         picture = club_mat(0.1, cards)
         place = find_place(picture.pixels)
@@ -144,7 +144,7 @@ def test_cards_without_a_board_are_no_board():
 
 
 def test_the_boards_width_is_told_by_the_markers():
-    corners = {card: mat.corner_marker(card, 430.0, 380.0) * 2 + 100 for card in mat.CORNER_IDS}
+    corners = {card: marker_layout.corner_marker(card, 430.0, 380.0) * 2 + 100 for card in marker_layout.CORNER_IDS}
     for seen in ((8, 9, 10, 11), (8, 9, 11), (9, 10, 11), (0, 1, 3), (0, 9, 10)):
         between = board_between({card: corners[card] for card in seen}, (1000, 1200))
         assert between is not None and np.allclose(between.size, (430.0, 380.0), rtol=0.01)
@@ -193,7 +193,7 @@ def test_one_lid_on_its_place_is_enough_to_tell_the_sides():
 
 def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
     shown, hidden = club_mat(pi), club_mat(pi, ())
-    observer = Observer(Looking(stills=True))
+    observer = BoardTracker(TrackerConfig(stills=True))
     observer.see(Frame(shown.pixels, 0.0))
     assert observer.grid is not None and millimetres(observer.grid, shown.truth.grid) < 1.0
     moved = np.roll(hidden.pixels, 60, axis=1)

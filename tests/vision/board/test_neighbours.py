@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.commands.look import look, look_command
+from device.cli.look import look, look_command
 from tests.support.tiers import sample
 from tests.support.vision.tables import shot, table_of
-from vision.board.neighbours import ASKED, find_first, find_likeliest
-from vision.calibrating import calibrate
+from vision.board.select_board import ASKED, find_first, find_likeliest
+from vision.calibration_fit import calibrate
 from vision.frame import Frame
-from vision.observer import Looking, Observer
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
+from vision.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_boards import random_rows
 
 WIDE = 800
@@ -103,7 +103,7 @@ def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
 
 @pytest.mark.slow
 def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
-    observer = Observer(Looking())
+    observer = BoardTracker(TrackerConfig())
     for k in range(3):
         assert observer.see(Frame(equal, 2.0 * k)) is None
         assert observer.grid is None and observer.notes == (ASKED,)

@@ -17,7 +17,7 @@ from vision.lids.count import LidReading, read_lid
 from vision.lids.image_pair import ROOM, _within, lid_square
 from vision.lids.memory import CountedLid, LidMemory
 from vision.render.looks import club_look
-from vision.render.scene import Hand, LidStone, Look, Scene
+from vision.render.scene import Appearance, Hand, LidStone, Scene
 
 B, W = Colour.BLACK, Colour.WHITE
 EMPTY = ("." * 9,) * 9
@@ -35,7 +35,7 @@ UNCHANGED = LidChange(0, 0)
 class Beside:
     """The upper lid of a club table."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         self.table = table_of(look)
         truth = shot(self.table, Scene(EMPTY)).truth
         self.box, self.stone = truth.lids[0].box, truth.grid.cell() * 0.95

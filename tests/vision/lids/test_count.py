@@ -17,7 +17,7 @@ from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
 from vision.lids.on_mat import place_lids
 from vision.render.looks import club_look
-from vision.render.scene import LID_STONE, Hand, Look, Scene
+from vision.render.scene import LID_STONE, Appearance, Hand, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
@@ -153,7 +153,7 @@ def test_a_lid_that_the_picture_cuts_off_is_one_of_the_two(seed):
 
 def test_a_picture_without_lids_has_none():
     look = club_look(3, 13, 1280, 720)
-    picture = Table(Look(**{**vars(look), "lids_shown": False})).draw(Scene(("." * 13,) * 13))
+    picture = Table(Appearance(**{**vars(look), "lids_shown": False})).draw(Scene(("." * 13,) * 13))
     assert find_lids(picture.pixels, picture.truth.grid) == ()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.mats import club_mat
-from vision.board import mat
+from vision.board import marker_layout
 from vision.board.markers import Markers, markers_in
 from vision.calibration import Box, Points, transformed
 from vision.frame import Image
@@ -94,7 +94,7 @@ def flat_picture(first: Lid, second: Lid, offsets: tuple[Offset, Offset] = (CENT
     """Return the picture of both places with a lid without height on each, read-only."""
     picture = np.full((HEIGHT, WIDTH, 3), TABLE, np.uint8)
     from_card = np.array([[1 / FLAT_PX_PER_MM, 0, 0], [0, 1 / FLAT_PX_PER_MM, 0], [0, 0, 1]])
-    to_middle = np.array([[1, 0, -mat.LID_CARD[0] / 2], [0, 1, -mat.LID_CARD[1] / 2], [0, 0, 1]])
+    to_middle = np.array([[1, 0, -marker_layout.LID_CARD[0] / 2], [0, 1, -marker_layout.LID_CARD[1] / 2], [0, 0, 1]])
     for side, (place, lid, offset) in enumerate(zip(flat_places(), (first, second), offsets, strict=True)):
         page = cv2.GaussianBlur(draw_card(side, lid, offset), (0, 0), FLAT_PX_PER_MM / 3)
         cv2.warpPerspective(
@@ -115,10 +115,10 @@ def draw_card(side: int, lid: Lid, offset: Offset) -> np.ndarray:
     def pixels(*lengths: float) -> tuple[int, ...]:
         return tuple(round(length * FLAT_PX_PER_MM) for length in lengths)
 
-    card = mat.lid_card(side)
+    card = marker_layout.lid_card(side)
     page = np.full(pixels(card.height, card.width), PAPER, np.uint8)
     for marker in card.drawn.markers:
-        squares = np.where(mat.pattern(marker.id), INK, PAPER).astype(np.uint8)
+        squares = np.where(marker_layout.pattern(marker.id), INK, PAPER).astype(np.uint8)
         wide, x, y = pixels(marker.side, marker.x, marker.y)
         page[y : y + wide, x : x + wide] = cv2.resize(squares, (wide, wide), interpolation=cv2.INTER_NEAREST)
     for line in card.drawn.lines:
@@ -144,16 +144,16 @@ def assert_flat(
 def exact_markers() -> dict[int, Points]:
     """Return the corners of the four markers of a flat picture, in pixels."""
     return {
-        marker: transformed(mat.lid_marker(marker), place)
-        for place, pair in zip(flat_places(), mat.LID_IDS, strict=True)
+        marker: transformed(marker_layout.lid_marker(marker), place)
+        for place, pair in zip(flat_places(), marker_layout.LID_IDS, strict=True)
         for marker in pair
     }
 
 
 def slipped_markers(marker: int, corner: int, slip: float) -> Markers:
     """Return the markers of a flat picture with one corner of one of them so many mm to the right."""
-    place = flat_places()[[marker in pair for pair in mat.LID_IDS].index(True)]
-    corners = mat.lid_marker(marker).copy()
+    place = flat_places()[[marker in pair for pair in marker_layout.LID_IDS].index(True)]
+    corners = marker_layout.lid_marker(marker).copy()
     corners[corner, 0] += slip
     return {**exact_markers(), marker: transformed(corners, place)}
 
@@ -180,7 +180,7 @@ def test_without_the_places_the_lids_beside_the_board_are_found_in_reading_order
     assert_lids((other, one), picture, set())
 
 
-@pytest.mark.parametrize("radius", [mat.SMALLEST_LID / 2, 50.0, 55.0, mat.LARGEST_LID / 2, 66.0])
+@pytest.mark.parametrize("radius", [marker_layout.SMALLEST_LID / 2, 50.0, 55.0, marker_layout.LARGEST_LID / 2, 66.0])
 @pytest.mark.parametrize(("level", "tolerance"), [(DARK, TOLERANCE_MM), (FAINT, FAINT_TOLERANCE_MM)])
 def test_lids_of_all_widths_are_found_whatever_is_printed_around_them(radius, level, tolerance):
     other = 105.0 - radius if radius < 66.0 else 50.0
@@ -272,7 +272,7 @@ def place_one(monkeypatch: pytest.MonkeyPatch, side: int, *shifts: float, alone:
     shifts: of the lids that are found beside the board, likewise; these boxes are low, as of lids that are cut off
     """
     picture = flat_picture((disc(55.0, DARK),), (disc(55.0, DARK),))
-    markers = {marker: corners for marker, corners in exact_markers().items() if marker in mat.LID_IDS[side]}
+    markers = {marker: corners for marker, corners in exact_markers().items() if marker in marker_layout.LID_IDS[side]}
     own = box_at(flat_places()[side], 55.0)
     low = 0.6 * own.h
     candidates = tuple(Box(own.x + shift * own.w, own.y + (own.h - low) / 2, own.w, low) for shift in shifts)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from vision.render.looks import club_look
-from vision.render.places import Places
-from vision.render.scene import Look, Nudge, Scene
+from vision.render.placement import Places
+from vision.render.scene import Appearance, Nudge, Scene
 from vision.render.stones import Placed
 from vision.render.table import Table
 
@@ -15,7 +15,7 @@ FULL = ("XO" * 9 + "X",) * 19
 CROSS = (".........",) * 3 + ("....X....", "...XOX...", "....X....") + (".........",) * 3
 
 
-def look(radius: float = 0.48, misplaced: float = 0.07, size: int = 19) -> Look:
+def look(radius: float = 0.48, misplaced: float = 0.07, size: int = 19) -> Appearance:
     return replace(club_look(8, size, 320, 240), radius=radius, misplaced=misplaced)
 
 

@@ -10,9 +10,9 @@ from tests.support.wanting import module
 from vision.calibration import Grid
 from vision.stones import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, looked_at
 from vision.training.augment import elsewhere, relit, straight
-from vision.training.beside import OFF, ON, shares, whereabouts, with_stones_beside
 from vision.training.boxes import _board, boxed_windows, lattice
 from vision.training.cover import covered, fingered
+from vision.training.off_grid_aug import OFF, ON, shares, whereabouts, with_stones_beside
 from vision.training.photos import UNKNOWN, photos_of
 from vision.training.rendered import beside_windows, hard_windows, rendered_windows
 from vision.training.windows import CELL as WIDE_CELL

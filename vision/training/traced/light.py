@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Box, unbend
-from vision.render.finish import Finisher
+from vision.render.sensor import Finisher
 from vision.render.view import Array, Pinhole, Pixels, mesh
 from vision.training.traced.blender import bpy
 from vision.training.traced.scene import TracedTable

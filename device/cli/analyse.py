@@ -1,0 +1,174 @@
+"""`shinpan analyse`: the worth of every turn of a game: exact, as bounds, or not known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from device.cli.assumed import Assumed
+from device.cli.console import counted, to_a_person, tracked
+from device.cli.judge import Answer, answers
+from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
+from device.cli.score import played
+from device.files import check_place, write_whole
+from device.gamefile import NumberedLines, opened_game
+from device.games import read_act
+from device.worth import LONGEST, SECONDS, worth_within
+from referee import costs
+from referee.analysis.figures import NOT_KNOWN, Worth
+from referee.codec import cost_to_json, worth_to_json
+from referee.errors import BadRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.sgf import read_root, read_sgf, write_sgf
+from referee.sgf_annotations import MoveMark, SgfAnnotations
+from referee.turns import Exchange, Removal, Settlement, Turn
+from web import labels
+from web.language import ENGLISH
+
+
+@command(
+    "analyse",
+    "Work out what every turn of a game was worth. FILE: as for judge.",
+    ("analyse game.sgf", "score, cost, sente level, phase and best moves, turn by turn"),
+    ("analyse game.sgf --turn 57 --seconds 60", "of this turn alone, a minute for each situation"),
+    ("analyse - --json < game.jsonl", "from standard input, for another program"),
+)
+@click.argument("file", type=TEXT, metavar="FILE")
+@click.option("--turn", metavar="N", type=NumberRange(0, 10_000, int), help="This turn alone; 0 is the start.")
+@click.option(
+    "--seconds", metavar="S", type=NumberRange(0, LONGEST), default=SECONDS, help=f"For each situation ({SECONDS:g})."
+)
+@click.option("--sgf", type=FILE, metavar="FILE", help="The game with what was found as comments and marks.")
+@rules_option
+@json_option
+def analyse_command(
+    file: str, turn: int | None, seconds: float, sgf: Path | None, rules: str | None, as_json: bool
+) -> int:
+    """Analyse the whole file; return 0, or 2 if a line could not be read. Raises RefereeError if there is no game."""
+    if rules is not None:
+        rule_set(rules)
+    check_place(sgf, None if file == "-" else file)
+    analyst = Analyst(seconds, turn)
+    with opened_game(file) as game:
+        known, total = (game, None) if file == "-" else _whole(game, rules)
+        said = _until(answers(known, rules, analyst.begun), turn)
+        status = _told(tracked(said, "analysing", total if turn is None else None), as_json or not to_a_person())
+        if turn is not None and analyst.record.number < turn:
+            raise BadRecord(f"The game has {counted('turns', analyst.record.number)}; --turn cannot be {turn}.")
+    if sgf is not None:
+        write_whole(sgf, write_sgf(analyst.record, *_names(game), analyst.notes))
+    return status
+
+
+def _names(game: bytes | NumberedLines) -> tuple[str, str]:
+    """Return the players' names, if the file has them."""
+    root = read_root(game) if isinstance(game, bytes) else {}
+    return root.get("PB", ""), root.get("PW", "")
+
+
+def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | NumberedLines, int]:
+    """Return the game, and the largest number of answers to it."""
+    if isinstance(game, bytes):
+        return game, len(read_sgf(game, rules)[1]) + 1
+    lines = [line for line in game if line[1]]
+    return iter(lines), len(lines)
+
+
+def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
+    """Yield the answers, or only the one about this turn and the errors before it."""
+    for answer in said:
+        if turn is None or "error" in answer or answer["turn"] == turn:
+            yield answer
+        if turn is not None and answer.get("turn") == turn:
+            return
+
+
+def _told(said: Iterable[Answer], as_json: bool) -> int:
+    """Print every answer and return the exit status."""
+    unreadable = False
+    for answer in said:
+        unreadable |= "error" in answer
+        text = answer.pop("text", "")
+        if as_json:
+            print(json.dumps(answer), flush=True)
+        elif "error" in answer:
+            tell(answer["error"])
+        else:
+            print(text, flush=True)
+    return Exit.BAD_USE if unreadable else Exit.DONE
+
+
+class Analyst:
+    """A game analysed turn by turn.
+
+    seconds: time limit for each position.
+    only: the one turn to analyse, None for all.
+    record: the game, absent before it has begun.
+    notes: the findings, turn by turn.
+    """
+
+    def __init__(self, seconds: float = SECONDS, only: int | None = None) -> None:
+        self._seconds, self._only = seconds, only
+        self._comments: dict[int, str] = {}
+        self._marks: dict[int, MoveMark] = {}
+        self._newest: Worth | None = None
+
+    @property
+    def notes(self) -> SgfAnnotations:
+        """Return the findings as annotations of a game record."""
+        return SgfAnnotations(comments=self._comments, marks=self._marks)
+
+    def begun(self, setup: Setup) -> Analyst:
+        """Begin the game and return the analyst."""
+        self.record = setup.record()
+        Assumed(setup.rules).tell()
+        return self
+
+    def opening(self) -> Answer:
+        """Return the worth of the start."""
+        return self._answer(None)
+
+    def answer(self, line: dict[str, object]) -> Answer | None:
+        """Return the worth of the position after a line's turn; raise BadRecord for anything else.
+
+        Questions for `judge` are skipped.
+        """
+        if "ask" in line:
+            return None
+        return self.reply(read_act(line, self.record.position.board, self.record.players))
+
+    def reply(self, act: Turn | Settlement) -> Answer | None:
+        """Return the worth of the position after this turn, and the turn's cost; None for a turn that is refused."""
+        before, self.record = self.record, played(self.record, act)
+        return None if self.record is before else self._answer(act)
+
+    def _answer(self, act: Turn | Settlement | None) -> Answer:
+        record, before = self.record, self._newest
+        wanted = self._only is None or self._only - 1 <= record.number <= self._only
+        self._newest = worth_within(record, self._seconds) if wanted else None
+        found = self._newest or NOT_KNOWN
+        answer = worth_to_json(found, record)
+        if act is None or isinstance(act, Exchange | Removal):
+            text = self._noted(found, None)
+            return {**answer, "text": f"{record.number:4}. {text}"}
+        cost = costs.cost(act, record.position.board, before, found)
+        mistake = costs.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
+        text = self._noted(found, mistake)
+        made = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
+        return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
+
+    def _noted(self, found: Worth, mistake: costs.Mistake | None) -> str:
+        """Return the comment on the position, and store it with its mark."""
+        record = self.record
+        told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
+        if record.ended:
+            told.append(labels.result_named(record.result or "") if record.result else "")
+        else:
+            told.append(ENGLISH.sentence(costs.standing(found, record.to_play)))
+        self._comments[record.number] = text = " ".join(told)
+        self._marks[record.number] = MoveMark(found.score, mistake is not None, mistake.better if mistake else 0)
+        return text

@@ -1,0 +1,233 @@
+"""The commands on the folder of games: `shinpan verify`, `bundle`, `backup`, `restore` and `pin`."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import click
+
+from device.cli.console import counted, progress, tracked
+from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
+from device.files import check_folder, check_place
+from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
+from device.journal.keyframes import FRAMES, damaged_pictures
+from device.journal.names import by_age
+from device.journal.replay import Folder, check_record, replay
+from device.journal.store import ENDING, JournalError, sealed
+from device.machine.identity import short_form
+from device.machine.pin import Pin
+from device.settings import Data, expanded, read_settings
+from referee.messages import message
+from vision.input_files import InputFileSpec, mode_of, why
+from web.language import english
+
+KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
+INSTALLED = Path("/etc/shinpan/settings.toml")
+"""The settings of a box that `install.sh` set up."""
+
+
+@command(
+    "verify",
+    "Check that a journal is whole and unchanged. JOURNAL: a file, a bundle, or a folder of games.",
+    ("verify", "the newest match"),
+    ("verify match.zip", "a bundle"),
+    ("verify /media/stick/games", "all games in a folder"),
+)
+@click.argument("journal", required=False, type=FILE, metavar="[JOURNAL]")
+@click.option(
+    "--key", type=TEXT, metavar="KEY", help="The public key of the box that must have signed it, or its file."
+)
+@click.option("--seal", type=TEXT, metavar="SEAL", help="A seal that was noted, which must be this journal's.")
+@settings_option
+@data_option
+def verify_command(
+    journal: Path | None, key: str | None, seal: str | None, settings: Path | None, data: str | None
+) -> int:
+    """Check one journal, a bundle, or all in a folder; return 2 if one of them cannot be trusted."""
+    where = journal or match_in(folder_of(settings, data), None)
+    signer = _public_key(key) if key else None
+    if not stat.S_ISDIR(mode_of(where)):
+        with progress("checking"):
+            told = _verified(where, signer, seal)
+        print(told)
+        return Exit.DONE
+    wrong = 0
+    journals = by_age(where.glob(f"*{ENDING}"))
+    if not journals:
+        raise BadBundle(f"{where}: there is no journal in this folder; name one with games, or a journal.")
+    for found in tracked(journals, "checking", len(journals)):
+        try:
+            print(_verified(found, signer, seal))
+        except JournalError as error:
+            wrong += 1
+            tell(english(error))
+    return Exit.BAD_USE if wrong else Exit.DONE
+
+
+def _verified(where: Path, key: str | None, seal: str | None) -> str:
+    """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
+    with unpacked(where) as journal:
+        replayed = replay(journal)
+        check_record(journal)
+        pictures = damaged_pictures(journal.with_suffix(FRAMES))
+        sealed_at = sealed(journal, seal.strip().upper()) if seal is not None else None
+    head = replayed.head
+    if replayed.differs is not None:
+        raise JournalError(replayed.differs)
+    if pictures:
+        raise JournalError(message("journal.other-picture", picture=str(pictures[0])))
+    if key is not None and (head is None or head.key != key):
+        raise JournalError(message("journal.other-key", journal=str(where)))
+    if seal is not None and sealed_at is None:
+        raise JournalError(message("journal.other-seal", journal=str(where), seal=seal))
+    signed = f"signed by the box {short_form(head.key)}" if head is not None and head.key else "not signed"
+    gaps = "".join(f" Entries after entry {gap} were lost, and it went on from there." for gap in replayed.gaps)
+    noted = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
+    record = replayed.match.record
+    result = f"result {record.result}" if record.result else "no result yet"
+    same, turns = counted("same", len(replayed.rulings)), counted("turns", record.number)
+    whole = f"{where}: whole and unchanged, {counted('entries', replayed.entries)}, {signed}"
+    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}"
+
+
+def _public_key(given: str) -> str:
+    """Return the key itself, or the one in its file."""
+    text = KEY.text_of(Path(given)) if mode_of(Path(given)) else given
+    if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
+        raise KEY.refused(Path(given), "this is no public key")
+    return text.strip().lower()
+
+
+@command(
+    "bundle",
+    "Put all that was kept of one match in one file. It is for a dispute or a fault report; no secrets are in it.",
+    ("bundle", "the newest match, as MATCH.zip here"),
+    ("bundle 00012_20261122T093000Z", "that match"),
+    ("bundle --out /media/stick/dispute.zip", "into this file"),
+)
+@click.argument("match", required=False, type=TEXT)
+@click.option("--out", type=FILE, metavar="FILE", help="The file to write (default: MATCH.zip, here).")
+@settings_option
+@data_option
+def bundle_command(match: str | None, out: Path | None, settings: Path | None, data: str | None) -> int:
+    """Write the bundle and print its contents."""
+    folder = folder_of(settings, data)
+    name = match_in(folder, match).stem
+    out = out or Path(f"{name}.zip")
+    check_place(out, settings, *folder.glob(f"{name}*"))
+    with progress("packing"):
+        names = bundle(folder, name, out, settings)
+    frames = sum(1 for part in names if part.endswith(".jpg"))
+    print(f"{out}: the match {name} with {counted('pictures', frames)}; shinpan verify {out} checks it.")
+    return Exit.DONE
+
+
+@command(
+    "backup",
+    "Copy all games to another place.",
+    ("backup /media/stick/games", "those of the box or the user here"),
+    ("backup /media/stick/games --data games", "those in this folder"),
+    ("restore /media/stick/games", "bring them back"),
+)
+@click.argument("to", type=FOLDER, metavar="FOLDER")
+@settings_option
+@data_option
+def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
+    """Copy the games; return 1 if some could not be copied."""
+    folder = folder_of(settings, data)
+    if mode_of(to):  # `back_up` reports it if the target is absent.
+        matches_in(folder)
+    _check_apart(to, folder)
+    with progress("copying"):
+        copied = back_up(folder, to)
+    print(f"{to}: {counted('games', len(copied.new))} copied, {copied.same} there already.")
+    return _left_out(copied)
+
+
+@command(
+    "restore",
+    "Bring games back from a backup.",
+    ("restore /media/stick/games", "into the folder of the box or the user here"),
+    ("restore /media/stick/games --data games", "into this folder"),
+    ("verify games", "check them afterwards"),
+)
+@click.argument("source", type=FOLDER, metavar="FOLDER")
+@settings_option
+@data_option
+def restore_command(source: Path, settings: Path | None, data: str | None) -> int:
+    """Bring the games back; return 1 if some could not be trusted."""
+    if stat.S_ISDIR(mode_of(source)):  # `bring_back` reports what else is wrong with it.
+        matches_in(source, "name one to which games were copied")
+    to = folder_of(settings, data)
+    _check_apart(source, to)
+    check_folder(to, "games")
+    folder = Folder(to)
+    before = folder.journals()[-1:]
+    with progress("copying"):
+        copied = bring_back(source, folder.path)
+    print(f"{folder.path}: {counted('games', len(copied.new))} brought back, {copied.same} there already.")
+    if before and folder.journals()[-1:] != before:
+        print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
+    return _left_out(copied)
+
+
+def _left_out(copied: Copied) -> int:
+    for sentence in copied.left:
+        tell(f"{sentence} It was left out.")
+    return Exit.NOT_WELL if copied.left else Exit.DONE
+
+
+@command(
+    "pin",
+    "Make a new PIN for the director. The old one ends at once, also while the box runs.",
+    ("pin", "for the box or the user here"),
+    ("pin --settings club.toml", "for the box with these settings"),
+    ("pin --data games", "for the box that keeps its games there"),
+)
+@settings_option
+@data_option
+def pin_command(settings: Path | None, data: str | None) -> int:
+    """Make a new PIN and print it."""
+    pin = Pin(Folder(folder_of(settings, data)).path).make()
+    print(f"The director's PIN is {pin}. It is shown only once; the one before has ended.")
+    return Exit.DONE
+
+
+def folder_of(settings: Path | None, data: str | None) -> Path:
+    """Return the box's own folder; for root that of the box installed here, unless another is named."""
+    set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
+    named = settings or (INSTALLED if set_up else None)
+    kept = read_settings(named).data if named else Data()
+    return expanded(data or kept.folder)
+
+
+def _check_apart(folder: Path, kept: Path) -> None:
+    if mode_of(folder) and mode_of(kept) and folder.samefile(kept):
+        raise CannotCopy(f"{folder}: games are kept there already; name another folder.")
+
+
+def matches_in(folder: Path, then: str = "name the one where games are kept with --data") -> list[Path]:
+    """Return the journals in a folder, oldest first; raise BadBundle if there are none. then: what to do."""
+    try:
+        journals = by_age(path for path in folder.iterdir() if re.fullmatch(rf"[0-9].*\{ENDING}", path.name))
+    except NotADirectoryError as error:
+        raise BadBundle(f"{folder}: this is a file, and no folder of games; {then}.") from error
+    except OSError as error:
+        raise BadBundle(f"{folder}: {why(error).replace('file', 'folder')}; {then}.") from error
+    if not journals:
+        raise BadBundle(f"{folder}: there is no match in this folder; {then}.")
+    return journals
+
+
+def match_in(folder: Path, name: str | None) -> Path:
+    """Return the journal of the match of this name, or of the newest; raise BadBundle if there is none."""
+    journals = matches_in(folder)
+    if not name:
+        return journals[-1]
+    named = [path for path in journals if path.stem == name.removesuffix(ENDING)]
+    if not named:
+        raise BadBundle(f"{folder}: there is no match {name:.60} there; the newest is {journals[-1].stem}.")
+    return named[0]

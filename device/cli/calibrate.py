@@ -1,0 +1,185 @@
+"""`shinpan calibrate`: find, correct, check and store the positions of board and lids in the camera's picture."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.cli.console import progress
+from device.cli.look import check_overlay, write_overlay
+from device.cli.options import FILE, Exit, camera_option, command, size_option, tell
+from device.files import check_apart, check_place, write_whole
+from vision.calibration import Box, Calibration, Grid, parse_calibration
+from vision.calibration_fit import (
+    UP,
+    Calibrated,
+    calibrate,
+    disagreements,
+    drawn_to_lines,
+    faults,
+    fitting_calibration,
+    turned_up,
+)
+from vision.camera import Unreadable, open_source
+from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
+from vision.frame import Image
+from vision.frame_source import CameraConfig
+from vision.glare import told
+from vision.live import PATIENCE, is_camera, no_picture, open_live
+from vision.overlay import draw_calibration
+from web.language import ENGLISH
+
+SETTLING = 10
+"""Number of pictures for a camera to settle its exposure."""
+
+
+class Pixels(click.ParamType[tuple[float, ...]]):
+    """Numbers with commas between them: a point, or a box by its left, top, width and height."""
+
+    name = "pixels"
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """Parse the numbers; raise BadParameter for anything else."""
+        try:
+            numbers = tuple(map(float, value.split(",")))
+        except ValueError:
+            numbers = ()
+        if len(numbers) != self.count or not all(map(isfinite, numbers)) or min(numbers[2:], default=1) <= 0:
+            self.fail(f"{value!r} must be {self.count} numbers with commas between them, in pixels.", param, ctx)
+        return numbers
+
+
+@dataclass(frozen=True)
+class _Corrections:
+    """A person's corrections of the findings."""
+
+    calibration: Path | None
+    size: int | None
+    corners: tuple[tuple[float, float], ...] | None
+    lids: tuple[tuple[float, float, float, float], ...] | None
+    swap_lids: bool
+    up: str | None
+
+
+@command(
+    "calibrate",
+    "Find board and lids in a picture, and keep where they lie.",
+    ("calibrate --write table.json", "find them with camera 0, and keep them"),
+    ("calibrate 0 --overlay seen.jpg --up left", "turn the board, and look at what was found"),
+    ("calibrate table.jpg --size 19 --corners 80,60 560,60 600,420 40,420", "where it is not found by itself"),
+    looks=True,
+)
+@click.argument("source", required=False)
+@camera_option
+@size_option
+@click.option("--calibration", type=FILE, metavar="FILE", help="Check or correct this one.")
+@click.option(
+    "--corners", nargs=4, type=Pixels(2), metavar="X,Y X,Y X,Y X,Y", help="The outer lines' corners, clockwise."
+)
+@click.option("--lids", nargs=2, type=Pixels(4), metavar="X,Y,W,H X,Y,W,H", help="The lids of sides 1 and 2.")
+@click.option("--swap-lids", is_flag=True, help="Exchange the sides.")
+@click.option("--up", type=click.Choice(tuple(UP)), help="Where in the picture the board's highest row lies.")
+@click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with the calibration drawn on it.")
+@click.option("--write", type=FILE, metavar="FILE", help="Keep the calibration here.")
+def calibrate_command(
+    source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
+) -> int:
+    """Find or check, correct, print and store the calibration.
+
+    Returns 0, 1 if something should be checked, 3 if no board was found.
+    """
+    said, source = _Corrections(**corrections), _named(source, camera)
+    given = _given(said)
+    check_overlay(overlay, source, said.calibration)
+    check_place(write, source)
+    check_apart(overlay, write)
+    with progress("looking"):
+        image = _picture(source)
+        made = _made(image, given, said)
+    if made is None:
+        tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
+        return Exit.NO_BOARD
+    kept = made.calibration
+    notes = (*made.notes, *faults(kept, image.shape), *told(image, kept.grid))
+    print(kept.to_json())
+    for note in notes:
+        tell(note)
+    if overlay:
+        write_overlay(overlay, draw_calibration(image, kept, " ".join(notes)))
+    if write:
+        write_whole(write, f"{kept.to_json()}\n".encode())
+    return Exit.NOT_WELL if notes else Exit.DONE
+
+
+def _named(source: str | None, camera: str | None) -> str:
+    """Return the picture source: camera 0 by default."""
+    if source is not None and camera is not None:
+        raise click.UsageError("--camera names what SOURCE names; leave one of the two out.")
+    return next((name for name in (source, camera) if name is not None), "0")
+
+
+def _picture(source: str) -> Image:
+    """Return one picture of the table: from a file, the first of a recording, or a camera's current one."""
+    if not is_camera(source):
+        first = next(iter(open_source(source).frames()), None)
+        if first is None:
+            raise BadSource(f"{source}: holds no picture; give another file, or a camera.")
+        if isinstance(first, Unreadable):
+            raise UnreadableImage(first.sentence)
+        return first.pixels
+    camera = open_live(source, CameraConfig(), time.monotonic)
+    try:
+        frames = [camera.newest(PATIENCE) for _ in range(SETTLING)]
+    finally:
+        camera.close()
+    if frames[-1] is None:
+        raise CameraLost(no_picture(source))
+    if frames[-1].note is not None:
+        tell(ENGLISH.sentence(frames[-1].note))
+    return frames[-1].pixels
+
+
+def _given(said: _Corrections) -> Calibration | None:
+    """Return the calibration in the file, with the corners from the command line; None if neither is given."""
+    given = fitting_calibration(said.calibration, said.size)
+    if said.corners is None:
+        return given
+    if given is None and said.size is None:
+        raise BadCalibration("--corners: give --size too, how many lines the board has.")
+    given = given or Calibration(Grid(said.size or 0, ()))
+    given = replace(given, grid=replace(given.grid, corners=said.corners, curvature=0.0))
+    try:
+        parse_calibration(given.to_json())
+    except ValueError as error:
+        raise BadCalibration(f"--corners: {error}.") from error
+    return given
+
+
+def _made(image: Image, given: Calibration | None, said: _Corrections) -> Calibrated | None:
+    """Return the found or given calibration with the corrections applied; None if no board was found.
+
+    Corners from the command line are snapped to the lines.
+    """
+    if given is not None:
+        drawn = replace(given, grid=drawn_to_lines(image, given.grid)) if said.corners else given
+        made = Calibrated(drawn, disagreements(drawn, image))
+    elif (found := calibrate(image, said.size)) is not None:
+        made = found
+    else:
+        return None
+    calibration = made.calibration
+    if said.lids:
+        calibration = replace(calibration, lids=tuple(Box(*lid) for lid in said.lids))
+    if said.swap_lids:
+        calibration = replace(calibration, lids=calibration.lids[::-1])
+    if said.up:
+        calibration = replace(calibration, grid=turned_up(calibration.grid, said.up))
+    return replace(made, calibration=calibration)

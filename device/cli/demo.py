@@ -1,0 +1,180 @@
+"""`shinpan demo`: a game on a simulated table, refereed as a real one would be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from device.bootstrap import Application
+from device.camera import VIRTUAL
+from device.cli.console import counted
+from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command
+from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, settings_of
+from device.simulator.hub import FREE
+from device.simulator.script import open_script
+from device.simulator.serve import SPEEDS, TableProcess
+from device.threads import end_by_signal
+from referee.board import COLOURS
+from referee.ruling import Status
+from referee.snapshot import Snapshot
+from referee.table_state import Phase, TableSnapshot
+from web import labels
+
+AFTER_THE_END = 20.0
+"""Seconds on the table's clock to wait after the script's end."""
+LOOK_AGAIN = 0.05
+"""Polling interval, in wall seconds."""
+REHEARSAL = Path(__file__).parents[1] / "simulator" / "rehearsal.script"
+AS_FAST_AS_IT_CAN = 1000.0
+LATE = 60.0
+"""Wall seconds after which the page's URL is printed even if it does not answer yet."""
+SEVERAL = "kee"
+"""The rules that allow more than two players."""
+OPENER = "xdg-open"
+"""The program that opens a URL in a desktop's browser."""
+
+
+@command(
+    "demo",
+    "Referee a game on a drawn table, as a real one would be.",
+    ("demo", "a game of Ultimate Go at the pace of people"),
+    ("demo --speed 20", "up to twenty times as fast"),
+    ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
+)
+@click.option(
+    "--speed", type=NumberRange(*SPEEDS), default=1.0, metavar="X", help="So many times as fast, if it follows."
+)
+@click.option("--port", type=PORT, default=Page().port, metavar="N", help="The page's port.")
+@click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
+@click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
+@click.option("--data", type=TEXT, metavar="FOLDER", help="Keep journal and game record here.")
+@click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
+@click.option("--no-browser", is_flag=True, help="With --stay: do not open the page in a desktop's browser.")
+def demo_command(
+    speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool, no_browser: bool
+) -> int:
+    """Play the demo to its end; return 0 if both agreed to a result or --stay was ended by hand, else 1.
+
+    The simulated table reports its own errors; its exit status is then the demo's.
+    """
+    told = threading.Event()
+    end_by_signal(told)
+    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script, speed)
+    with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
+        socket = Path(scratch) / "table"
+        with TableProcess(socket, "--speed", str(speed), *(("--script", str(path)) if path else ())) as table:
+            while not socket.exists() and not told.wait(LOOK_AGAIN):
+                if table.status is not None:
+                    return table.status
+            running = Application(demo_settings(socket, port, data or f"{scratch}/games", speed, path), new=True)
+            return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
+
+
+def as_rehearsed(game: Snapshot) -> bool:
+    """Return True if the rehearsal's game was ruled correctly: all turns but one are legal, and Black resigned."""
+    ruled = Counter(ruling.status for ruling in game.rulings)
+    return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
+
+
+def is_watched(terminal: TextIO = sys.stderr, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return True if a person uses this terminal, on a desktop that can open pages."""
+    desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    return bool(desktop) and terminal.isatty() and not environment.get("CI") and shutil.which(OPENER) is not None
+
+
+def _open_page(address: str) -> None:
+    """Open the page in the desktop's browser, and discard the browser's output."""
+    quiet = subprocess.DEVNULL
+    subprocess.Popen([OPENER, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+
+
+class _Played:
+    """A running demo.
+
+    running: the box.
+    table: the simulated table.
+    told: event that ends the demo.
+    stay: True to keep the page after the game.
+    rehearsal: True if the rehearsal's script is played.
+    opens: True to open the page in a browser.
+    """
+
+    def __init__(
+        self, running: Application, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool, opens: bool
+    ) -> None:
+        self._running, self._table, self._told, self._stay, self._rehearsal = running, table, told, stay, rehearsal
+        self._opens = opens
+
+    def status(self) -> int:
+        """Play the demo to its end and return the exit status."""
+        self._running.start()
+        try:
+            self._greet()
+            showing = self._until_the_end()
+            print(result_in_words(showing), flush=True)
+            if self._stay:
+                self._told.wait()
+        finally:
+            self._running.stop()
+        right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
+        return Exit.DONE if self._stay or right else Exit.NOT_WELL
+
+    def _greet(self) -> None:
+        """Print the page's URL once it answers, or is late."""
+        late = time.monotonic() + LATE
+        while not self._running.page_answers and time.monotonic() < late and not self._told.wait(LOOK_AGAIN):
+            pass
+        aside(self._running.greeting())
+        if self._opens:
+            _open_page(self._running.address)
+
+    def _until_the_end(self) -> TableSnapshot:
+        """Return the Showing when both have agreed to the result, or nothing more can come."""
+        running, over_at = self._running, None
+        while not self._told.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
+            now, over = running.clock.now(), running.table is not None and running.table.over
+            over_at = over_at or (now if over else None)
+            if running.board.newest.phase is Phase.FINAL:
+                break
+            if over_at is not None and now - over_at > AFTER_THE_END:
+                running.appliance.settle()  # The table is faster than a slow disk: its events may still be queued.
+                break
+        return running.board.newest
+
+
+def result_in_words(showing: TableSnapshot) -> str:
+    """Return the game's result in words, and whether all have agreed to it."""
+    game, by = showing.game, "both players" if len(showing.players) == 2 else "all players"
+    if game.result is None:
+        return f"The game was broken off after turn {game.turn}, without a result."
+    agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
+    return (
+        f"{labels.result(game)} (result {game.result}) after {counted('turns', game.turn)}, {agreed}; "
+        f"{counted('rulings', len(game.rulings))}."
+    )
+
+
+def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path | None) -> Settings:
+    """Return the demo's settings. Raises BadRecord for a script that cannot be played.
+
+    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag. A script for more
+    than two players is played under rules that allow them.
+    """
+    players = open_script(script).players if script is not None else COLOURS[:2]
+    several = len(players) > 2
+    played = {"game": {"rules": SEVERAL, "players": "".join(players)} if several else {"rules": "ultimate"}}
+    camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
+    rim = RimSettings("drawn" if speed <= FREE else "none")
+    return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -1,0 +1,86 @@
+"""`shinpan doctor`: whether this machine is ready to referee, one check per line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from device.cli.console import counted
+from device.cli.options import Exit, camera_option, command, settings_option
+from device.machine import checks
+from device.machine.camera_checks import view
+from device.machine.checks import Check, Mark
+from device.match_config import checked_settings, most_players, shown_at_most
+from device.settings import Settings, expanded, with_options
+from referee.errors import RefereeError
+from vision.live import model_of
+from web.language import ENGLISH, english
+
+
+@command(
+    "doctor",
+    "Check that this machine is ready to referee.",
+    ("doctor", "check it as it stands"),
+    ("doctor --settings club.toml", "check what these settings want"),
+    ("doctor --camera 2", "check another camera"),
+    ("doctor --beside", "while a box runs here"),
+    looks=True,
+)
+@camera_option
+@settings_option
+@click.option("--beside", is_flag=True, help="Leave out what a running box holds.")
+def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> int:
+    """Run every check; return 0 if nothing is wrong, else 1."""
+    wrong = 0
+    for check in every_check(settings, beside, camera):
+        print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
+        wrong += check.mark is Mark.WRONG
+    print(counted("wrong", wrong) if wrong else "Nothing is wrong.")
+    return Exit.NOT_WELL if wrong else Exit.DONE
+
+
+def every_check(path: Path | None, beside: bool = False, camera: str | None = None) -> Iterator[Check]:
+    """Yield every check, in the order in which a machine is put right.
+
+    path: the settings file, None for the defaults.
+    beside: True to leave out what a running box holds.
+    camera: the camera to check in place of the settings'.
+    """
+    yield checks.python()
+    yield from checks.version()
+    settings = Settings()
+    if path is not None:
+        settings, check = _read(path)
+        yield check
+    settings = with_options(settings, {"camera": camera})
+    yield checks.eyes()
+    yield from checks.data(expanded(settings.data.folder))
+    if not beside:
+        yield from checks.panel(settings.panel, expanded(settings.data.folder), players=most_players(settings))
+        yield from checks.rim(settings.rim)
+        check, frame = checks.camera(settings.camera)
+        yield check
+        yield from checks.stones(shown_at_most(settings))
+        if frame is not None:
+            yield from view(frame.pixels, model_of(settings.camera.source))
+        yield checks.page(settings.page)
+    yield checks.network(settings.page)
+    yield checks.clock(time.time())
+    yield from (check for check in (checks.memory(), checks.heat()) if check is not None)
+
+
+def _read(path: Path) -> tuple[Settings, Check]:
+    """Read the settings in the file; the default ones if it cannot be used."""
+    try:
+        settings = checked_settings(path)
+    except RefereeError as error:
+        return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
+    presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
+    rules = settings.game.rules
+    if rules is None:
+        named = f"{path}: no rules are named{presets}; write rules under [game], as docs/settings.md has it."
+        return settings, Check(Mark.NOTE, "settings", named)
+    return settings, Check(Mark.OK, "settings", f"{path}: {ENGLISH(f'title.{rules}')}{presets}.")

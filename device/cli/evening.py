@@ -1,0 +1,134 @@
+"""`shinpan watch SOURCE --evening FOLDER`: turn a film of a whole evening into a record of each game, and a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from device.cli.assumed import Assumed
+from device.cli.console import progress, to_a_person, unseen
+from device.cli.options import Exit, tell
+from device.files import write_whole
+from device.session.game import EveningGame
+from device.session.kept import KeptEvening
+from device.session.looks import Evening, EveningTerms
+from device.session.report import clock, line_of, report_of
+from device.session.watching import Watching, file_of
+from referee.diagram import rows_of
+from referee.errors import BadRecord
+from referee.rules.setup import Setup
+from referee.umpire.referee import TableConfig
+from vision.calibration import Calibration
+from vision.camera import open_source
+from vision.live import is_camera
+from vision.multi_board_tracker import MultiBoardTracker
+from vision.tracker import TrackerConfig
+from vision.video_reader import Film
+
+REPORT = "report.html"
+
+
+@dataclass(frozen=True)
+class WatchedEvening:
+    """The request to watch an evening. size: lines a side of every board; None to find them out."""
+
+    source: str
+    folder: Path
+    setup: Setup
+    manner: TableConfig
+    size: int | None
+    calibration: Calibration | None
+    as_json: bool
+
+    def about(self, frames: int) -> dict[str, object]:
+        """Return the facts that must be the same for an evening to be resumed."""
+        manner = self.manner
+        return {
+            "version": _version(),
+            "name": Path(self.source).name,
+            "frames": frames,
+            "rules": self.setup.rules.name,
+            "options": [self.size, manner.black_side, manner.to_play_said, str(self.setup.to_play)],
+            "calibration": repr(self.calibration),
+        }
+
+
+def watch_evening(asked: WatchedEvening) -> int:
+    """Watch to the end; return 0, or 3 if no board was seen or a picture could not be read."""
+    if is_camera(asked.source):
+        raise BadRecord(f"{asked.source}: an evening is watched from a film or pictures, not from a camera.")
+    film = Film(open_source(asked.source))
+    kept = KeptEvening(asked.folder, asked.about(film.total))
+    looking = TrackerConfig(film.stills, asked.size, asked.calibration, lids=asked.setup.rules.delays is not None)
+    evening = Evening(EveningTerms(asked.setup, asked.manner, film.stills))
+    watching = Watching(asked.folder, film, kept, evening, MultiBoardTracker(looking), tell)
+    try:
+        watching.take_up()
+        Assumed(asked.setup.rules).tell()
+        with progress("watching", film.total or None) as step:
+            _watched(watching, step)
+    except KeyboardInterrupt:
+        _broken_off(watching)
+        raise
+    finally:
+        kept.close()
+    return _told(asked, watching)
+
+
+def _watched(watching: Watching, step: Callable[[int], None]) -> None:
+    if watching.reached is not None and not watching.reached.over:
+        tell(f"Going on at {clock(watching.reached.t)}.")
+        step(watching.reached.mark.number)
+    watching.watch(step)
+    _report(watching)
+
+
+def _report(watching: Watching) -> None:
+    """Write the report of the evening so far."""
+    reached, evening = watching.reached, watching.evening
+    lasts, over = (reached.t, reached.over) if reached is not None else (0.0, True)
+    html = report_of(watching.film.name, lasts, evening.games, evening.between, watching.kept.picture, over)
+    write_whole(watching.folder / REPORT, html.encode())
+
+
+def _broken_off(watching: Watching) -> None:
+    lasts = watching.film.total / watching.film.rate
+    at = clock(watching.saved_at)
+    tell(f"Broken off at {at} of {clock(lasts)}. What was seen is kept; the same command goes on from there.")
+
+
+def _told(asked: WatchedEvening, watching: Watching) -> int:
+    """Print a line per game and return the exit status."""
+    reached, games = watching.reached, watching.evening.games
+    for number, game in enumerate(games, 1):
+        in_words = to_a_person() and not asked.as_json
+        print(line_of(number, game) if in_words else json.dumps(_line(number, game)), flush=True)
+    if reached is None or not watching.looks:
+        tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))
+        return Exit.NO_BOARD
+    many = "1 game" if len(games) == 1 else f"{len(games)} games"
+    tell(f"{clock(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")
+    return Exit.NO_BOARD if reached.unreadable else Exit.DONE
+
+
+def _line(number: int, game: EveningGame) -> dict[str, object]:
+    return {
+        "game": number,
+        "file": file_of(number),
+        "size": game.size,
+        "from": round(game.began or 0.0, 3),
+        "to": round(game.ended, 3),
+        "turns": game.record.number,
+        "doubts": len(game.doubts.kept),
+        "rows": list(rows_of(game.record.position)),
+    }
+
+
+def _version() -> str:
+    try:
+        return version("shinpan")
+    except PackageNotFoundError:
+        return "unknown"

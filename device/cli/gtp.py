@@ -1,0 +1,396 @@
+"""`shinpan gtp`: the referee behind the Go Text Protocol 2: it keeps a game and judges it, and never chooses a move.
+
+One command a line in, one answer out: `=` or `?`, the command's number if it had one, the text, and an empty line.
+Source: Specification of the Go Text Protocol, version 2, draft 2 (Gunnar Farnebäck), and GNU Go for is_legal and
+all_legal.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate
+from pathlib import Path
+
+import click
+
+from device.cli.assumed import Assumed
+from device.cli.options import TEXT, Exit, command
+from device.gamefile import SGF, lines_of, standard_input
+from device.worth import SECONDS, worth_line
+from referee.agreements import made
+from referee.board import Colour
+from referee.codec import placement
+from referee.codec.turns import DELAYS
+from referee.diagram import drawn, rows_of
+from referee.errors import RefereeError
+from referee.legality import judge, legal_placements
+from referee.record import GameRecord, RuleSet
+from referee.rules.sets import DEFAULT, exchanged, rule_set
+from referee.rules.setup import Setup
+from referee.score import methods
+from referee.sgf import read_sgf
+from referee.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
+from web.language import english
+
+_COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
+OTHER_RULES = "shinpan-rules NAME"
+"""The command that names other rules."""
+
+
+@command(
+    "gtp",
+    "Speak the Go Text Protocol. The referee keeps and judges a game; it never chooses a move.",
+    ("gtp --rules chinese", "keep and judge a game under Chinese rules"),
+    ("gtp", "under Ultimate Go, until shinpan-rules names others"),
+    ("gtp < game.gtp", "answer the commands in a file"),
+)
+@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set ({DEFAULT} is taken when left out).")
+def gtp_command(rules: str | None) -> int:
+    """Answer commands from standard input until `quit` or its end."""
+    gtp = Gtp(Setup(rule_set(rules)), rules_said=rules is not None)
+    for line in lines_of(standard_input()):
+        sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
+        sys.stdout.flush()
+        if gtp.over:
+            break
+    return Exit.DONE
+
+
+class GtpError(Exception):
+    """A command that fails; the message is its answer."""
+
+
+@dataclass
+class Gtp:
+    """A game of two players behind the protocol.
+
+    setup: the game's start.
+    rules_said: True if a person named the rule set, so that a loaded file does not change it.
+    over: True after `quit`.
+    record: the game so far.
+    """
+
+    setup: Setup
+    rules_said: bool = False
+    over: bool = False
+    record: GameRecord = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.record = self.setup.record()
+        self._assume()
+
+    def _assume(self) -> None:
+        self._assumed = Assumed(self.setup.rules, OTHER_RULES)
+
+    def answer(self, line: str) -> str:
+        """Return the whole answer to a line, with the empty line that ends it; nothing for a line without a command."""
+        words = _words(line)
+        number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
+        if not words:
+            return ""
+        try:
+            text, mark = self._obey(words[0], words[1:]), "="
+        except (GtpError, RefereeError) as error:
+            text, mark = english(error), "?"
+        return f"{mark}{number} {text}".rstrip() + "\n\n"
+
+    def _obey(self, command: str, arguments: list[str]) -> str:
+        if command not in COMMANDS:
+            raise GtpError("unknown command")
+        if command in JUDGING:
+            self._assumed.tell()
+        return COMMANDS[command](self, arguments)
+
+    # Administration
+
+    def known_command(self, arguments: Sequence[str]) -> str:
+        """Return whether there is a command of that name."""
+        return "true" if _one(arguments) in COMMANDS else "false"
+
+    def quit(self, arguments: Sequence[str]) -> str:
+        """End the session."""
+        self.over = True
+        return ""
+
+    # Game setup
+
+    def boardsize(self, arguments: Sequence[str]) -> str:
+        """Begin on an empty board of that many lines, or columns and rows."""
+        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("-?[0-9]+", side) for side in arguments):
+            raise GtpError("boardsize not an integer")
+        try:
+            self._begin(replace(self._fresh(), size=(int(arguments[0]), int(arguments[-1]))))
+        except (RefereeError, ValueError) as error:  # Python refuses numbers of thousands of digits.
+            raise GtpError("unacceptable size") from error
+        return ""
+
+    def clear_board(self, arguments: Sequence[str]) -> str:
+        """Begin on an empty board, with the same rules and komi."""
+        self._begin(self._fresh())
+        return ""
+
+    def komi(self, arguments: Sequence[str]) -> str:
+        """Set the komi; the game so far is judged again, because under Ultimate Go komi stones lie in the bowls."""
+        try:
+            komi = float(_one(arguments))
+        except ValueError as error:
+            raise GtpError("komi not a float") from error
+        if not math.isfinite(komi):
+            raise GtpError("komi not a float")
+        self._load(replace(self.setup, komi=komi), self.record.acts)
+        return ""
+
+    def rules(self, arguments: Sequence[str]) -> str:
+        """Return the rule set; or set another one, with options as `ko=positional`, on an empty board."""
+        if not arguments:
+            return _named(self.setup.rules)
+        options = dict(_option(argument) for argument in arguments[1:])
+        self._begin(replace(self._fresh(), rules=rule_set(arguments[0], options), komi=None))
+        self.rules_said = True
+        self._assume()
+        return _named(self.setup.rules)
+
+    def loadsgf(self, arguments: Sequence[str]) -> str:
+        """Load a game from a file, up to before the turn of that number if one is given."""
+        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[1-9][0-9]{0,5}", n) for n in arguments[1:]):
+            raise GtpError("syntax error")
+        most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
+        try:
+            data = SGF.bytes_of(Path(arguments[0]))
+        except RefereeError as error:
+            raise GtpError(f"cannot load file: {error}") from error
+        try:
+            setup, acts = read_sgf(data, self.setup.rules.name if self.rules_said else None)
+            self._load(setup, _before(acts, most))
+        except (GtpError, RefereeError) as error:
+            raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
+        self._assume()
+        self._assumed.tell()
+        return ""
+
+    def _fresh(self) -> Setup:
+        return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)
+
+    def _begin(self, setup: Setup) -> None:
+        self.record, self.setup = setup.record(), setup
+
+    def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
+        self.record, self.setup = _begun(setup, acts), setup
+
+    # Play
+
+    def play(self, arguments: Sequence[str]) -> str:
+        """Play a placement, a pass, or a resignation."""
+        colour, vertex = self._move(arguments)
+        self._make(self._turn(colour, vertex))
+        return ""
+
+    def delay(self, arguments: Sequence[str]) -> str:
+        """Play a delay: `shinpan-delay B`, or with `ultimate` under the original rules."""
+        kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
+        if not 1 <= len(arguments) <= 2 or kind not in DELAYS:
+            raise GtpError("syntax error")
+        self._make(Delay(_colour(arguments[0]), ultimate=kind == "ultimate"))
+        return ""
+
+    def draw(self, arguments: Sequence[str]) -> str:
+        """Play a declared draw."""
+        self._make(Draw(_colour(_one(arguments))))
+        return ""
+
+    def exchange(self, arguments: Sequence[str]) -> str:
+        """Enter an agreed exchange: each player returns that many prisoners."""
+        if not re.fullmatch("[1-9][0-9]{0,3}", _one(arguments)):
+            raise GtpError("syntax error")
+        self.record = _judged(self.record, Exchange(int(arguments[0])))
+        return ""
+
+    def remove(self, arguments: Sequence[str]) -> str:
+        """Enter an agreed removal of dead stones: `shinpan-remove D4 F6`, each with its chain."""
+        if not arguments:
+            raise GtpError("syntax error")
+        self.record = _judged(self.record, Removal(self.record.position.board.mask(arguments)))
+        return ""
+
+    def undo(self, arguments: Sequence[str]) -> str:
+        """Take the newest turn back, or the newest agreement after it."""
+        before = self.record.unsettled or self.record.before
+        if before is None:
+            raise GtpError("cannot undo")
+        self.record = before
+        return ""
+
+    def is_legal(self, arguments: Sequence[str]) -> str:
+        """Return 1 if this player may make this move now, else 0."""
+        colour, vertex = self._move(arguments)
+        return "1" if judge(self._begun_by(colour), self._turn(colour, vertex)).legal else "0"
+
+    def all_legal(self, arguments: Sequence[str]) -> str:
+        """Return the points on which this player may place a stone now."""
+        record = self._begun_by(_colour(_one(arguments)))
+        if record.to_play is not _colour(arguments[0]):
+            return ""
+        return " ".join(record.position.board.names(legal_placements(record)))
+
+    def _move(self, arguments: Sequence[str]) -> tuple[Colour, str]:
+        if len(arguments) != 2:
+            raise GtpError("syntax error")
+        return _colour(arguments[0]), arguments[1].lower()
+
+    def _turn(self, colour: Colour, vertex: str) -> Turn:
+        if vertex in ("pass", "resign"):
+            return Pass(colour) if vertex == "pass" else Resign(colour)
+        if not re.fullmatch("[a-z][0-9]{1,3}", vertex):
+            raise GtpError("invalid vertex")
+        return placement(colour, vertex, self.record.position.board)
+
+    def _begun_by(self, colour: Colour) -> GameRecord:
+        """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
+        record = self.record
+        if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
+            return record
+        return _begun(replace(self.setup, to_play=colour), record.acts)
+
+    def _make(self, turn: Turn) -> None:
+        before = self._begun_by(turn.player)
+        self.record = _judged(before, turn)
+        self.setup = replace(self.setup, to_play=before.start.to_play)
+
+    # State
+
+    def showboard(self, arguments: Sequence[str]) -> str:
+        """Return the board with coordinates, the bowls, and the player to move or the result."""
+        record = self.record
+        state = record.result or ("ended" if record.ended else f"{record.to_play} to play")
+        bowls = ", ".join(
+            f"{owner}: {' '.join(f'{count} {colour}' for colour, count in bowl.items()) or 'empty'}"
+            for owner, bowl in record.bowls.as_dict().items()
+        )
+        told = record.bowls.told
+        lines = [*drawn(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
+        return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
+
+    def final_score(self, arguments: Sequence[str]) -> str:
+        """Return the result; if the game has none yet, count it with no dead stones."""
+        if self.record.result is not None:
+            return self.record.result
+        try:
+            return str(methods.count(self.record).result)
+        except RefereeError as error:
+            raise GtpError(f"cannot score: {_plain(error)}") from error
+
+    def analyse(self, arguments: Sequence[str]) -> str:
+        """Return the position's worth, on one line: `shinpan-analyse [SECONDS]`."""
+        seconds = _seconds(_one(arguments)) if arguments else SECONDS
+        return json.dumps(worth_line(self.record, seconds))
+
+
+Command = Callable[[Gtp, Sequence[str]], str]
+
+COMMANDS: dict[str, Command] = {
+    "protocol_version": lambda gtp, arguments: "2",
+    "name": lambda gtp, arguments: "shinpan",
+    "version": lambda gtp, arguments: _version(),
+    "known_command": Gtp.known_command,
+    "list_commands": lambda gtp, arguments: "\n".join(COMMANDS),
+    "quit": Gtp.quit,
+    "boardsize": Gtp.boardsize,
+    "clear_board": Gtp.clear_board,
+    "komi": Gtp.komi,
+    "play": Gtp.play,
+    "undo": Gtp.undo,
+    "showboard": Gtp.showboard,
+    "is_legal": Gtp.is_legal,
+    "all_legal": Gtp.all_legal,
+    "final_score": Gtp.final_score,
+    "loadsgf": Gtp.loadsgf,
+    "shinpan-analyse": Gtp.analyse,
+    "shinpan-delay": Gtp.delay,
+    "shinpan-draw": Gtp.draw,
+    "shinpan-exchange": Gtp.exchange,
+    "shinpan-remove": Gtp.remove,
+    "shinpan-rules": Gtp.rules,
+}
+
+JUDGING = frozenset(COMMANDS) & {
+    *("play", "is_legal", "all_legal", "final_score", "shinpan-analyse", "shinpan-delay", "shinpan-draw"),
+    *("shinpan-exchange", "shinpan-remove"),
+}
+"""Commands whose answers depend on the rules."""
+
+
+def _words(line: str) -> list[str]:
+    """Split a line into words: control characters and # comments are dropped, tabs are spaces."""
+    said = line.split("#", 1)[0].replace("\t", " ")
+    return "".join(letter for letter in said if letter >= " " and letter != "\x7f").split()
+
+
+def _one(arguments: Sequence[str]) -> str:
+    if len(arguments) != 1:
+        raise GtpError("syntax error")
+    return arguments[0]
+
+
+def _seconds(word: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,3})?", word):
+        raise GtpError("syntax error")
+    return float(word)
+
+
+def _colour(word: str) -> Colour:
+    if word.lower() not in _COLOURS:
+        raise GtpError("invalid color")
+    return _COLOURS[word.lower()]
+
+
+def _option(word: str) -> tuple[str, object]:
+    piece, _, name = word.partition("=")
+    try:
+        return piece, float(name) if piece == "compensation" else name
+    except ValueError:
+        return piece, name
+
+
+def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
+    """Return the first `turns` turns, with the agreements before the next."""
+    made_before = accumulate(not isinstance(act, Exchange | Removal) for act in acts)
+    return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
+
+
+def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
+    """Return the record of a game from this setup after these turns and agreements; raise as `_judged` does."""
+    record = setup.record()
+    for act in acts:
+        record = _judged(record, act)
+    return record
+
+
+def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
+    """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
+    verdict = made(record, act)
+    if verdict.after is None:
+        reason = verdict.prohibition.reason.value if verdict.prohibition else ""
+        raise GtpError(f"illegal {'agreement' if isinstance(act, Exchange | Removal) else 'move'}: {reason}")
+    return verdict.after
+
+
+def _named(rules: RuleSet) -> str:
+    pieces = [f"{piece}={name}" for piece, name in exchanged(rules).items()]
+    return " ".join([rules.name, *pieces])
+
+
+def _plain(error: Exception) -> str:
+    return english(error).replace("\n", " ")
+
+
+def _version() -> str:
+    try:
+        return version("shinpan")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,120 @@
+"""`shinpan hall`: all tables of a hall on one wall, until it is stopped."""
+
+from __future__ import annotations
+
+import resource
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from device.cli.options import PORT, TEXT, Exit, Named, aside, command
+from device.hall.hall import Hall
+from device.hall.mqtt import Lights, check_broker
+from device.hall.nearby import NONE, found_near, suggestions
+from device.hall.public.ogs import SERVER, OgsRelay, check_ogs
+from device.hall.public.stream import Sender, check_stream
+from device.hall.tables import HallConfig, read_tables
+from device.machine.label import addresses
+from device.machine.pin import Pin
+from device.match_config import choices
+from device.settings import Page, expanded
+from device.threads import end_by_signal
+from web.gallery.app import create_gallery_app
+from web.hall.app import HallDesk, create_hall_app
+from web.hall.auth import Keys
+from web.hall.round import RoundDesk
+from web.server import serve
+
+DIRECTOR = "director-pin"
+"""The file of the hall director's PIN."""
+FILES = 8192
+"""Open files allowed; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
+
+
+@command(
+    "hall",
+    "Show all tables of a tournament on one wall.",
+    ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
+    ("hall tables.toml --pin", "make new PINs for helpers and director first"),
+    ("hall tables.toml --find", "say which boxes tell the network where they are"),
+)
+@click.argument("tables", type=Named())
+@click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
+@click.option("--port", type=PORT, metavar="N", help="The wall's port.")
+@click.option("--find", is_flag=True, help="Look for boxes in the network, and compare with the list.")
+@click.option("--publish", type=TEXT, metavar="URL", help="A stream that is told what is public: nats://server:4222.")
+def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish: str | None) -> int:
+    """Run until Ctrl-C."""
+    if find:
+        return _tell_found(tables)
+    venue = read_tables(tables)
+    open_more_files(FILES)
+    venue = venue if publish is None else replace(venue, publish=publish)
+    told_at = check_stream(venue.publish) if venue.publish is not None else None
+    broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
+    token = check_ogs(expanded(venue.ogs)) if venue.ogs is not None else None
+    folder, over = expanded(venue.folder), threading.Event()
+    end_by_signal(over)  # Not before all named files are read: nothing waits for `over` until then.
+    with Hall(venue) as hall:
+        helpers, director = Pin(folder), Pin(folder, DIRECTOR)
+        told = _made(helpers, "helpers'", pin) + _made(director, "hall director's", pin)
+        desk = desk_of(hall, helpers, director)
+        with ExitStack() as held:
+            served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
+            told += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
+            if venue.public:
+                shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
+                told += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
+            if told_at is not None:
+                held.callback(Sender(told_at, hall.public.sends, hall.public.sent).close)
+                told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
+            if token is not None:
+                held.callback(OgsRelay(token, hall.room, folder).close)
+                told += f",\nshinpan: public games go to boards at {SERVER}"
+            if broker is not None:
+                held.callback(Lights(broker, hall.wait).close)
+                told += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
+            aside(f"{told}; Ctrl-C ends.")
+            over.wait()
+    return Exit.DONE
+
+
+def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
+    """Build the backend of the hall's pages."""
+    handing = RoundDesk(
+        Keys(director.matches, lambda: director.stamp),
+        hall.draft,
+        hall.rounds.hand_out,
+        hall.rounds.withdraw,
+        hall.rounds.handed_out,
+        choices,
+    )
+    asked = hall.shown, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
+    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
+
+
+def _tell_found(tables: Path) -> int:
+    """Print the boxes found, compared with the list if there is one yet."""
+    venue = read_tables(tables) if tables.exists() else HallConfig()
+    found = found_near(venue.host)
+    for line in suggestions(found, venue.tables):
+        print(line)
+    if not found:
+        aside(NONE)
+    return Exit.DONE
+
+
+def _made(kept: Pin, whose: str, anew: bool) -> str:
+    """Return the line with a new PIN, if there is none yet or a new one is wanted; else the empty string."""
+    return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
+
+
+def open_more_files(most: int) -> None:
+    """Raise the limit of open files: one per table and per viewer, more than the thousand of many systems' default."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,212 @@
+"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line per turn out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import click
+
+from device.cli.assumed import Assumed
+from device.cli.options import TEXT, Exit, command, rules_option, tell
+from device.gamefile import NumberedLines, object_of, opened_game
+from device.games import is_setup, read_act, read_setup
+from device.worth import worth_line
+from referee import legality, ruling_messages
+from referee.agreements import made
+from referee.codec import record_to_json
+from referee.errors import BadRecord, RefereeError
+from referee.legality import Verdict
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.sgf import read_sgf
+from referee.turns import Exchange, Removal, Settlement, Turn
+from web.language import ENGLISH, english
+
+Answer = dict[str, object]
+
+
+@command(
+    "judge",
+    "Judge a game's turns one by one. FILE: JSON lines or SGF; - is standard input.",
+    ("judge game.sgf", "a JSON line a turn: legal or not, and how the game stands"),
+    ("judge game.jsonl --rules aga --explain", "under other rules, with a sentence a turn"),
+    ("judge - --strict < game.jsonl", "from standard input; exit 1 if a turn is refused"),
+)
+@click.argument("file", type=TEXT, metavar="FILE")
+@rules_option
+@click.option("--explain", is_flag=True, help="Say in a sentence what decided each turn.")
+@click.option("--strict", is_flag=True, help="Exit with 1 where a turn is refused.")
+def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> int:
+    """Judge the whole file; return 0, 2 if a line could not be read, with --strict 1 if a turn was refused.
+
+    Raises RefereeError if there is no game.
+    """
+    if rules is not None:
+        rule_set(rules)
+    with opened_game(file) as game:
+        return _told(answers(game, rules, partial(_begun, explain=explain)), strict)
+
+
+def _told(said: Iterable[Answer], strict: bool) -> int:
+    """Print every answer and return the exit status."""
+    refused = unreadable = False
+    for answer in said:
+        print(json.dumps(answer), flush=True)
+        refused |= answer.get("legal") is False
+        unreadable |= "error" in answer
+    if unreadable:
+        return Exit.BAD_USE
+    return Exit.NOT_WELL if strict and refused else Exit.DONE
+
+
+class Answering(Protocol):
+    """A game that answers turn by turn; None means no answer."""
+
+    def opening(self) -> Answer | None:
+        """Return the answer before the first turn."""
+
+    def reply(self, act: Turn | Settlement) -> Answer | None:
+        """Return the answer to a turn, or to an agreement of both players."""
+
+    def answer(self, line: dict[str, object]) -> Answer | None:
+        """Return the answer to a line with a turn or a question; raise BadRecord for another."""
+
+
+def answers(game: bytes | NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer]:
+    """Yield the answers to a whole game: at its start, and to each line or turn.
+
+    game: the SGF file, or numbered lines.
+    rules: the rule set that replaces the file's, None for that.
+    begun: builds the answering game from its setup.
+    Raises RefereeError if there is no game.
+    """
+    said = _of_sgf(game, rules, begun) if isinstance(game, bytes) else _of_lines(game, rules, begun)
+    return (answer for answer in said if answer is not None)
+
+
+def _of_sgf(data: bytes, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
+    setup, turns = read_sgf(data, rules)
+    judge = begun(setup)
+    yield judge.opening()
+    for turn in turns:
+        yield judge.reply(turn)
+
+
+def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
+    judge = None
+    for number, raw in lines:
+        if not raw:
+            continue
+        try:
+            line = object_of(raw)
+            starts = judge is None and is_setup(line)
+            if judge is None:
+                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules)))
+                yield judge.opening()
+            if not starts:
+                yield judge.answer(line)
+        except RefereeError as error:
+            if judge is None and not isinstance(error, BadRecord):
+                raise
+            yield {"error": f"line {number}: {english(error)}"}
+
+
+def _begun(setup: Setup, explain: bool) -> Judge:
+    """Begin the game; print what the first player has to know about the start on stderr."""
+    record = setup.record()
+    outlook = ruling_messages.outlook(record)
+    if outlook is not None:
+        tell(ENGLISH.sentence(outlook))
+    return Judge(record, explain)
+
+
+@dataclass
+class Judge:
+    """A game judged turn by turn; an illegal turn leaves it unchanged. The first reply lists the assumptions about the
+    game.
+
+    record: the game so far.
+    explain: True if replies give the reason in words.
+    """
+
+    record: GameRecord
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        self._assumed = Assumed(self.record.rules)
+
+    def opening(self) -> None:
+        """Return no answer: nothing is judged before the first turn."""
+
+    def answer(self, line: dict[str, object]) -> dict[str, object]:
+        """Return the reply to a line with a turn or a question; raise BadRecord for another."""
+        if "ask" in line:
+            asked = line["ask"]
+            if not isinstance(asked, str) or asked not in QUESTIONS:
+                raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
+            return {**QUESTIONS[asked](self.record), **self._noted()}
+        if is_setup(line):
+            raise BadRecord("A start can only be the first line; a turn has a player.")
+        return self.reply(read_act(line, self.record.position.board, self.record.players))
+
+    def reply(self, act: Turn | Settlement) -> dict[str, object]:
+        """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""
+        before, verdict = self.record, made(self.record, act)
+        self.record = verdict.after or before
+        prohibition = verdict.prohibition
+        return {
+            **_whose(act, before.number),
+            "legal": verdict.legal,
+            "reason": prohibition.reason.value if prohibition else None,
+            "repeats": prohibition.repeats if prohibition else None,
+            "captured": self.record.position.board.names(verdict.captured),
+            **record_to_json(self.record),
+            **({"text": explained(before, act, verdict)} if self.explain else {}),
+            **self._noted(),
+        }
+
+    def _noted(self) -> dict[str, object]:
+        notes = self._assumed.tell()
+        return {"notes": list(notes)} if notes else {}
+
+
+def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:
+    """Return the number and player of a turn or agreement made after that many turns.
+
+    An agreement has no player and the number of the turn before it.
+    """
+    if isinstance(act, Exchange | Removal):
+        return {"turn": turns, "player": None}
+    return {"turn": turns + 1, "player": act.player.value}
+
+
+def explained(record: GameRecord, turn: Turn | Settlement, verdict: Verdict) -> str:
+    """Return the reason for the verdict on a turn or an agreement, in words; record: before it."""
+    if isinstance(turn, Exchange | Removal):
+        return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
+    if verdict.prohibition is not None:
+        said = ruling_messages.why_refused(record, turn, verdict.prohibition)
+        return ENGLISH.sentence(said + ruling_messages.instead(record, turn, verdict.prohibition))
+    return ENGLISH.sentence(ruling_messages.legal(verdict.after or record, verdict.captured))
+
+
+def open_to(record: GameRecord) -> dict[str, object]:
+    """Return the player's legal options."""
+    board = record.position.board
+    return {
+        "player": record.to_play.value,
+        "placements": board.names(legality.legal_placements(record)),
+        "refused": {board.name(point): reason.value for point, reason in legality.refused(record).items()},
+        "delays": list(legality.delays(record)),
+        "draw": legality.may_draw(record),
+        "pass": legality.may_pass(record),
+    }
+
+
+QUESTIONS = {"legal": open_to, "score": worth_line}
+"""The questions and the functions that answer them."""

@@ -1,0 +1,257 @@
+"""`shinpan look`: read the position in a photograph."""
+
+from __future__ import annotations
+
+import json
+import stat
+import time
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+
+import click
+import cv2
+
+from device.cli.console import to_a_person, tracked
+from device.cli.expect import Expected, ExpectedLids, confirmed, other_number
+from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
+from device.files import check_place, write_whole
+from referee.board import Colour
+from referee.diagram import drawn
+from referee.messages import Listing, Stones
+from vision.board.markers import BoardDetection
+from vision.board.select_board import find_likeliest
+from vision.calibration import Calibration
+from vision.calibration_fit import faults, fitting_calibration, with_lens
+from vision.camera import PICTURES
+from vision.errors import BadSource, VisionError
+from vision.frame import PICTURE, Image, read_image, read_reduced
+from vision.glare import told
+from vision.input_files import missing, mode_of
+from vision.lids.count import LidReading
+from vision.lids.on_mat import place_lids
+from vision.overlay import draw_overlay
+from vision.reading import Reading, read_frame
+from web.language import ENGLISH
+
+# Chosen by hand (docs/vision.md).
+CLEAR = 24.0
+"""Pixels between lines in a photograph of half size that shows the board well: more than the stone network's input has,
+even where the board is farthest away.
+"""
+
+
+@command(
+    "look",
+    "Read the position in photographs.",
+    ("look board.jpg", "the stones, and the lids with what lies in them"),
+    ("look --json *.jpg", "a JSON line an image, for another program"),
+    ("look board.jpg --overlay seen.jpg", "what was read, drawn on the picture"),
+    looks=True,
+)
+@click.argument("images", nargs=-1, required=True, type=FILE, metavar="IMAGE...")
+@json_option
+@size_option
+@calibration_option
+@click.option(
+    "--expect",
+    type=ExpectedLids(),
+    default=(),
+    metavar="B+W,B+W",
+    help="The black and white stones that must lie in each lid.",
+)
+@click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with what was read drawn on it.")
+def look_command(
+    images: tuple[Path, ...],
+    as_json: bool,
+    size: int | None,
+    calibration: Path | None,
+    expect: Expected,
+    overlay: Path | None,
+) -> int:
+    """Read every image; return 0 if all were read, 3 if one held no board or could not be decoded."""
+    _check_paths(images)
+    looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect)
+    overlays = _overlays(overlay, images)
+    for to in overlays:
+        check_overlay(to, *images, calibration)
+    looks = tracked(zip(images, overlays, strict=True), "looking", len(images))
+    return max([_look(path, looking, to) for path, to in looks])
+
+
+@dataclass(frozen=True)
+class _Looking:
+    """The options for every picture."""
+
+    as_json: bool
+    size: int | None
+    calibration: Calibration | None
+    expect: Expected
+
+
+def look(
+    image: Image, size: int | None = None, calibration: Calibration | None = None
+) -> tuple[Reading | None, tuple[str, ...]]:
+    """Read the board and the lids in one picture.
+
+    image: the picture.
+    size: lines a side, None to find them out.
+    calibration: the positions of board and lids, None to find them.
+    Returns the reading, None if there is no board, and the notes on the calibration, the mat's cards or a lamp's
+    reflection in the board.
+    """
+    place = BoardDetection(calibration.grid) if calibration else find_likeliest(image, size)
+    if place is None:
+        return None, ()
+    grid = with_lens(image, place.grid) if calibration else place.grid
+    lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
+    wrong = faults(calibration, image.shape) if calibration else ()
+    return read_frame(image, grid, lids), (*place.notes, *wrong, *told(image, grid))
+
+
+def _check_paths(paths: Iterable[Path]) -> None:
+    for path in paths:
+        if stat.S_ISDIR(mode_of(path)):
+            raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
+        reason = missing(path)
+        if reason:
+            raise PICTURE.refused(path, reason)
+
+
+def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
+    started = time.perf_counter()
+    try:
+        reading, notes = seen_in(path, looking.size, looking.calibration)
+    except VisionError as error:
+        return _refuse(path, str(error), looking.as_json)
+    if reading is None:
+        sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
+        return _refuse(path, sentence, looking.as_json)
+    spent = (time.perf_counter() - started) * 1000
+    if looking.as_json:
+        print(json.dumps(line(path, reading, spent, looking.expect)))
+    else:
+        print((_in_words if to_a_person() else _plain)(path, reading, looking.expect))
+    for note in (*notes, *other_number(reading.lids, looking.expect)):
+        tell(f"{path}: {note}")
+    if overlay:
+        write_overlay(overlay, draw_overlay(read_image(path), reading))
+    return Exit.DONE
+
+
+def seen_in(
+    path: Path, size: int | None = None, calibration: Calibration | None = None
+) -> tuple[Reading | None, tuple[str, ...]]:
+    """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage.
+
+    A large photograph is read at half its size if that shows the board well.
+    """
+    if calibration is None:
+        reduced, shrunk = read_reduced(path)
+        reading, notes = look(reduced, size)
+        if shrunk == 1 or (reading is not None and reading.grid.cell() >= CLEAR):
+            return reading and reading.enlarged(shrunk), notes
+    return look(read_image(path), size, calibration)
+
+
+def _refuse(path: Path, sentence: str, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps({"image": str(path), "error": sentence}))
+    tell(sentence)
+    return Exit.NO_BOARD
+
+
+def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
+    """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones in the lids."""
+    lids = [_lid(lid) for lid in reading.lids]
+    if expected:
+        lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]
+    return {
+        "image": str(path),
+        "size": reading.grid.size,
+        "corners": [[round(x, 1), round(y, 1)] for x, y in reading.grid.corners],
+        "rows": list(reading.rows()),
+        "doubtful": [{"point": reading.name(doubt.point), "p": round(doubt.p, 4)} for doubt in reading.doubtful()],
+        "lids": lids,
+        "ms": round(ms, 1),
+    }
+
+
+def _lid(lid: LidReading) -> dict[str, object]:
+    box = [round(v, 1) for v in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)]
+    said: dict[str, object] = {"box": box, "B": lid.black, "W": lid.white, "sure": lid.sure}
+    if not lid.sure:
+        said["range"] = {"B": list(lid.black_range), "W": list(lid.white_range)}
+    return said
+
+
+def _plain(path: Path, reading: Reading, expected: Expected) -> str:
+    doubtful = ", ".join(f"{reading.name(doubt.point)} ({doubt.p:.0%})" for doubt in reading.doubtful())
+    lids = (
+        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)") + judged
+        for side, (lid, judged) in enumerate(zip(reading.lids, _judged(reading, expected), strict=True), 1)
+    )
+    between = [f"between: {', '.join(_between(reading))}"] if reading.between() else []
+    rows = reading.rows()
+    return "\n".join([f"{path}: {reading.grid.size} lines", *rows, f"doubtful: {doubtful or 'none'}", *between, *lids])
+
+
+def _between(reading: Reading) -> list[str]:
+    """Return a name for each stone between points: "D4-D5", the nearest first, or "A4" beyond the edge."""
+    pairs = [(stone.point, stone.towards) for stone in reading.between()]
+    return ["-".join(reading.name(point) for point in pair if point is not None) for pair in pairs]
+
+
+def _judged(reading: Reading, expected: Expected) -> list[str]:
+    """Return the suffix for each lid beside its counts: whether it holds the expected stones."""
+    said = {True: ", as expected", False: ", not confirmed"}
+    return [said[it] if expected else "" for it in confirmed(reading.lids, expected)]
+
+
+def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
+    """Return the board as text for people; a question mark precedes a doubtful point."""
+    doubts = {doubt.point: doubt for doubt in reading.doubtful()}
+    board = drawn(reading.rows(), doubts)
+    doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
+    judged = _judged(reading, expected)
+    lids = [f"Lid {side}: {_lid_in_words(lid)}{judged[side - 1]}." for side, lid in enumerate(reading.lids, 1)]
+    off = [f"Stones between points: {', '.join(_between(reading))}."] if reading.between() else []
+    said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *off, *(lids or ["No lid was found."])]
+    return "\n".join([f"{path}: {reading.grid.size} lines", *board, *said])
+
+
+def _lid_in_words(lid: LidReading) -> str:
+    """ "2 black stones, 1 white stone", with ranges if it is not sure."""
+    if lid.sure:
+        return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE))))
+    ranges = (("black", lid.black_range), ("white", lid.white_range))
+    return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges)
+
+
+def _overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
+    """Return the path of each image's overlay: with several images its name has theirs, numbered if that is taken."""
+    if path is None or len(images) == 1:
+        return [path] * len(images)
+    taken = dict[str, None]()
+    for image in images:
+        taken[_free(image.stem, taken)] = None
+    return [path.with_name(f"{path.stem}-{name}{path.suffix}") for name in taken]
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """Return the name, or "name-2" and so on if it is taken."""
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in taken)
+
+
+def check_overlay(path: Path | None, *read: Path | str | None) -> None:
+    """Raise an error if no picture can be written, or only over an input file; call it before reading."""
+    if path is not None and path.suffix.lower() not in PICTURES:
+        raise BadSource(f"{path}: an overlay is a picture; name a .png or .jpg file.")
+    check_place(path, *read)
+
+
+def write_overlay(path: Path, overlay: Image) -> None:
+    """Write a picture; raise BadRecord if that fails."""
+    write_whole(path, cv2.imencode(path.suffix, overlay)[1].tobytes())

@@ -1,0 +1,162 @@
+"""`shinpan panel`: describe the panel, test it, or learn its keys."""
+
+from __future__ import annotations
+
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import click
+
+from device.cli.archive import INSTALLED, folder_of
+from device.cli.options import Exit, NumberRange, command, data_option, settings_option, tell
+from device.files import check_folder, locked
+from device.panel.factory import open_panel, with_lights
+from device.panel.gpio import PINS
+from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
+from device.panel.learning import Listening, learn
+from device.panel.panel import Edge
+from device.panel.rim_driver import USUAL, open_rim
+from device.panel.self_test import PanelPart, Which, name_of, try_buttons, try_lamps, try_rim, try_sounds
+from device.panel.terminal import HELP
+from device.settings import PanelSettings, Settings, read_settings
+from referee.board import board_of
+from referee.events import Button
+from referee.messages import Message
+from web.language import ENGLISH
+
+
+@command(
+    "panel",
+    "Tell what the panel is, try it out, or learn its keys.",
+    ("panel", "which key is which button"),
+    ("panel --test", "every lamp, sound, button and light of the rim in turn"),
+    ("panel --test --only buttons", "the buttons alone"),
+    ("panel --learn", "press the keys of a numpad or of an encoder, one after the other"),
+)
+@click.option("--test", "trial", is_flag=True, help="Light, sound and ask for each in turn.")
+@click.option("--only", type=click.Choice([part.value for part in PanelPart]), help="Of the test, this part alone.")
+@click.option("--learn", "learning", is_flag=True, help="Learn which key is which button, by pressing.")
+@click.option("--players", type=NumberRange(2, 6, int), default=2, metavar="N", help="So many have buttons.")
+@settings_option
+@data_option
+def panel_command(
+    trial: bool, only: str | None, learning: bool, players: float, settings: Path | None, data: str | None
+) -> int:
+    """Run the chosen mode; return 1 if a button was not heard."""
+    if trial and learning:
+        raise click.UsageError("--test and --learn are two things; name one.")
+    said = _settings(settings)
+    folder, panel = folder_of(settings, data), said.panel
+    if not (trial or learning):
+        return _told(panel, read_keys(folder))
+    check_folder(folder, "keys")
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder):  # A running box holds the devices that are read here.
+        return _learned(folder, int(players), panel) if learning else _tried(said, folder, only)
+
+
+def _settings(named: Path | None) -> Settings:
+    path = named or (INSTALLED if INSTALLED.is_file() else None)
+    return read_settings(path) if path else Settings()
+
+
+def _told(panel: PanelSettings, keymap: KeyMap) -> int:
+    """Print the panel of the settings, and which key is which button."""
+    print(f'[panel] kind = "{panel.kind}"')
+    if panel.kind == "terminal":
+        print(HELP)
+    if panel.kind != "keys":
+        return Exit.DONE
+    if keymap.keys is None:
+        print("No keys were learned: one numpad is taken as it is.")
+    for code, (side, button) in NUMPAD.items() if keymap.keys is None else ():
+        print(f"{name_of(side, button):8}  key {code}")
+    for key in keymap.keys or ():
+        socket = f" in {key.keyboard.port}" if key.keyboard.port else ""
+        print(f"{key.button:8}  key {key.code} of {key.keyboard.name}{socket}")
+    return Exit.DONE
+
+
+def _learned(folder: Path, players: int, panel: PanelSettings) -> int:
+    """Ask for the keys, one button after the other, and store them."""
+    wanted = [name for name, (side, _) in NAMES.items() if side <= players]
+    with Listening() as listening, _unseen():
+        keys = learn(wanted, listening.key, partial(print, flush=True))
+    print(f"{write_keys(folder, keys)}: {len(keys)} keys.")
+    if panel.kind != "keys":
+        tell('the settings do not take keyboards yet: write kind = "keys" under [panel]')
+    return Exit.DONE
+
+
+@contextmanager
+def _unseen() -> Iterator[None]:
+    """Suppress the echo of typed keys within the block, and discard them before a shell reads them."""
+    if not sys.stdin or not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    quiet = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, quiet)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+
+
+def _tried(settings: Settings, folder: Path, only: str | None) -> int:
+    """Test all parts of the panel, or one; return 1 if a button was not heard."""
+    panel = settings.panel
+    edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()
+    opened = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
+    opened = with_lights(opened, panel.lights, panel.leds, _tell_fault, time.monotonic)
+    sides = 2 + 2 * len(panel.chips)
+    with opened.panel as shown:  # type: ignore[attr-defined]
+        for fault in opened.faults:
+            _tell_fault("", fault)
+        if only in (None, PanelPart.LAMPS):
+            try_lamps(shown, sides, say, time.sleep)
+        if only in (None, PanelPart.SOUNDS):
+            try_sounds(shown, say, time.sleep)
+        if only in (None, PanelPart.BUTTONS):
+            missing = try_buttons(_buttons(panel, folder), partial(_next, edges), say, time.monotonic)
+    if only in (None, PanelPart.RIM):
+        _try_rim(settings)
+    print(f"Not heard: {', '.join(missing)}." if missing else "Nothing is missing.")
+    return Exit.NOT_WELL if missing else Exit.DONE
+
+
+def _try_rim(settings: Settings) -> None:
+    """Test the edge lights, if there are any."""
+    rim = open_rim(settings.rim, None, _tell_fault, time.monotonic)
+    if rim is not None:
+        with rim:
+            try_rim(rim, board_of(settings.game.size or USUAL), partial(print, flush=True), time.sleep)
+
+
+def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:
+    """Return the buttons of this panel, side after side."""
+    if panel.kind == "keys":
+        keys = read_keys(folder).keys
+        return [NAMES[key.button] for key in keys] if keys is not None else list(NUMPAD.values())
+    further = range(3, 3 + 2 * len(panel.chips))
+    more = [(side, button) for side in further for button in (Button.DONE, Button.CALL, Button.SCORE)]
+    return [*PINS.buttons, *more]
+
+
+def _tell_fault(what: str, said: Message | None) -> None:
+    if said is not None:
+        tell(ENGLISH.sentence(said))
+
+
+def _next(edges: SimpleQueue[Edge], within: float) -> Edge | None:
+    try:
+        return edges.get(timeout=max(0.0, within))
+    except Empty:
+        return None

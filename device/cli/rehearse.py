@@ -1,0 +1,121 @@
+"""`shinpan rehearse`: ten turns that show whether the box may referee at this table today."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.bootstrap import Application
+from device.camera import VIRTUAL
+from device.certificate import Level
+from device.cli.options import (
+    PORT,
+    Exit,
+    NumberRange,
+    aside,
+    camera_option,
+    command,
+    data_option,
+    settings_option,
+    tell,
+)
+from device.match_config import checked_settings
+from device.settings import Camera, Data, PanelSettings, Settings, with_options
+from device.simulator.rehearsed import DRAWN_SIZE, DRAWN_WAITS, script_of
+from device.simulator.script import write_script
+from device.simulator.serve import SPEEDS, TableProcess
+from device.threads import end_by_signal
+from referee.actor import Actor
+from referee.errors import BadSetup
+from referee.events import Remark
+from referee.messages import Message, message, said_by
+from web.language import ENGLISH
+
+LOOK_AGAIN = 0.1
+"""Polling interval, in wall seconds."""
+
+
+@command(
+    "rehearse",
+    "Show by ten turns whether the box may referee here today.",
+    ("rehearse --settings club.toml", "at the table of a settings file, before its games"),
+    ("rehearse --camera 2", "with another camera, and the terminal's keys as buttons"),
+    ("rehearse --drawn 4", "to see how it goes, at one of the drawn tables"),
+    looks=True,
+)
+@camera_option
+@settings_option
+@click.option("--port", type=PORT, metavar="N", help="The page's port.")
+@data_option
+@click.option(
+    "--drawn", type=NumberRange(0, 10**9 - 1, int), metavar="N", help="At this drawn table, played by itself."
+)
+@click.option(
+    "--speed", type=NumberRange(*SPEEDS), default=1.0, metavar="X", help="With --drawn: so many times as fast."
+)
+def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **others: Any) -> int:
+    """Rehearse once; return 0 if the box may referee, 1 if it may only keep the record or the rehearsal was ended."""
+    told = threading.Event()
+    end_by_signal(told)
+    asked = with_options(checked_settings(settings) if settings else Settings(), others, None)
+    with ExitStack() as held:
+        if drawn is not None:
+            asked = _at_drawn_table(held, asked, drawn, others["data"], speed)
+        running = Application(asked, new=True)
+        running.start()
+        held.callback(running.stop)
+        aside(running.greeting())
+        return _Rehearsed(running, told).status()
+
+
+def _at_drawn_table(held: ExitStack, settings: Settings, look: int, data: str | None, speed: float) -> Settings:
+    folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-")))
+    script = folder / "rehearsal.script"
+    script.write_text(write_script(script_of(DRAWN_SIZE, look, DRAWN_WAITS)))
+    held.enter_context(TableProcess(folder / "table", "--script", str(script), "--speed", str(speed)))
+    camera = Camera(f"{VIRTUAL}{folder / 'table'}")
+    return replace(settings, camera=camera, panel=PanelSettings("none"), data=Data(data or f"{folder}/games"))
+
+
+class _Rehearsed:
+    """A rehearsal at a running box. told: event that ends it."""
+
+    def __init__(self, running: Application, told: threading.Event) -> None:
+        self._running, self._told = running, told
+        self._said: Message | None = None
+
+    def status(self) -> int:
+        """Rehearse to the end and return the exit status."""
+        if not self._begin():
+            return Exit.NOT_WELL
+        while not self._told.wait(LOOK_AGAIN):
+            now = self._running.board.newest
+            self._tell(now.asks)
+            if now.asks is None and now.certified is not None:
+                print(ENGLISH.sentence(now.certified), flush=True)
+                return Exit.NOT_WELL if now.certified.key == f"certificate.{Level.RECORD_ONLY}" else Exit.DONE
+        return Exit.NOT_WELL
+
+    def _begin(self) -> bool:
+        """Begin as soon as the box sees a board; return True if it has begun."""
+        while not self._told.wait(LOOK_AGAIN):
+            try:
+                self._running.appliance.rehearse(
+                    Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)
+                )
+            except BadSetup as error:
+                self._tell(said_by(error))
+            else:
+                return True
+        return False
+
+    def _tell(self, said: Message | None) -> None:
+        if said is not None and said != self._said:
+            self._said = said
+            tell(ENGLISH.sentence(said))

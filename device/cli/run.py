@@ -1,0 +1,202 @@
+"""`shinpan run`: the box at a table, until it is stopped."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.adjourning import adjourned_in
+from device.adjournment_code import AdjournedGame
+from device.bootstrap import Application
+from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
+from device.machine.service import Service
+from device.machine.start_counter import MOST, SOON, WELL, Starts, folder_of
+from device.match_config import checked_settings
+from device.settings import Settings, with_options
+from device.threads import end_by_signal
+from referee.errors import RefereeError
+from referee.messages import Message
+from referee.table_state import Phase, Sight, TableSnapshot
+from vision.errors import VisionError
+from web import labels
+from web.errors import WebError
+from web.language import ENGLISH, english
+
+
+class StoppedSoon(RefereeError):
+    """The box stopped by itself shortly after its start."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """The command line's options; the settings hold for the rest."""
+
+    settings: Path | None
+    new: bool
+    preset: str | None
+    adjourned: AdjournedGame | None
+    others: Mapping[str, Any]
+    """By the names of device/settings.OPTIONS; None if not given."""
+
+    def over(self, settings: Settings) -> Settings:
+        """Return the settings overridden by the options; raise BadSettings."""
+        return with_options(settings, self.others, self.preset)
+
+
+@command(
+    "run",
+    "Referee the table before the camera until Ctrl-C.",
+    ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
+    ("run --settings club.toml", "with the rules, the clock and the names of a file"),
+    ("run --take-up adjourned.txt", "an adjourned game goes on here, by the text of its page's code"),
+    ("run --camera 2 --rules chinese --time 30m+5x30s", "with another camera, other rules and clocks"),
+    looks=True,
+)
+@camera_option
+@settings_option
+@click.option("--rules", metavar="NAME", help="The rule set; shinpan rules lists them.")
+@click.option("--size", metavar="N", help="Lines a side; the board that is seen when left out.")
+@click.option("--komi", metavar="K", help="Komi, in points or as the rule set counts it.")
+@click.option("--handicap", metavar="N", help="Handicap, in stones.")
+@click.option("--time", metavar="CONTROL", help="The time of each player, such as 45m or 30m+5x30s.")
+@click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
+@click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
+@click.option("--port", type=PORT, metavar="N", help="The page's port.")
+@data_option
+@click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
+@click.option("--preset", type=TEXT, metavar="NAME", help="The match of this preset of the settings.")
+@click.option(
+    "--take-up",
+    metavar="FILE",
+    help="Take up an adjourned game: the text of its code, a picture of its page, or its journal.",
+)
+def run_command(settings: Path | None, new: bool, preset: str | None, take_up: str | None, **others: Any) -> int:
+    """Run the box until Ctrl-C or SIGTERM; return 0, or 1 if it stopped by itself.
+
+    A service that cannot start, or stops soon after its start, serves a page with the reason. Then it tries again; or
+    it
+    exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
+    """
+    adjourned = adjourned_in(take_up) if take_up is not None else None
+    said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
+    starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
+    if starts is not None and starts.failed >= MOST:
+        why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
+        _safe(why, said, service, told)
+    while not told.is_set():
+        try:
+            return _run(said, service, told, starts)
+        except (RefereeError, VisionError, WebError) as error:
+            if starts is None and not isinstance(error, StoppedSoon):
+                raise
+            why, ours = english(error), isinstance(error, StoppedSoon)
+        except Exception as error:
+            ours = True
+            why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
+        if starts is None:
+            tell(why)
+            return Exit.NOT_WELL
+        starts.fail(why)
+        _safe(why, said, service, told)
+        if ours and not told.is_set():
+            return Exit.NOT_WELL
+    return Exit.DONE
+
+
+def _run(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
+    """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
+    if starts is not None:
+        starts.begin()
+    settings = checked_settings(said.settings) if said.settings else Settings()
+    running = Application(said.over(settings), said.new, said.preset, said.adjourned)
+    end_by_signal(told)
+    return stay(running, service, told, starts)
+
+
+def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None:
+    """Serve this sentence until another try is worthwhile."""
+    from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
+
+    end_by_signal(told)
+    service.ready()
+    service.status(why)
+    page = page_of(said.settings, said.others["host"], said.others["port"])
+    serve_until(why, page, Watch(said.settings, service, told))
+
+
+class ToldCamera:
+    """A reporter that prints once why the camera gives nothing, and when it works again."""
+
+    def __init__(self) -> None:
+        self._told: Message | None = None
+
+    def tell(self, showing: TableSnapshot) -> None:
+        """Print news about the camera on stderr."""
+        if showing.sight is Sight.LOST and showing.blind not in (None, self._told):
+            self._told = showing.blind
+            tell(ENGLISH.sentence(showing.blind))
+        elif showing.sight is Sight.SEEN and self._told is not None:
+            self._told = None
+            tell(labels.sight(showing))
+
+
+def stay(running: Application, service: Service, told: threading.Event, starts: Starts | None) -> int:
+    """Start the box, wait for the stop event, and return the exit status.
+
+    If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
+    """
+    aside(running.greeting(service.journaled))
+    tell(ENGLISH.sentence(running.plays))
+    began, well, camera = time.monotonic(), False, ToldCamera()
+    try:
+        running.start()
+        service.ready()
+        service.status(f"The page is at {running.addresses}.")
+        while not told.wait(0.2):
+            now = time.monotonic()
+            service.beat(running.beats, now)
+            camera.tell(running.board.newest)
+            if running.appliance.failed.is_set():
+                return _failed(running, None if well else starts, now - began)
+            if now - began > WELL and not well:
+                well = True
+                if starts is not None:
+                    starts.well()
+        camera.tell(running.board.newest)  # News since the last beat.
+        if starts is not None:
+            starts.end()
+        return Exit.DONE
+    finally:
+        if told.is_set():
+            service.stopping()
+        running.stop()
+        _report(running)
+
+
+def _failed(running: Application, starts: Starts | None, after: float) -> int:
+    """Report a box that stopped that many seconds after its start.
+
+    running: the box.
+    starts: the start counter, None if this is no failed start.
+    after: seconds since the start.
+    """
+    met = running.appliance.why
+    why = f"The box has stopped by a fault in shinpan ({met}); its log says where, and the game is safe."
+    if after < SOON:
+        raise StoppedSoon(why)
+    if starts is not None:
+        starts.fail(why)
+    tell(why)
+    return Exit.NOT_WELL
+
+
+def _report(running: Application) -> None:
+    showing = running.board.newest
+    if showing.phase in (Phase.RESULT, Phase.FINAL):
+        tell(f"the result is {showing.game.result}.")

@@ -1,0 +1,68 @@
+"""`shinpan update` and `shinpan rollback`: another version of the program, tried before it is trusted."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from device.cli.options import FILE, Exit, aside, command, tell
+from device.machine.versions import CannotUpdate, Versions
+from vision.input_files import why
+
+
+@command(
+    "update",
+    "Install another version. It is tried beside the one that runs before it is switched to; where anything fails, "
+    "nothing changes.",
+    ("update /media/stick/shinpan", "from a folder with the project"),
+    ("update shinpan-0.3.0-py3-none-any.whl", "from a wheel"),
+    ("update NEW --other-rulings", "even if it rules kept games otherwise"),
+)
+@click.argument("source", type=FILE)
+@click.option("--other-rulings", is_flag=True, help="Even if it rules kept games otherwise.")
+def update_command(source: Path, other_rulings: bool) -> int:
+    """Install the version; return 1 if nothing was changed."""
+    try:
+        made = _versions().update(source.resolve(), other_rulings=other_rulings)
+    except (CannotUpdate, OSError) as error:
+        return _refused(error, "; nothing was changed.")
+    tell(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
+    return Exit.DONE
+
+
+@command(
+    "rollback",
+    "Go back to the version before. Games and settings stay as they are.",
+    ("rollback", "take back the last update"),
+    ("doctor", "see which version runs"),
+    ("update FOLDER", "go forward again"),
+)
+def rollback_command() -> int:
+    """Switch to the version before; return 1 if there is none."""
+    try:
+        tell(f"{_versions().roll_back().name} runs again")
+    except (CannotUpdate, OSError) as error:
+        return _refused(error, ".")
+    return Exit.DONE
+
+
+def _refused(error: Exception, then: str) -> int:
+    """Print the reason, in a sentence with this ending, after the output of the program that failed."""
+    sentence, _, output = _told(error).partition("\n")
+    if output:
+        aside(output)
+    tell(f"{sentence.rstrip('.:')}{then}")
+    return Exit.NOT_WELL
+
+
+def _told(error: Exception) -> str:
+    return f"{error.filename or 'the system'}: {why(error)}" if isinstance(error, OSError) else str(error)
+
+
+def _versions() -> Versions:
+    root = Path(os.environ.get("SHINPAN_ROOT", "/"))
+    if root == Path("/") and os.geteuid() != 0:
+        raise CannotUpdate("This changes the system; run it with sudo.")
+    return Versions(root)

@@ -1,0 +1,49 @@
+"""`shinpan voice`: the clips of a language made before they are needed, or listed for people to record."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import click
+
+from device.cli.archive import folder_of
+from device.cli.options import FILE, Exit, command, data_option, settings_option, tell
+from device.files import write_whole
+from device.voice.speaker import CLIPS
+from web.language import CODES
+from web.voice.catalogue import phrases, sentences
+from web.voice.clips import Clips
+from web.voice.recordings import LIST
+
+
+@command(
+    "voice",
+    "Make a language's clips ahead, or list them to record.",
+    ("voice ja --settings club.toml", "so that the first game waits for none"),
+    ("voice de --list voice/de/clips.csv", "what there is to record, a file name and its words a line"),
+    ("voice en", "to see whether the program that speaks is there"),
+)
+@click.argument("language", type=click.Choice(CODES))
+@click.option("--list", "listed", type=FILE, metavar="FILE", help=f"Write {LIST} for recordings, and make no clips.")
+@settings_option
+@data_option
+def voice_command(language: str, listed: Path | None, settings: Path | None, data: str | None) -> int:
+    """Make or list the clips; return 0, or 2 if no program speaks the language."""
+    if listed is not None:
+        found = phrases(language)
+        write_whole(listed, _table(found))
+        tell(f"{len(found)} clips to record are listed in {listed}.")
+        return Exit.DONE
+    clips = Clips(Path(folder_of(settings, data)) / CLIPS)
+    made = [sound for text in sentences(language) for sound in clips.of(text, language)]
+    minutes = sum(sound.seconds for sound in made) / 60
+    tell(f"{len(made)} clips, together {minutes:.0f} minutes, are ready.")
+    return Exit.DONE
+
+
+def _table(found: list[str]) -> bytes:
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows((f"{number:04}.wav", text) for number, text in enumerate(found, 1))
+    return out.getvalue().encode()

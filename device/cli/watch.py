@@ -1,0 +1,342 @@
+"""`shinpan watch`: turn a video, a folder of stills or a camera into a judged game.
+
+The table's button presses may be given beside it, as JSON lines in the order of time.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from math import isqrt
+from pathlib import Path
+from typing import Annotated, Literal, TextIO
+
+import click
+from msgspec import Meta
+
+from device.cli.assumed import Assumed
+from device.cli.console import counted, red, to_a_person, tracked, unseen
+from device.cli.evening import WatchedEvening, watch_evening
+from device.cli.look import write_overlay
+from device.cli.options import (
+    FILE,
+    FOLDER,
+    TEXT,
+    Exit,
+    calibration_option,
+    command,
+    json_option,
+    size_option,
+    tell,
+)
+from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
+from device.games import read_object
+from referee.board import Colour
+from referee.codec import ruling_line
+from referee.errors import BadRecord
+from referee.events import Button, Event, Observation, Pressed, SourceEnded
+from referee.record import GameRecord
+from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
+from referee.sgf import write_sgf
+from referee.umpire.referee import Referee, TableConfig
+from vision.calibration_fit import fitting_calibration
+from vision.camera import Look, Unreadable, open_source
+from vision.errors import CameraLost
+from vision.frame import Frame
+from vision.input_files import InputFileSpec
+from vision.live import LiveSource, is_camera
+from vision.overlay import draw_overlay
+from vision.reading import Reading
+from vision.tracker import BoardTracker, TrackerConfig
+from vision.validation import InvalidValue, kinds_of, made
+from web.language import ENGLISH, english
+
+SHAPE = '{"t":12.5,"side":1,"button":"call"}'
+PRESSES = InputFileSpec(f"a file of lines like {SHAPE}", 1 << 23, BadRecord)
+
+
+@dataclass(frozen=True)
+class _Press:
+    """A line of the file. t: seconds from the first frame."""
+
+    t: Annotated[float, Meta(ge=0, le=1_000_000)]
+    side: Literal[1, 2]
+    button: Button
+    held: bool = False
+
+
+def read_presses(path: Path) -> list[Pressed]:
+    """Read the presses in a file, earliest first; raise BadRecord naming an invalid line."""
+    lines = PRESSES.text_of(path).splitlines()
+    presses = [_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
+    return sorted(presses, key=lambda press: press.t)
+
+
+def _press(path: Path, number: int, text: str) -> Pressed:
+    try:
+        line = read_object(text)
+        said = made(_Press, {key: line[key] for key in kinds_of(_Press) if key in line})
+    except (InvalidValue, BadRecord) as error:
+        raise BadRecord(f"{path}, line {number}: {str(error).rstrip('.')}; a press reads like {SHAPE}.") from error
+    return Pressed(said.t, said.side, said.button, said.held)
+
+
+@command(
+    "watch",
+    "Judge a filmed or running game. SOURCE: a video, a folder of pictures, or a camera.",
+    ("watch game.mp4", "judge a film"),
+    ("watch stills --sgf game.sgf", "judge a folder of pictures, and write the game record"),
+    ("watch evening.mp4 --evening evening", "write a record of each game of an evening, and a report"),
+    ("watch 0 --rules chinese", "judge what camera 0 sees, under Chinese rules"),
+    looks=True,
+)
+@click.argument("source", metavar="SOURCE")
+@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set ({DEFAULT} is taken when left out).")
+@click.option("--to-play", type=click.Choice(("B", "W")), help="Who plays first (default: as the rule set says).")
+@click.option("--black-lid", type=click.Choice((1, 2)), help="Which lid holds Black's prisoners.")
+@size_option
+@calibration_option
+@click.option("--presses", type=FILE, metavar="FILE", help="The table's button presses, as JSON lines.")
+@click.option("--sgf", type=FILE, metavar="FILE", help="Write the game record here after each ruling.")
+@click.option("--jsonl", type=FILE, metavar="FILE", help="Write the rulings here too.")
+@json_option
+@click.option("--overlay", type=FOLDER, metavar="FOLDER", help="Keep a picture of each ruling.")
+@click.option("--evening", type=FOLDER, metavar="FOLDER", help="Write a record of each of several games there.")
+def watch_command(
+    source: str,
+    rules: str | None,
+    to_play: str | None,
+    black_lid: int | None,
+    size: int | None,
+    calibration: Path | None,
+    presses: Path | None,
+    sgf: Path | None,
+    jsonl: Path | None,
+    as_json: bool,
+    overlay: Path | None,
+    evening: Path | None,
+) -> int:
+    """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
+    if evening is not None:
+        _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
+        manner = TableConfig(False, black_lid, to_play is not None, deep=True)
+        setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
+        where = fitting_calibration(calibration, size)
+        return watch_evening(WatchedEvening(source, evening, setup, manner, size, where, as_json))
+    looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
+    pressed = read_presses(presses) if presses else []
+    for written in (sgf, jsonl):
+        check_place(written, source, presses, calibration)
+    check_apart(sgf, jsonl)
+    if overlay:
+        _check_overlay(overlay, source)
+    observer = BoardTracker(TrackerConfig(looks.stills, size, fitting_calibration(calibration, size)))
+    setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
+    refereed = any(press.button is Button.DONE for press in pressed)
+    with _output(jsonl) as copy:
+        manner = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
+        table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
+        frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
+        seen = watch(frames, pressed, observer, table, Overlays(overlay))
+    return _report(source, looks.live, seen, table)
+
+
+def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
+    """Refuse options that do not go with an evening: it has its own paths for records, and no button presses."""
+    for option, given in others.items():
+        if given is not None:
+            raise BadRecord(f"{option} and --evening do not go together; leave one of them out.")
+
+
+def _check_overlay(folder: Path, source: str) -> None:
+    """Raise BadRecord if no pictures can be stored, or if they would overwrite the input."""
+    if is_same(folder, Path(source)):
+        raise BadRecord(f"{folder}: the pictures that are read lie there; name another folder.")
+    check_folder(folder, "pictures")
+
+
+@dataclass
+class Watched:
+    """The referee of one watched game, built once the board's size is known, and the outputs of its rulings.
+
+    setup: the game's start.
+    manner: the table's options.
+    sgf: the game record's path.
+    copy: a file for the rulings.
+    in_words: True if a person reads stdout.
+    """
+
+    setup: Setup
+    manner: TableConfig
+    sgf: Path | None
+    copy: TextIO | None
+    in_words: bool = False
+    referee: Referee | None = None
+
+    def hear(self, event: Event) -> str:
+        """Let the referee judge an event; print and store its rulings. Before the first observation there is no
+        referee.
+
+        Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
+        """
+        if self.referee is None and isinstance(event, Observation):
+            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
+            Assumed(self.setup.rules).tell()
+        if self.referee is None:
+            return ""
+        rulings = list(self.referee.receive(event))
+        for ruling in rulings:
+            self._say(ruling, self.referee.record)
+        if self.sgf:
+            write_whole(self.sgf, write_sgf(self.referee.record))
+        return _caption(rulings, self.referee.record)
+
+    def _say(self, ruling: Ruling, record: GameRecord) -> None:
+        line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
+        print(_in_words(ruling) if self.in_words else line, flush=True)
+        if self.copy:
+            _copied(line, self.copy)
+
+
+def _copied(line: str, to: TextIO) -> None:
+    try:
+        print(line, file=to, flush=True)
+    except OSError as error:
+        raise BadRecord(unwritable(Path(to.name), error)) from error
+
+
+def _in_words(ruling: Ruling) -> str:
+    """ "27. Black played K8."; a cross replaces the dot if it is not a turn."""
+    text = ENGLISH.sentence(ruling.message)
+    if ruling.status in (Status.LEGAL, Status.UNFINISHED):
+        return f"{ruling.turn:3}. {text}"
+    return red(f"{ruling.turn:3}x {text}")
+
+
+def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
+    """Return the rulings; and whose turn it is, unless something is to be put right first."""
+    said = [ENGLISH.sentence(ruling.message) for ruling in rulings]
+    if not said or rulings[-1].status is not Status.LEGAL:
+        return " ".join(said)
+    return " ".join([*said, ENGLISH("watch.over") if record.ended else ENGLISH("watch.to-play", player=record.to_play)])
+
+
+@dataclass
+class Overlays:
+    """The annotated pictures, one for each observation that led to a ruling, in a folder; None stores none."""
+
+    folder: Path | None = None
+    count: int = 0
+
+    def show(self, frame: Frame, reading: Reading | None, caption: str) -> None:
+        """Store a picture with its reading and rulings; raise BadRecord if that fails."""
+        if self.folder is None or reading is None or not caption:
+            return
+        self.count += 1
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadRecord(unwritable(self.folder, error)) from error
+        write_overlay(self.folder / f"{self.count:04d}.jpg", draw_overlay(frame.pixels, reading, caption))
+
+
+@dataclass
+class FrameCounts:
+    """The statistics of the frames.
+
+    frames: number of frames.
+    looks: number of observations of the board.
+    found: True if a board was found in any frame, even an unreadable one.
+    unreadable: names of the frames that could not be read.
+    """
+
+    frames: int = 0
+    looks: int = 0
+    found: bool = False
+    unreadable: list[str] = field(default_factory=list)
+
+
+def watch(
+    frames: Iterator[Look],
+    presses: list[Pressed],
+    observer: BoardTracker,
+    table: Watched,
+    overlays: Overlays | None = None,
+) -> FrameCounts:
+    """Pass every frame to the observer, and every observation and press, in the order of time, to the table.
+
+    Returns the statistics of the frames.
+    """
+    seen, waiting, t, said = FrameCounts(), list(presses), 0.0, observer.notes
+    overlays = overlays or Overlays()
+    for frame in frames:
+        seen.frames += 1
+        if isinstance(frame, Unreadable):
+            tell(frame.sentence)
+            seen.unreadable.append(frame.name)
+            continue
+        t = frame.t
+        while waiting and waiting[0].t <= t:
+            table.hear(waiting.pop(0))
+        observed = observer.see(frame)
+        seen.found |= observer.grid is not None
+        if observed is not None:
+            seen.looks += 1
+            overlays.show(frame, observer.reading, table.hear(observed))
+        elif observer.stills:
+            tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")
+        said = _noted(observer, said)
+    for press in waiting:
+        table.hear(press)
+    table.hear(SourceEnded(t))
+    return seen
+
+
+def _why_skipped(observer: BoardTracker) -> str:
+    return "a hand or something else lies over the board" if observer.covered else "no board was found in it"
+
+
+def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
+    """Yield the frames; a camera lost after its first frame ends the game as a film's end does, and that is printed."""
+    begun = False
+    try:
+        for look in frames:
+            begun = True
+            yield look
+    except CameraLost as error:
+        if not begun:
+            raise
+        tell(english(error))
+
+
+def _noted(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
+    """Print what is new about the mat's cards."""
+    for note in observer.notes:
+        if note not in said:
+            tell(note)
+    return observer.notes
+
+
+def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    if path is None:
+        return nullcontext()
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(unwritable(path, error)) from error
+
+
+def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:
+    """Print a summary of the pictures and return the exit status."""
+    if seen.looks == 0:
+        tell(unseen(source, seen.found, live))
+        return Exit.NO_BOARD
+    turns = table.referee.record.number if table.referee else 0
+    parts = (counted("pictures", seen.frames), counted("looks", seen.looks), counted("turns", turns))
+    tell(f"{', '.join(parts)}.")
+    return Exit.NO_BOARD if seen.unreadable else Exit.DONE

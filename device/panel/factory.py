@@ -1,0 +1,184 @@
+"""The choice of the box's panel: on the pins if there are any, else in the terminal; or the keys of keyboards."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+from gpiozero.exc import GPIOZeroError, PinUnknownPi
+
+from device.panel.gpio import GpioPanel
+from device.panel.keymap import KeyMap, read_keys
+from device.panel.keys import Keyboards
+from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
+from device.panel.strip import LitPanel, Strip
+from device.panel.terminal import TerminalPanel
+from referee.errors import RefereeError
+from referee.events import Button
+from referee.messages import Listing, Message, message, said_by
+
+TWO = (1, 2)
+"""The sides of every panel but that of keys."""
+KINDS = ("auto", "gpio", "keys", "terminal", "none")
+
+
+def _nobody(what: str, said: Message | None) -> None:
+    """Ignore a fault, because nobody listens."""
+
+
+MESSAGE_KEYS = ("fault.no-keys", "fault.no-buttons")
+
+
+class NoPins(RefereeError):
+    """A machine whose pins cannot be used; one sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An opened panel, and what it lacks.
+
+    panel: the panel
+    faults: messages about what it lacks
+    held: buttons that were down from the start, as (side, button)
+    sides: those with buttons, None if no buttons are wanted
+    """
+
+    panel: Panel
+    faults: tuple[Message, ...] = ()
+    held: tuple[tuple[int, Button], ...] = ()
+    sides: tuple[int, ...] | None = TWO
+
+    def lacking(self, players: int) -> Message | None:
+        """Return a message about the sides without buttons at a table of so many players; None if there are none."""
+        return lacking_buttons(self.sides, players, isinstance(self.panel, KeyPanel))
+
+
+def lacking_buttons(sides: tuple[int, ...] | None, players: int, keys: bool) -> Message | None:
+    """Return a message about the sides without buttons; None if there are none.
+
+    sides: those with buttons, None if no buttons are wanted
+    players: their number
+    keys: whether the buttons are keys of keyboards
+    """
+    lacking = tuple(side for side in range(1, players + 1) if sides is not None and side not in sides)
+    if not lacking:
+        return None
+    key = "fault.no-keys" if keys else "fault.no-buttons"
+    return message(key, n=len(lacking), sides=Listing(lacking), players=players)
+
+
+def sides_on_pins(chips: Sequence[int]) -> tuple[int, ...]:
+    """Return the sides whose panels are on the header and on these further chips: two on each."""
+    return tuple(range(1, 3 + 2 * len(chips)))
+
+
+def open_panel(
+    kind: str,
+    hear: Hear,
+    clock: Clock = time.monotonic,
+    factory: Callable[..., Any] | None = None,
+    chips: Sequence[int] = (),
+    folder: Path | None = None,
+    tell: Tell = _nobody,
+) -> Opened:
+    """Open a panel of one of the KINDS; `auto` falls back to the terminal with a message if there are no pins.
+
+    kind: one of the KINDS
+    hear: called with each edge
+    clock: the box's clock, in seconds
+    factory: builds the pin factory of gpiozero, for the machine's own pins or the chip of that number; None for lgpio's
+    chips: the numbers of further chips, with panels of sides 3 and up
+    folder: where the keymap is stored
+    tell: called with faults of keyboards
+
+    Raises NoPins for `gpio` without pins, NoKeys and BadKeys for `keys` that cannot be read, and ValueError for an
+    unknown kind.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
+    if kind == "none":
+        return Opened(NoPanel(), sides=None)
+    if kind == "keys":
+        keymap = read_keys(folder) if folder else KeyMap()
+        opened = on_keys(hear, clock, partial(Keyboards, keymap, hear, tell, clock))
+        return replace(opened, sides=keymap.sides)
+    if kind == "terminal":
+        return Opened(TerminalPanel(hear, clock))
+    try:
+        return on_pins(hear, clock, factory or machine_pins, chips)
+    except NoPins as error:
+        if kind == "gpio":
+            raise
+        return Opened(TerminalPanel(hear, clock), (said_by(error) + message("pins.terminal"),))
+
+
+def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
+    """Return the panel with a strip of LEDs at this port that mirrors its lamps; unchanged without a port."""
+    if port is None:
+        return opened
+    return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
+
+
+def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
+    """Open the panel on the pins of a factory, and of further chips; raises NoPins."""
+    try:
+        panel = GpioPanel(hear, clock, factory(), more=[factory(chip) for chip in chips])
+    except Exception as error:
+        # No driver that fails, of whatever kind, may prevent the game.
+        raise NoPins(message("pins.none", cause=_cause(error))) from error
+    return Opened(panel, held=panel.stuck, sides=sides_on_pins(chips))
+
+
+class KeyPanel(ClosesOnExit):
+    """A panel of keys. Lamps, sounds and sentences are shown by the terminal and the page."""
+
+    def __init__(self, keys: Keyboards, shown: Panel) -> None:
+        self.show, self.sound, self.say = shown.show, shown.sound, shown.say
+        self._opened = ExitStack()
+        self._opened.callback(shown.close)
+        self._opened.callback(keys.close)
+
+    def close(self) -> None:
+        """Release keyboards and terminal."""
+        self._opened.close()
+
+
+def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
+    """Open the panel on keyboards; raises NoKeys if none can be read."""
+    keys = made()
+    return Opened(KeyPanel(keys, TerminalPanel(hear, clock)), held=keys.held)
+
+
+def machine_pins(chip: int | None = None) -> Any:
+    """Build the factory for this machine's own pins, or those of a further chip: lgpio, the only one that works on
+    every Pi.
+
+    Raises ImportError if lgpio is missing, and its or gpiozero's errors if there are no pins.
+    """
+    if find_spec("lgpio") is None:
+        raise ImportError("lgpio")
+    if "LG_WD" not in os.environ:
+        # lgpio writes a small file on import, and fails if it cannot.
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="shinpan-lgpio-")
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory() if chip is None else LGPIOFactory(chip)
+
+
+def _cause(error: Exception) -> Message | str:
+    if isinstance(error, PinUnknownPi):
+        return message("pins.machine")
+    if isinstance(error, ImportError) and not isinstance(error, GPIOZeroError):
+        return message("pins.lgpio")
+    if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
+        return message("pins.in-use")
+    return (str(error) or type(error).__name__).rstrip(".")

@@ -1,0 +1,80 @@
+"""Lights that may be unplugged at any time: driven by a thread of their own, and reopened while they are gone."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from device.panel.panel import ClosesOnExit, Tell
+from device.threads import lasting
+from referee.messages import Message
+
+Lights = TypeVar("Lights")
+AGAIN = 2.0
+"""Seconds between two attempts to open lights that are gone."""
+
+
+class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
+    """A reconnecting driver of lights. The thread starts at once, so subclasses set what `_feed` reads before calling
+    this.
+
+    fault: the name of the fault for `tell`
+    opened: opens the lights; raises OSError if they are gone, ImportError without the library
+    tell: called with faults
+    lacks: the message for a missing library
+    away: the message for lights that are gone
+    """
+
+    def __init__(self, fault: str, opened: Callable[[], Lights], tell: Tell, lacks: Message, away: Message) -> None:
+        self._fault, self._open, self._tell = fault, opened, tell
+        self._lacks, self._away, self._is_away = lacks, away, False
+        self._end = threading.Event()
+        self._thread = lasting(fault, self._shine)
+
+    def close(self) -> None:
+        """Darken the lights and close them."""
+        self._end.set()
+        self._thread.join()
+
+    @abstractmethod
+    def _feed(self, lights: Lights) -> None:
+        """Send frames until this is closed, and a dark one at the end; calls `_reached` after a success.
+
+        Raises OSError if the lights are gone.
+        """
+
+    @abstractmethod
+    def _give_back(self, lights: Lights) -> None:
+        """Close the lights."""
+
+    def _shine(self) -> None:
+        while not self._end.is_set():
+            try:
+                lights = self._open()
+            except ImportError:
+                self._tell(self._fault, self._lacks)
+                return
+            except OSError:
+                self._missed(True)
+            else:
+                self._feed_until_gone(lights)
+            self._end.wait(AGAIN)
+
+    def _feed_until_gone(self, lights: Lights) -> None:
+        try:
+            self._feed(lights)
+        except OSError:
+            self._missed(True)
+        finally:
+            self._give_back(lights)
+
+    def _reached(self) -> None:
+        """Withdraw the fault after a frame was accepted, because a port may open that takes none."""
+        self._missed(False)
+
+    def _missed(self, away: bool) -> None:
+        if away != self._is_away:
+            self._is_away = away
+            self._tell(self._fault, self._away if away else None)

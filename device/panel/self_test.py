@@ -1,0 +1,135 @@
+"""The self-test of a panel: every lamp, sound and button in turn. Time passes only in the `wait` and `listen` passed
+in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from typing import TypeVar
+
+from device.panel.debouncer import Presses
+from device.panel.gpio import BEEPS
+from device.panel.panel import Edge, Panel
+from device.panel.rim import ASKED, COUNTED, OWNERS, REFUSED, Step, cycle
+from device.panel.rim_driver import Rim
+from device.panel.signals import Signal, Sound
+from referee.board import COLOURS, COLUMN_LETTERS, Board
+from referee.events import Button, Pressed
+from referee.lamps import OFF, Light, Tone
+
+LIT_FOR = 1.0
+"""Seconds for which each lamp is lit."""
+PRESSED_WITHIN = 20.0
+"""Seconds to wait for each button."""
+PAUSE = 0.5
+"""Seconds between two sounds."""
+T = TypeVar("T")
+Which = tuple[int, Button]
+Report = Callable[[str], None]
+Wait = Callable[[float], None]
+
+
+class PanelPart(StrEnum):
+    """The parts that can be tested by themselves."""
+
+    LAMPS = "lamps"
+    SOUNDS = "sounds"
+    BUTTONS = "buttons"
+    RIM = "rim"
+
+
+def signals(sides: int) -> Iterator[tuple[str, Signal]]:
+    """Yield each lamp in each of its colours, pulsing last, alone, with its name."""
+    dark, unlit = (OFF,) * sides, (False,) * sides
+    lights = [*map(Light, (Tone.GREEN, Tone.AMBER, Tone.RED, Tone.BLUE, Tone.WHITE)), Light(Tone.WHITE, pulse=True)]
+    for at in range(sides):
+        for light in lights:
+            yield f"side {at + 1} {light}", Signal(_with(dark, at, light), unlit)
+    for at in range(min(sides, 2)):  # Only these have one.
+        yield f"ultimate stone side {at + 1}", Signal(dark, _with(unlit, at, True))
+    for light in lights:
+        yield f"table {light}", Signal(dark, unlit, light)
+
+
+def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
+    """Light each lamp and report its name."""
+    for name, signal in signals(sides):
+        report(name)
+        panel.show(signal)
+        wait(LIT_FOR)
+    panel.show(Signal((OFF,) * sides, (False,) * sides))
+
+
+def pointings(board: Board) -> Iterator[tuple[str, Step]]:
+    """Yield each line by itself, then a point with each sign of a game of two, with its name."""
+    for column in range(board.cols):
+        yield f"column {COLUMN_LETTERS[column]}", Step((), ((column, ASKED),))
+    for row in range(board.rows):
+        yield f"row {board.rows - row}", Step(((row, ASKED),), ())
+    signs = {"refused": REFUSED, "to be put right": ASKED, "Black's": OWNERS[COLOURS[0]], "White's": OWNERS[COLOURS[1]]}
+    for name, sign in signs.items():
+        yield f"{board.name(0)} {name}", Step(((0, sign if sign in (REFUSED, ASKED) else COUNTED),), ((0, sign),))
+
+
+def try_rim(rim: Rim, board: Board, report: Report, wait: Wait) -> None:
+    """Light each line's light and report its name."""
+    for name, step in pointings(board):
+        report(name)
+        rim.point((step,), board)
+        wait(cycle((step,)))
+    rim.point((), board)
+
+
+def try_sounds(panel: Panel, report: Report, wait: Wait) -> None:
+    """Make each sound and report its name."""
+    for sound in Sound:
+        beeps = BEEPS[sound]
+        report(f"sound {sound}")
+        panel.sound(sound)
+        wait(beeps.count * (beeps.on + beeps.off) + PAUSE)
+
+
+def try_buttons(
+    which: Iterable[Which], listen: Callable[[float], Edge | None], report: Report, clock: Callable[[], float]
+) -> list[str]:
+    """Ask for each button; return those that were not pressed.
+
+    which: the buttons
+    listen: returns the next edge, None if there was none in so many seconds
+    report: prints a line
+    clock: seconds
+    """
+    presses, missing = Presses(), []
+    for side, button in which:
+        report(f"press {name_of(side, button)}")
+        until = clock() + PRESSED_WITHIN
+        while (pressed := _next(presses, until, listen, clock)) is not None:
+            if (pressed.side, pressed.button) == (side, button):
+                report("heard")
+                break
+            report(f"that was {name_of(pressed.side, pressed.button)}; press {name_of(side, button)}")
+        else:
+            report("not heard")
+            missing.append(name_of(side, button))
+    return missing
+
+
+def name_of(side: int, button: Button) -> str:
+    """Return a button's name as in settings."""
+    return f"{button} {side}" if side else button.value
+
+
+def _next(
+    presses: Presses, until: float, listen: Callable[[float], Edge | None], clock: Callable[[], float]
+) -> Pressed | None:
+    """Return the next press; None once `until` has come."""
+    while (now := clock()) < until:
+        edge = listen(min(until, presses.deadline or until) - now)
+        told = presses.edge(edge) if edge is not None else presses.due(clock())
+        if told:
+            return told[0]
+    return None
+
+
+def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    return (*values[:at], value, *values[at + 1 :])

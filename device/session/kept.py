@@ -1,0 +1,161 @@
+"""The stored state of a watched evening: every observation, the pictures of doubtful moments, and the tracker itself.
+
+It is one SQLite file in the evening's folder. Each step is one transaction: after Ctrl-C, kill -9 or a power cut the
+file is as after the last step, and watching resumes there.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.files import unwritable
+from referee.codec import observed_from_json, observed_to_json
+from referee.errors import BadRecord
+from referee.events import Observation
+from vision.checkpoint import from_bytes, to_bytes
+from vision.multi_board_tracker import MultiBoardTracker
+from vision.video_reader import Mark
+
+NAME = "watched.sqlite"
+TABLES = """
+CREATE TABLE about (words TEXT NOT NULL);
+CREATE TABLE looks (n INTEGER PRIMARY KEY, t REAL NOT NULL, body TEXT);
+CREATE TABLE pictures (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
+CREATE TABLE place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NULL, shows TEXT NOT NULL, t REAL NOT NULL,
+                    unreadable TEXT NOT NULL, over INTEGER NOT NULL, eye BLOB NOT NULL);
+"""
+About = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The progress in a recording.
+
+    mark: its newest frame
+    t: time of that frame, in seconds
+    unreadable: stills that could not be read
+    over: whether it was watched to its end
+    """
+
+    mark: Mark
+    t: float
+    unreadable: tuple[str, ...] = ()
+    over: bool = False
+
+
+class KeptEvening:
+    """The file of one evening. Raises BadRecord, in a sentence, if it cannot be used.
+
+    folder: of the evening
+    about: identifies recording, options and version
+    count: number of observations
+    """
+
+    def __init__(self, folder: Path, about: About) -> None:
+        self.path = folder / NAME
+        self._looks: list[tuple[int, float, str | None]] = []
+        self._pictures: list[tuple[int, bytes]] = []
+        self._body: str | None = None
+        self._points: Observation | None = None
+        self.count = 0
+        with self._said():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = sqlite3.connect(self.path, isolation_level=None, timeout=0.5)
+            self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._file.execute("PRAGMA synchronous=FULL")
+            self._file.execute("BEGIN EXCLUSIVE")
+            self._begin(json.dumps(about, sort_keys=True))
+            self._file.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _begin(self, about: str) -> None:
+        if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for table in TABLES.split(";"):
+                self._file.execute(table)
+            self._file.execute("INSERT INTO about VALUES (?)", (about,))
+        elif self._file.execute("SELECT words FROM about").fetchone() != (about,):
+            raise BadRecord(
+                f"{self.path.parent}: another recording is kept there, or this one with other options or by another "
+                f"version of shinpan; name another folder, or delete {self.path} to watch from the start."
+            )
+
+    # Reading
+
+    def reached(self) -> tuple[Reached, MultiBoardTracker] | None:
+        """Return the progress, and the tracker then; None if nothing was watched."""
+        with self._said():
+            row = self._file.execute("SELECT frame, shows, t, unreadable, over, eye FROM place").fetchone()
+        if row is None:
+            return None
+        frame, shows, t, unreadable, over, eye = row
+        return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
+
+    def looks(self) -> Iterator[tuple[int, Observation]]:
+        """Yield all stored observations; new ones are numbered after them."""
+        with self._said():
+            for n, t, body in self._file.execute("SELECT n, t, body FROM looks ORDER BY n").fetchall():
+                self.count = n + 1
+                yield n, self._heard(t, body)
+
+    def picture(self, n: int) -> bytes | None:
+        """Return the picture of an observation, as JPEG, None if there is none."""
+        with self._said():
+            row = self._file.execute("SELECT jpeg FROM pictures WHERE n = ?", (n,)).fetchone()
+        return row[0] if row is not None else next((jpeg for number, jpeg in self._pictures if number == n), None)
+
+    # Writing
+
+    def look(self, seen: Observation) -> tuple[int, Observation]:
+        """Add an observation; return its number, and the form in which it will be read back."""
+        body: str | None = json.dumps(observed_to_json(seen))
+        n, self.count = self.count, self.count + 1
+        body = None if body == self._body else body
+        self._looks.append((n, seen.t, body))
+        return n, self._heard(seen.t, body, seen.name)
+
+    def keep_picture(self, n: int, jpeg: bytes) -> None:
+        """Add the picture of an observation."""
+        self._pictures.append((n, jpeg))
+
+    def save(self, reached: Reached, eye: MultiBoardTracker) -> None:
+        """Write everything added to disk, and the progress."""
+        place = (1, reached.mark.number, reached.mark.shows, reached.t, json.dumps(reached.unreadable), reached.over)
+        with self._said():
+            self._file.execute("BEGIN")
+            self._file.executemany("INSERT INTO looks VALUES (?, ?, ?)", self._looks)
+            self._file.executemany("INSERT INTO pictures VALUES (?, ?)", self._pictures)
+            self._file.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?)", (*place, to_bytes(eye)))
+            self._file.execute("COMMIT")
+        self._looks, self._pictures = [], []
+
+    def _heard(self, t: float, body: str | None, name: str | None = None) -> Observation:
+        """Decode an observation; one equal to its predecessor shares its points, so that this can be detected by
+        identity."""
+        if body is None and self._points is not None:
+            kept = self._points
+        else:
+            assert body is not None
+            kept, self._body = observed_from_json(json.loads(body), t), body
+        self._points = Observation(t, kept.points, kept.lids, name, kept.packed, kept.between)
+        return self._points
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Turn errors of the file into one sentence."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            said = "another program watches it" if "locked" in str(error) else str(error)
+            raise BadRecord(f"{self.path}: cannot be used ({said}); name another folder.") from error
+        except sqlite3.DatabaseError as error:
+            raise BadRecord(f"{self.path}: is damaged ({error}); delete it to watch from the start.") from error
+        except OSError as error:
+            raise BadRecord(unwritable(self.path, error)) from error

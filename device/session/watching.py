@@ -1,0 +1,136 @@
+"""The watching of a recording to its end, step by step, with the state stored after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.files import write_whole
+from device.session.kept import KeptEvening, Reached
+from device.session.looks import Evening
+from referee.sgf import write_sgf
+from vision.camera import Unreadable
+from vision.frame import Frame, Image
+from vision.multi_board_tracker import MultiBoardTracker
+from vision.overlay import draw_overlay
+from vision.reading import Reading
+from vision.video_reader import Film, IndexedFrame, mark_of
+
+# Chosen by hand.
+STEP = 10.0
+"""Seconds of a recording, or number of stills, between two writes to disk."""
+WIDE = 800
+"""Maximum width of a picture in the report, in pixels."""
+QUALITY = 60
+
+
+@dataclass
+class Watching:
+    """One evening being watched.
+
+    folder: of the evening
+    film: the recording
+    kept: the stored state
+    evening: the games
+    eye: the tracker of boards
+    told: called with each sentence for the user
+    reached: the progress
+    saved_at: the progress on disk, in seconds
+    written: the game records on disk
+    """
+
+    folder: Path
+    film: Film
+    kept: KeptEvening
+    evening: Evening
+    eye: MultiBoardTracker
+    told: Callable[[str], None]
+    reached: Reached | None = None
+    saved_at: float = 0.0
+    written: dict[str, bytes] = field(default_factory=dict)
+
+    def take_up(self) -> None:
+        """Resume where watching was interrupted, if it was."""
+        found = self.kept.reached()
+        if found is None:
+            return
+        self.reached, self.eye = found
+        self.saved_at = self.reached.t
+        for n, seen in self.kept.looks():
+            self.evening.hear(n, seen)
+
+    def watch(self, step: Callable[[int], None]) -> None:
+        """Watch to the end of the recording.
+
+        step: called with the number of frames that were watched since the last call
+        """
+        if self.reached is None or not self.reached.over:
+            self._watch_on(step)
+        if self.reached is not None:
+            self.reached = replace(self.reached, over=True)
+            self.evening.end(self.reached.t)
+            self.save()
+
+    def _watch_on(self, step: Callable[[int], None]) -> None:
+        since = self.reached
+        number, saved = (since.mark.number, since.t) if since is not None else (0, 0.0)
+        for seen in self.film.frames(since.mark if since is not None else None):
+            unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(seen))
+            self.reached = Reached(mark_of(seen), seen.number / self.film.rate, unreadable)
+            step(seen.number - number)
+            number = seen.number
+            if self.reached.t - saved >= STEP:
+                saved = self.reached.t
+                self.save()
+
+    @property
+    def looks(self) -> int:
+        """Return the number of observations."""
+        return self.kept.count
+
+    def save(self) -> None:
+        """Write observations, pictures, the tracker, and every game so far to disk."""
+        if self.reached is not None:
+            self.kept.save(self.reached, self.eye)
+            self.saved_at = self.reached.t
+        self._write()
+
+    def _see(self, seen: IndexedFrame) -> tuple[str, ...]:
+        """Process a frame; return its name if it could not be read."""
+        if isinstance(seen.look, Unreadable):
+            self.told(seen.look.sentence)
+            return (seen.look.name,)
+        observed = self.eye.see(seen.look)
+        if observed is not None:
+            n, heard = self.kept.look(observed)
+            self.evening.hear(n, heard)
+            if self.evening.shows_doubt(n) and self.eye.reading is not None:
+                self.kept.keep_picture(n, _shown(seen.look, self.eye.reading))
+        return ()
+
+    def _write(self) -> None:
+        """Write every game's record that differs from the one on disk."""
+        records = {file_of(n): write_sgf(game.record) for n, game in enumerate(self.evening.games, 1)}
+        for name, data in records.items():
+            if self.written.get(name) != data:
+                write_whole(self.folder / name, data)
+        for name in self.written.keys() - records.keys():
+            (self.folder / name).unlink(missing_ok=True)
+        self.written = records
+
+
+def file_of(number: int) -> str:
+    """Return the name of a game's record."""
+    return f"game-{number}.sgf"
+
+
+def _shown(frame: Frame, reading: Reading) -> bytes:
+    """Return a picture of the frame and its reading for the report, as JPEG."""
+    drawn: Image = draw_overlay(frame.pixels, reading)
+    scale = min(1.0, WIDE / drawn.shape[1])
+    small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1]).tobytes()

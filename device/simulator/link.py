@@ -1,0 +1,236 @@
+"""The box's client of a simulated table: its camera, its buttons and its clock."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Client, Connection
+from pathlib import Path
+
+from device.panel import rim
+from device.panel.panel import Edge, Hear, Panel
+from device.panel.signals import Signal
+from device.simulator.messages import ASK, read_message, write_lamps, write_rim
+from vision.errors import CameraLost
+from vision.frame import Frame
+
+log = logging.getLogger("shinpan")
+PATIENCE = 5.0
+"""Wall seconds to wait for a table that does not answer."""
+RETRY = 0.1
+"""Wall seconds between two attempts to connect."""
+
+
+class VirtualTable:
+    """A live camera over the simulated table that is served at a path, and its buttons.
+
+    `hear` is called by a thread of its own, in simulated time: an edge always before a frame captured after it. If the
+    table's process ends, the client reconnects; a table that was restarted begins at time 0.
+
+    path: of the table's socket
+    hear: called with each edge
+    patience: wall seconds to wait for a table that does not answer, before the camera counts as lost
+    lamps: the lamps last shown on a previous connection
+    over: whether the script has ended
+    """
+
+    def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
+        self._path, self._hear, self._patience = Path(path), hear, patience
+        self._changed = threading.Condition()
+        self._connection: Connection | None = None
+        self._asked = False
+        self._rim = b""
+        self.lamps = lamps
+        self._frame: Frame | None = None
+        self._lost: str | None = None
+        self._closed = threading.Event()
+        self._now = 0.0
+        self.over = False
+        threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
+
+    def newest(self, timeout: float) -> Frame | None:
+        """Return the newest frame that was not returned yet, t in simulated seconds; None after `timeout` wall seconds.
+
+        Raises CameraLost if there is no table at the path, or no longer one.
+        """
+        with self._changed:
+            self._ask()
+            self._changed.wait_for(lambda: self._frame or self._lost or self._closed.is_set(), timeout)
+            frame, self._frame = self._frame, None
+            if frame is None and self._lost is not None:
+                raise CameraLost(self._lost)
+            return frame
+
+    def now(self) -> float:
+        """Return the last known simulated time in seconds: the box's clock in a simulated game."""
+        return self._now
+
+    @property
+    def closed(self) -> bool:
+        """Return True if the connection was closed."""
+        return self._closed.is_set()
+
+    def show(self, signal: Signal) -> None:
+        """Show the box's lamps to the simulated players."""
+        with self._changed:
+            self.lamps = signal
+            self._send(write_lamps(signal))
+
+    def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
+        """Show the lights of the rim at these edges."""
+        said = write_rim(frame, edges)
+        with self._changed:
+            if said != self._rim:
+                self._rim = said
+                self._send(said)
+
+    def close(self) -> None:
+        """Disconnect from the table; pending `newest` calls return None."""
+        with self._changed:
+            self._closed.set()
+            if self._connection is not None:
+                _shut(self._connection)
+            self._changed.notify_all()
+
+    # The listening thread
+
+    def _attend(self) -> None:
+        try:
+            while not self._closed.is_set():
+                self._listen(self._connected())
+        except Exception as error:
+            if not isinstance(error, CameraLost | ValueError):
+                log.exception("The drawn table's pictures and buttons can no longer be heard.")
+            with self._changed:
+                self._lost = str(error) or type(error).__name__
+                self._changed.notify_all()
+
+    def _connected(self) -> Connection:
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                return Client(str(self._path), family="AF_UNIX")
+            except OSError as error:
+                if time.monotonic() >= until or self._closed.wait(RETRY):
+                    sentence = f"{self._path}: no virtual table answers there; start one, or name a camera."
+                    raise CameraLost(sentence) from error
+
+    def _listen(self, connection: Connection) -> None:
+        with connection:
+            self._join(connection)
+            try:
+                while True:
+                    self._take(connection)
+            except (EOFError, OSError):
+                pass
+            except ValueError as error:
+                sentence = f"{self._path}: what answers there is no virtual table; name the path of one."
+                raise CameraLost(sentence) from error
+            finally:
+                self._join(None)
+
+    def _join(self, connection: Connection | None) -> None:
+        """Replace the connection, and send it what the last one still owes; None if it is lost."""
+        with self._changed:
+            self._connection = connection
+            if self.lamps is not None:
+                self._send(write_lamps(self.lamps))
+            if self._rim:
+                self._send(self._rim)
+            if self._asked:
+                self._send(ASK)
+            if connection is not None and self._closed.is_set():
+                _shut(connection)
+
+    def _ask(self) -> None:
+        """Request a frame, unless one is on its way or not fetched yet."""
+        if not self._asked and self._frame is None:
+            self._asked = True
+            self._send(ASK)
+
+    def _send(self, message: bytes) -> None:
+        """Send a message. If the table is gone, it is sent again after reconnecting."""
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.send_bytes(message)
+
+    def _take(self, connection: Connection) -> None:
+        message = read_message(connection.recv_bytes())
+        if isinstance(message, Edge):
+            self._now = message.t
+            self._hear(message)
+            return
+        frame = Frame(message.pixels(connection.recv_bytes()), message.t)
+        with self._changed:
+            self._frame, self._asked = frame, False
+            self._now, self.over = message.t, message.over
+            self._changed.notify_all()
+
+
+class Seat:
+    """A box's client of a simulated table, across reconnections."""
+
+    def __init__(self, path: str | Path, hear: Hear) -> None:
+        self._path, self._hear = path, hear
+        self._table = VirtualTable(path, hear)
+
+    def opened(self) -> VirtualTable:
+        """Return the table, connected again if it was closed."""
+        if self._table.closed:
+            self._table = VirtualTable(self._path, self._hear, lamps=self._table.lamps)
+        return self._table
+
+    def now(self) -> float:
+        """Return the last known simulated time in seconds: the box's clock in a simulated game."""
+        return self._table.now()
+
+    @property
+    def over(self) -> bool:
+        """Return True if the script has ended."""
+        return self._table.over
+
+    def show(self, signal: Signal) -> None:
+        """Show the box's lamps to the simulated players."""
+        self._table.show(signal)
+
+    def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
+        """Show the lights of the rim at these edges."""
+        self._table.light(frame, edges)
+
+
+class SeenLights:
+    """Lights along two edges of a simulated board, which its camera sees."""
+
+    def __init__(self, seat: Seat, edges: Sequence[str]) -> None:
+        self._seat, self._edges = seat, edges
+
+    def show(self, frame: rim.Frame) -> None:
+        """Show a frame."""
+        self._seat.light(frame, self._edges)
+
+    def close(self) -> None:
+        """Do nothing: the lights go dark when the box disconnects."""
+
+
+class SeenPanel:
+    """A panel at a simulated table, whose players see its lamps."""
+
+    def __init__(self, panel: Panel, seat: Seat) -> None:
+        self._panel, self._seat = panel, seat
+        self.sound, self.say, self.close = panel.sound, panel.say, panel.close
+
+    def show(self, signal: Signal) -> None:
+        """Set the lamps."""
+        self._panel.show(signal)
+        self._seat.show(signal)
+
+
+def _shut(connection: Connection) -> None:
+    """Shut down a connection that another thread reads: closing alone would not wake it."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)

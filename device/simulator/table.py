@@ -1,0 +1,376 @@
+"""The playing of a script on a simulated table: hands come, move stones, go. The script alone determines the acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import floor
+
+from device.panel.panel import Edge
+from device.simulator.messages import Lamps
+from device.simulator.players import SimulatedPlayers
+from device.simulator.script import (
+    Act,
+    Bring,
+    Drop,
+    Give,
+    Lean,
+    Lift,
+    Place,
+    Play,
+    Press,
+    Push,
+    Put,
+    Script,
+    Wait,
+    write_step,
+)
+from device.simulator.world import World
+from referee.board import Colour, Point, points_of
+from referee.diagram import rows_of
+from referee.errors import BadRecord
+from referee.events import Button, Pressed
+from vision.lids.count import in_reading_order
+from vision.render.looks import club_look, with_colours
+from vision.render.scene import Hand, Nudge, Scene
+from vision.render.table import Table
+
+RATE = 10
+"""Default frames a second."""
+POSE = 0.1
+"""Seconds a hand stays in each of its positions on the way."""
+COMING = (0.3, 0.65)
+GOING = (0.65, 0.3)
+PRESS, HOLD, HELD = 0.15, 2.4, 2.0
+"""Seconds a button is down for a press and for a hold, and seconds after which it counts as held."""
+SAME = 1e-9
+"""Tolerance in seconds for rounding."""
+LINGERS = 0.5
+"""Seconds for which a hand stays over the lid, after done is pressed, before its stones drop."""
+GLANCE = 0.5
+"""Seconds between two looks at the lamps."""
+GLANCES = 40
+"""Number of looks at the lamps for a press to show, before it is made again."""
+ARMS = {
+    2: ("top", "bottom"),
+    3: ("top", "right", "bottom"),
+    4: ("top", "right", "bottom", "left"),
+    5: ("top", "right", "right", "bottom", "left"),
+    6: ("top", "right", "right", "bottom", "left", "left"),
+}
+"""The side of the board from which the arm of each player comes, by the number of players."""
+Target = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """The tempo of play.
+
+    rate: frames a second
+    rest: seconds between two steps without a hand: time for a person to see that the turn is over, and to think
+    """
+
+    rate: float = RATE
+    rest: float = 0.8
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A frame: what the camera sees at t."""
+
+    t: float
+    scene: Scene
+
+
+@dataclass(frozen=True)
+class Told:
+    """The truth after a step.
+
+    t: seconds
+    step: number of steps made
+    rows: the position
+    lids: as `World.counts`
+    presses: edges of the step
+    """
+
+    t: float
+    step: int
+    rows: tuple[str, ...]
+    lids: dict[str, dict[str, int]]
+    presses: tuple[Edge, ...]
+
+
+Happening = Shown | Edge | Told
+"""An event at a table; events are in the order of time."""
+
+
+def table_of(script: Script, width: int, height: int) -> Table:
+    """Build the simulated table for a script; pictures have width x height pixels."""
+    look = club_look(script.look, script.size, width, height)
+    return Table(look if len(script.players) == 2 else with_colours(look, script.look))
+
+
+class Performance:
+    """One run of a script on its table. `happenings` yields all events; `presses` grows as buttons are pressed.
+
+    Time is counted in frames: t of frame n is n / rate. Sides are numbered as in the picture: the upper lid's is 1.
+
+    script: what is played
+    table: the simulated table
+    tempo: frames and rests
+    lamps: returns the lamps that the players see
+    spreads: returns the player asked on the page to spread the stones in their lid; they do so, repeatedly, before the
+        script goes on
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        table: Table,
+        tempo: Tempo | None = None,
+        lamps: Callable[[], Lamps | None] = lambda: None,
+        spreads: Callable[[], Colour | None] = lambda: None,
+    ) -> None:
+        self._script = script
+        self._manners, self._spreads = SimulatedPlayers(lamps), spreads
+        self._table = table
+        self._tempo = tempo or Tempo()
+        boxes = [Table.lid_box(table.look, lid) for lid in (0, 1)]
+        self._lids = tuple(map(boxes.index, in_reading_order(*boxes)))
+        self.world = World.of(script)
+        self.presses: list[Pressed] = []
+        self._edges: list[Edge] = []
+        self._coming: list[Edge] = []
+        self._frames = 0
+
+    def happenings(self) -> Iterator[Happening]:
+        """Yield all events, to the end of the script; raises BadRecord for an impossible step."""
+        yield from self._rest(2 * self._tempo.rest)
+        yield self._told(0)
+        for number, step in enumerate(self._script.steps, 1):
+            try:
+                for act in step:
+                    yield from self._heed(act)
+                    yield from self._act(act)
+            except BadRecord as error:
+                line = write_step(step, self._script.board)
+                raise BadRecord(f"step {number} of the script, {line!r}, cannot be made: {error}.") from error
+            yield self._told(number)
+            yield from self._rest(self._tempo.rest)
+        yield from self._rest(self._tempo.rest)
+
+    def still(self) -> Iterator[Shown]:
+        """Yield frames of the final table forever, for after the script."""
+        scene = self._scene()
+        while True:
+            self._frames += 1
+            yield Shown((self._frames - 1) / self._tempo.rate, scene)
+
+    def _told(self, step: int) -> Told:
+        edges, self._edges = tuple(self._edges), []
+        shown = (self._frames - 1) / self._tempo.rate
+        return Told(shown, step, rows_of(self.world.position), self.world.counts(), edges)
+
+    def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
+        """Show the scene for so long, at least one frame, with the edges that fall between the frames."""
+        for _ in range(max(1, round(seconds * self._tempo.rate))):
+            t = self._frames / self._tempo.rate
+            while self._coming and self._coming[0].t <= t + SAME:
+                yield self._coming.pop(0)
+            self._frames += 1
+            yield Shown(t, scene)
+
+    def _rest(self, seconds: float) -> Iterator[Happening]:
+        yield from self._show(self._scene(), seconds)
+
+    def _heed(self, act: Act) -> Iterator[Happening]:
+        """Do what the page and the lamps ask for before the script goes on."""
+        while (asked := self._spreads()) is not None:
+            yield from self._spread(asked, self.world.side(asked))
+            yield from self._rest(2 * GLANCE)
+        side = None if isinstance(act, Wait | Press) else self.world.side(act.player)
+        while (wanted := self._manners.next(side)) is not None:
+            if wanted.side is None:
+                yield from self._rest(GLANCE)
+                continue
+            before = self._manners.lamps()
+            if wanted.spread:
+                yield from self._spread(self.world.player(wanted.side), wanted.side, 3 - wanted.side)
+            yield from self._press(self.world.player(wanted.side), Button.DONE, False)
+            for _ in range(GLANCES):
+                if self._manners.lamps() != before:
+                    break
+                yield from self._rest(GLANCE)
+
+    def _act(self, act: Act) -> Iterator[Happening]:
+        if not isinstance(act, Wait):
+            self._manners.acted()
+        closer = _closer(act)
+        if closer is not None:
+            self._manners.closed(self.world.side(closer))
+        match act:
+            case Play(player, point, leaving, to):
+                yield from self._play(player, point, leaving, to)
+            case Bring(player, closing):
+                yield from self._gather(player, closing)
+            case Put(player, colour, point):
+                yield from self._put(player, colour, point)
+            case Push(player, point, right, down):
+                yield from self._come(player, self._at(point), None)
+                self.world.push(point, right, down)
+                yield from self._go(player, self._at(point))
+            case Lift(player, points, to):
+                for point in points:
+                    yield from self._lift(player, point, to)
+                yield from self._go(player, self._at(points[-1]))
+            case Drop(player, colours):
+                yield from self._drop(player, colours)
+            case Give(player, colour, to):
+                yield from self._give(player, colour, to)
+            case Press(player, button, held):
+                yield from self._press(player, button, held)
+            case Lean(player, point, seconds):
+                yield from self._come(player, self._at(point), None)
+                self._button(player, Button.DONE, False)
+                yield from self._show(self._scene(Hand(self._at(point), self._arm(player), 1.0)), seconds)
+                yield from self._go(player, self._at(point))
+            case Wait(seconds):
+                yield from self._rest(seconds)
+
+    def _press(self, player: Colour, button: Button, held: bool) -> Iterator[Happening]:
+        yield from self._rest(POSE)
+        lasts = self._button(player, button, held)
+        yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
+
+    def _button(self, player: Colour, button: Button, held: bool) -> float:
+        """Press a button now; return the seconds until it comes up."""
+        side = 0 if button is Button.PAUSE else self.world.side(player)
+        down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
+        self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
+        self._edges += self._coming
+        if side:
+            self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
+        return lasts
+
+    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
+        captured = self.world.position.place(player, point).captured
+        yield from self._put(player, player, point, stay=True)
+        for taken in points_of(captured):
+            if taken not in leaving:
+                yield from self._lift(player, taken, to)
+        yield from self._go(player, self._at(point))
+
+    def _put(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
+        target = self._at(point)
+        yield from self._come(player, target, colour)
+        self.world.put(colour, point)
+        yield from self._hand(player, target, 1.0)
+        if not stay:
+            yield from self._go(player, target)
+
+    def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
+        yield from self._hand(player, self._at(point), 1.0)
+        colour = self.world.lift(point)
+        yield from self._hand(player, self._at(point), 0.9, colour)
+        yield from self._bring(player, colour, to)
+
+    def _drop(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
+        """Move one stone after the other out of the bowls, which the camera does not see."""
+        own = self.world.side(player)
+        target = self._table.lid_point(self._lids[own - 1])
+        for colour in colours:
+            yield from self._come(player, target, colour)
+            self.world.drop(own, colour)
+            yield from self._hand(player, target, 1.0)
+        yield from self._go(player, target)
+
+    def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
+        own = self.world.side(player)
+        target = self._table.lid_point(self._lids[own - 1])
+        yield from self._come(player, target, None)
+        self.world.take(own, colour)
+        yield from self._hand(player, target, 0.9, colour)
+        yield from self._bring(player, colour, to)
+        yield from self._go(player, target)
+
+    def _spread(self, player: Colour, *sides: int) -> Iterator[Happening]:
+        """Spread the stones in the lids of these sides."""
+        for side in sides:
+            target = self._table.lid_point(self._lids[side - 1])
+            yield from self._come(player, target, None)
+            self.world.spread(side)
+            yield from self._hand(player, target, 1.0)
+            yield from self._go(player, target)
+
+    def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
+        """Move the stone in the hand into a lid or beside it, or out of the picture."""
+        if to is Place.HAND:
+            self.world.held[player] = (*self.world.held.get(player, ()), colour)
+        if to in (Place.SUPPLY, Place.HAND) or not self.world.has_lids:
+            return
+        if to is Place.BESIDE:
+            yield from self._lay(player, colour)
+            return
+        side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
+        target = self._table.lid_point(self._lids[side - 1])
+        yield from self._hand(player, target, 0.9, colour)
+        self.world.drop(side, colour)
+        yield from self._hand(player, target, 0.9)
+
+    def _lay(self, player: Colour, colour: Colour) -> Iterator[Happening]:
+        """Move the stone in the hand onto the table beside the own lid."""
+        own = self.world.side(player) - 1
+        stone = self._table.beside_lid(self._lids[own], colour, self.world.rng)
+        target = self._table.board_point(stone)
+        yield from self._hand(player, target, 0.9, colour)
+        self.world.beside[own] = (*self.world.beside[own], stone)
+        yield from self._hand(player, target, 0.9)
+
+    def _gather(self, player: Colour, closing: bool) -> Iterator[Happening]:
+        """Move the stones beside the own lid, or in the hand, into it."""
+        own = self.world.side(player) - 1
+        target = self._table.lid_point(self._lids[own])
+        loose, self.world.beside[own] = self.world.beside[own], ()
+        for stone in loose:
+            yield from self._come(player, self._table.board_point(stone), None)
+        colours = (*self.world.held.pop(player, ()), *(stone.colour for stone in loose))
+        for colour in colours:
+            yield from self._hand(player, target, 0.9, colour)
+        if closing:
+            self._button(player, Button.DONE, False)
+            yield from self._show(self._scene(Hand(target, self._arm(player), 0.9, colours[-1])), LINGERS)
+        for colour in colours:
+            self.world.drop(own + 1, colour)
+        yield from self._go(player, target)
+
+    def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
+        for reach in (*COMING, 1.0):
+            yield from self._hand(player, target, reach, holding)
+
+    def _go(self, player: Colour, target: Target) -> Iterator[Happening]:
+        for reach in GOING:
+            yield from self._hand(player, target, reach)
+
+    def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Iterator[Happening]:
+        return self._show(self._scene(Hand(target, self._arm(player), reach, holding)), POSE)
+
+    def _arm(self, player: Colour) -> str:
+        return ARMS[len(self.world.players)][self.world.side(player) - 1]
+
+    def _scene(self, hand: Hand | None = None) -> Scene:
+        one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))
+        pushed = self.world.pushed.items()
+        nudges = tuple(Nudge(*divmod(point, self.world.board.cols), right, down) for point, (right, down) in pushed)
+        return Scene(rows_of(self.world.position), (one, two), hand, nudges, loose=sum(self.world.beside, ()))
+
+    def _at(self, point: Point) -> Target:
+        row, col = divmod(point, self.world.board.cols)
+        return col / (self.world.board.cols - 1), row / (self.world.board.rows - 1)
+
+
+def _closer(act: Act) -> Colour | None:
+    """Return the player who presses `done` with this act."""
+    match act:
+        case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, held=False):
+            return player
+    return None

@@ -1,0 +1,125 @@
+"""The state of a simulated table: the stones on the board and in the lids. It knows no rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import hypot
+
+import numpy as np
+
+from device.simulator.script import Script
+from referee.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
+from referee.errors import BadRecord
+from referee.seating import player_at, side_of
+from vision.render.scene import LidStone, LooseStone, lid_stone, spread_stone
+
+Lid = tuple[LidStone, ...]
+LAID = 40
+"""Number of random layouts tried; the one with the largest gaps is used."""
+
+
+@dataclass
+class World:
+    """The stones on the table.
+
+    board: the board
+    rng: the source of layouts
+    black_side: the side at which Black sits; with two players, whose lid holds Black's prisoners
+    lids: of sides 1 and 2; with more players they are empty
+    beside: stones on the table beside the lids
+    held: stones kept in players' hands
+    pushed: offsets of stones to the right of their points and down from them, in cells
+    players: in the order of play
+    """
+
+    board: Board
+    rng: np.random.Generator
+    black_side: int
+    lids: list[Lid] = field(default_factory=lambda: [(), ()])
+    beside: list[tuple[LooseStone, ...]] = field(default_factory=lambda: [(), ()])
+    held: dict[Colour, tuple[Colour, ...]] = field(default_factory=dict)
+    pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
+    players: tuple[Colour, ...] = COLOURS[:2]
+
+    def __post_init__(self) -> None:
+        self.position = empty_position(self.board, len(self.players))
+        for player in self.players if self.has_lids else ():
+            self.drop(self.side(player), opponent_of(player))
+
+    @property
+    def has_lids(self) -> bool:
+        """Return True if the players keep prisoners."""
+        return len(self.players) == 2
+
+    @classmethod
+    def of(cls, script: Script) -> World:
+        """Build the table before the script's first step: an empty board and a starting stone in each lid."""
+        return cls(script.board, np.random.default_rng([script.look, 3]), script.black, players=script.players)
+
+    def side(self, player: Colour) -> int:
+        """Return the side, from 1, at which this player sits."""
+        return side_of(player, self.black_side, len(self.players))
+
+    def player(self, side: int) -> Colour:
+        """Return the player at a side."""
+        return player_at(side, self.black_side, len(self.players))
+
+    def put(self, colour: Colour, point: Point) -> None:
+        """Place a stone; raises BadRecord if the point is occupied."""
+        if self.position.colour_at(point) is not None:
+            raise BadRecord(f"a stone stands on {self.board.name(point)} already")
+        self.position = self.position.put(colour, 1 << point)
+
+    def push(self, point: Point, right: float, down: float) -> None:
+        """Push a stone off its point, or back; raises BadRecord if the point is empty."""
+        if self.position.colour_at(point) is None:
+            raise BadRecord(f"no stone stands on {self.board.name(point)}")
+        self.pushed[point] = right, down
+
+    def lift(self, point: Point) -> Colour:
+        """Remove a stone and return its colour; raises BadRecord if the point is empty."""
+        colour = self.position.colour_at(point)
+        if colour is None:
+            raise BadRecord(f"no stone stands on {self.board.name(point)}")
+        self.position = self.position.without(1 << point)
+        self.pushed.pop(point, None)
+        return colour
+
+    def drop(self, side: int, colour: Colour) -> None:
+        """Add a stone to a lid."""
+        lid = self.lids[side - 1]
+        self.lids[side - 1] = (*lid, lid_stone(lid, colour, self.rng))
+
+    def take(self, side: int, colour: Colour) -> None:
+        """Remove a stone of that colour from a lid; raises BadRecord if there is none."""
+        lid = self.lids[side - 1]
+        index = next((i for i in reversed(range(len(lid))) if lid[i].colour is colour), None)
+        if index is None:
+            raise BadRecord(f"lid {side} holds no stone of {colour.value}")
+        self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
+
+    def spread(self, side: int) -> None:
+        """Spread the stones in a lid, as far as there is room."""
+        self.lids[side - 1] = max((self._laid(self.lids[side - 1]) for _ in range(LAID)), key=least_gap)
+
+    def _laid(self, stones: Lid) -> Lid:
+        lid: Lid = ()
+        for stone in stones:
+            lid = (*lid, spread_stone(lid, stone.colour, self.rng))
+        return lid
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return the contents of the lids: owner's letter to colour's letter to count, without absent colours."""
+        owners = self.players if self.has_lids else ()
+        return {player.value: _counts(self.lids[self.side(player) - 1]) for player in owners}
+
+
+def least_gap(lid: Lid) -> float:
+    """Return the distance of the two nearest stones, in the lid's radii."""
+    return min((hypot(one.x - two.x, one.y - two.y) for one, two in combinations(lid, 2)), default=0.0)
+
+
+def _counts(lid: Lid) -> dict[str, int]:
+    colours = [stone.colour for stone in lid]
+    return {colour.value: colours.count(colour) for colour in (Colour.BLACK, Colour.WHITE) if colour in colours}

@@ -1,0 +1,49 @@
+"""A memo of findings about many boards, computed once each within a budget."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from referee.analysis.situation import Stones
+from referee.board import Board
+
+Found = TypeVar("Found")
+"""The type of a finding about a board."""
+
+
+class Exhausted(Exception):
+    """The end of the budget."""
+
+
+class BudgetedMemo(ABC, Generic[Found]):
+    """Findings about the boards of one size, computed once each.
+
+    Attributes:
+        board: the lines.
+        earlier: boards that stood before.
+        go_on: called before each board but the first; False ends the work.
+        nodes: the number of boards computed.
+    """
+
+    def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
+        self.board = board
+        self.nodes = 0
+        self._earlier = earlier
+        self._go_on = go_on
+        self._known: dict[Stones, tuple[Found, Found]] = {}
+
+    def both(self, stones: Stones) -> tuple[Found, Found]:
+        """Return the findings for Black and for White. Raise Exhausted."""
+        known = self._known.get(stones)
+        if known is None:
+            if self.nodes and not self._go_on():
+                raise Exhausted
+            self.nodes += 1
+            known = self._known[stones] = self._found(stones, 0), self._found(stones, 1)
+        return known
+
+    @abstractmethod
+    def _found(self, stones: Stones, player: int) -> Found:
+        """Return the finding for the player with this index."""

@@ -1,0 +1,220 @@
+"""The referee's input events as JSON values: observations, presses, statements and decisions."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.actor import Actor
+from referee.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
+from referee.codec.messages import message_in, message_to_json
+from referee.codec.turns import (
+    act_named,
+    settlement_from_json,
+    settlement_to_json,
+    turn_from_json,
+    turn_to_json,
+)
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    DeadStoneClaim,
+    Decision,
+    Disagree,
+    EnterAgreement,
+    EnterTurn,
+    LidSight,
+    Observation,
+    OffGridStone,
+    Pause,
+    PointSight,
+    Pressed,
+    Propose,
+    Remark,
+    Resume,
+    TakeBack,
+    WaiveReminder,
+    Word,
+)
+
+STEPS = 65535
+"""The number of steps of an encoded probability; an observation decoded once stays the same however often it is encoded
+and decoded."""
+
+
+def observed_to_json(seen: Observation) -> dict[str, object]:
+    """Encode an observation.
+
+    It has each player's probability at every point, packed; each lid's counts, their ranges, whether sure, and whether
+    clear; for every stone between points, if there are any, the nearest point and the one towards which it lies; and
+    the number of players if it is more than two.
+    """
+    lids = [
+        [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
+    ]
+    body: dict[str, object] = {"points": seen.packed or _packed(seen.points), "lids": lids}
+    between = [[stone.point, stone.towards] for stone in seen.between]
+    players = len(seen.points[0]) - 1 if seen.points else 2
+    body |= {"players": players} if players != 2 else {}
+    return body | ({"between": between} if between else {})
+
+
+def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
+    """Decode the observation at t; it keeps `packed`, to avoid packing again. Old ones do not say what is clear."""
+    packed = str(body["points"])
+    lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
+    between = tuple(OffGridStone(point, towards) for point, towards in body.get("between", ()))
+    points = _unpacked(packed, int(body.get("players", 2)))
+    return Observation(t, points, lids, packed=packed, between=between)
+
+
+def _packed(points: Sequence[PointSight]) -> str:
+    """Return each player's probabilities in base64 of zlib of 16-bit numbers, little-endian."""
+    steps = [round(chance * STEPS) for sight in points for chance in sight[1:]]
+    if steps and (min(steps) < 0 or max(steps) > STEPS):
+        steps = [min(max(step, 0), STEPS) for step in steps]
+    return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
+
+
+def _inflated(packed: bytes, most: int) -> bytes:
+    """Decompress data of at most this many bytes."""
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(packed, most + 1)
+    if not unpacking.eof or len(data) > most:
+        raise zlib.error("it is cut off, or of no board")
+    return data
+
+
+def _unpacked(packed: str, players: int) -> tuple[PointSight, ...]:
+    try:
+        steps = struct.iter_unpack(f"<{players}H", _inflated(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
+        stones = [[step / STEPS for step in of] for of in steps]
+    except (zlib.error, struct.error) as error:
+        raise ValueError(f"the look cannot be unpacked: {error}") from error
+    return tuple([(max(0.0, _rest(of)), *of) for of in stones])
+
+
+def _rest(chances: list[float]) -> float:
+    """Return the remaining probability of an empty point."""
+    left = 1.0
+    for chance in chances:
+        left -= chance
+    return left
+
+
+def pressed_to_json(press: Pressed) -> dict[str, object]:
+    """Encode a press."""
+    return {"side": press.side, "button": press.button.value, "held": press.held}
+
+
+def pressed_from_json(body: Mapping[str, Any], t: float) -> Pressed:
+    """Decode the press at t."""
+    return Pressed(t, int(body["side"]), Button(body["button"]), bool(body["held"]))
+
+
+WORDS: dict[str, type[Word | Decision]] = {
+    "propose": Propose,
+    "amend": Amend,
+    "agree": Agree,
+    "disagree": Disagree,
+    "void": AgreeVoid,
+    "remark": Remark,
+    "take-back": TakeBack,
+    "enter": EnterTurn,
+    "settle": EnterAgreement,
+    "waive": WaiveReminder,
+    "pause": Pause,
+    "resume": Resume,
+}
+"""The statements and decisions of players and director, by name."""
+_NAMES = {kind: name for name, kind in WORDS.items()}
+
+
+def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
+    """Encode a statement about the count or the end, or a decision of the director."""
+    name: dict[str, object] = {"word": _NAMES[type(said)]}
+    name |= {"author": said.author.value} if said.author is not None else {}
+    match said:
+        case Remark():
+            return name | {"message": message_to_json(said.message)}
+        case TakeBack():
+            return name | {"turns": said.turns}
+        case EnterTurn():
+            return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
+        case EnterAgreement():
+            return name | settlement_to_json(said.settlement, board)
+        case Pause():
+            return name | {"why": said.why} | ({"adjourned": True} if said.adjourned else {})
+        case Resume() | WaiveReminder():
+            return name
+        case Propose() | Amend():
+            return name | {"player": said.player.value, **_named_to_json(said.named, board)}
+    return name | {"player": said.player.value if said.player else None}
+
+
+def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+    """Decode the statement or decision at t."""
+    said = _said(body, t, board)
+    return replace(said, author=Actor(body["author"]) if "author" in body else None)
+
+
+def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+    kind = WORDS[body["word"]]
+    if kind is Remark:
+        return Remark(t, message_in(body))
+    if kind is TakeBack:
+        return TakeBack(t, int(body["turns"]))
+    if kind is EnterTurn:
+        return EnterTurn(t, turn_from_json(_turn_in(body, board), board, len(COLOURS)), bool(body["stands"]))
+    if kind is EnterAgreement:
+        return EnterAgreement(t, settlement_from_json(body, board))
+    if kind is WaiveReminder:
+        return WaiveReminder(t)
+    if kind is Pause:
+        return Pause(t, str(body["why"]), adjourned=body.get("adjourned") is True)
+    if kind is Resume:
+        return Resume(t)
+    if kind is AgreeVoid:
+        return AgreeVoid(t, Colour(body["player"]) if body["player"] else None)
+    player = Colour(body["player"])
+    if kind is Agree or kind is Disagree:
+        return kind(t, player)
+    named = _named_from_json(body, board)
+    return Propose(t, player, named) if kind is Propose else Amend(t, player, named)
+
+
+def _turn_in(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
+    """Return the body with its turn; version 0.1 wrote one word for it, and a point by its number."""
+    if "turn" not in body:
+        return body
+    point = body.get("point")
+    place = board.name(point) if point is not None and point in range(board.points) else None
+    return {"player": body["player"], **act_named(body["turn"], place)}
+
+
+def _named_to_json(named: DeadStoneClaim, board: Board) -> dict[str, object]:
+    one_sided = [board.names(points) for points in named.one_sided]
+    supplies = list(named.supplies) if named.supplies else None
+    return {
+        "dead": board.names(named.dead),
+        "seki": board.names(named.seki),
+        "one_sided": one_sided,
+        "supplies": supplies,
+    }
+
+
+def _named_from_json(body: Mapping[str, Any], board: Board) -> DeadStoneClaim:
+    black, white = (_mask(points, board) for points in body["one_sided"])
+    supplies = tuple(body["supplies"]) if body["supplies"] else None
+    return DeadStoneClaim(_mask(body["dead"], board), _mask(body["seki"], board), (black, white), supplies)
+
+
+def _mask(points: Iterable[str | int], board: Board) -> Mask:
+    """Return the set of these points; version 0.1 wrote their numbers."""
+    return board.mask(board.name(point) if isinstance(point, int) else point for point in points)

@@ -1,0 +1,137 @@
+"""Clock presses, the rulings on them, and fallen flags."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.actor import Actor
+from referee.board import Colour
+from referee.messages import Listing, Message, message
+from referee.time.clock_events import flag_falls
+from referee.time.state import Finding, PendingPress, Timekeeping, refused
+from referee.time.steps import Refusal, Step
+
+
+def press(now: Timekeeping, step: Step) -> Finding:
+    """Close a player's turn: the clock changes over, and is stopped if the next player has not come yet.
+
+    A player who presses while the previous player's clock runs reports that this one has moved and forgot to press:
+    both turns are closed, and the same clock runs again. If the ruling disagrees, both are handed back.
+    """
+    player, clock, before = step.by, now.clock, now
+    if player is None:
+        return refused(now, Refusal.PLAYER_ONLY, message("time.press-by-player"))
+    waits = clock.turn in now.absent
+    if clock.running is None or waits:
+        return refused(now, Refusal.STANDING, message("time.press-standing"))
+    forgetful = clock.turn
+    if player is not forgetful:
+        now = _closed(now, step.t, forgetful, None, player)
+        if now.clock.turn is not player:
+            said = message("time.not-next", running=forgetful, player=player)
+            return refused(before, Refusal.NOT_YOUR_TURN, said)
+    now = _closed(now, step.t, player, step.player, player)
+    if now.clock.turn in now.absent:
+        said = message("time.waits-for-absent", player=now.clock.turn)
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
+    if player is not forgetful:
+        return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
+    return Finding(now, _said(step, player, now.clock.turn))
+
+
+def _said(step: Step, player: Colour, following: Colour) -> Message:
+    """Return who pressed; or that nobody did, because the box or the director ended the turn."""
+    if step.author is Actor.DIRECTOR:
+        return message("time.given-turn", player=following)
+    return message("time.turn-over" if step.author is Actor.BOX else "time.presses", player=player, other=following)
+
+
+def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
+    over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
+    clock = now.clock.pressed(t, player, following or now.after(player))
+    return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, over, by)))
+
+
+def accept(now: Timekeeping, step: Step) -> Finding:
+    """Accept the oldest turns that waited for a ruling; a player who played on past a fallen flag has let it pass."""
+    judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
+    if not judged:
+        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
+    over: tuple[Colour, ...] = tuple(sorted({player for press in judged for player in press.over}))
+    now = replace(now, unjudged=left)
+    over = tuple(player for player in over if _can_lose(now, player))
+    if not over or not now.procedures or now.result is not None:
+        return Finding(now, message("time.turn-counts"))
+    for player in over:
+        now = _let_pass(now, player, step.t)
+    who, none_given = Listing(over), set(over) & now.passed_over
+    then = message("time.none-given" if none_given else "time.given-anew", players=who)
+    return Finding(now, message("time.next-move-made", players=who) + then)
+
+
+def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
+    clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.left(player, t))})
+    now = replace(now, clock=clock, told=now.told - {player})
+    if clock.left(player, t).fallen:
+        now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player})
+        return now.standing_for_director(t)
+    return now
+
+
+def _can_lose(now: Timekeeping, player: Colour) -> bool:
+    """Return True if running out of time loses: not when the game is over for this player, nor on leave."""
+    away = now.leave is not None and now.leave.player is player and not now.leave.refused
+    return player not in now.finished and not away
+
+
+def hand_back(now: Timekeeping, step: Step) -> Finding:
+    """Hand back the newest turns, which are illegal or unfinished.
+
+    The clock goes back to the presser with the time since the press.
+    """
+    if not now.unjudged:
+        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
+    waited = now.clock.turn in now.absent and not now.called
+    clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
+    clock = clock.started(step.t) if waited and now.result is None else clock
+    now = replace(
+        now, clock=clock, unjudged=now.unjudged[: -step.turns], told=now.told & frozenset(clock.fallen(step.t))
+    )
+    said = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
+    return Finding(now, said)
+
+
+def due(now: Timekeeping, step: Step) -> Finding:
+    """Let time come to t; what has fallen due is reported before this step."""
+    return Finding(now, None)
+
+
+def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
+    """Return the consequences of flags that have fallen by t.
+
+    None while a press waits for its ruling, which can undo it, or a declared draw, which can have ended the game
+    before.
+    """
+    said: list[Finding] = []
+    if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
+        return now, said
+    now = replace(now, told=now.told & frozenset(now.clock.fallen(t)))
+    for player in now.clock.fallen(t):
+        if player not in now.told | now.out and now.result is None:
+            finding = _fallen(replace(now, told=now.told | {player}), player, t)
+            now = finding.after
+            said.append(finding)
+    return now, said
+
+
+def _fallen(now: Timekeeping, player: Colour, t: float) -> Finding:
+    if not now.procedures:
+        fell = flag_falls(now.clock)
+        lost = now.lost_by(player, t if fell is None else min(t, fell), "T")
+        return Finding(lost, message("time.loses", player=player), lost=player, who=player)
+    if player in now.finished:
+        said = message("time.ran-out-after-last-point", player=player)
+        return Finding(replace(now, ceded=now.ceded | {player}), said, who=player)
+    if now.leave is not None and now.leave.player is player and not now.leave.refused:
+        return Finding(now, message("time.ran-out-on-leave", player=player), who=player)
+    return Finding(now, message("time.ran-out", player=player, others=Listing(now.opponents(player))), who=player)

@@ -1,0 +1,596 @@
+"""Button mode: `done` closes a turn, which is judged on the first look taken after the press, and not before.
+
+An illegal or unfinished turn leaves the record as it is and the turn open; the player corrects it and presses again.
+The clock changes over at the press, and goes back if the turn is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, islice
+
+from referee import ruling_messages
+from referee.agreements import settle
+from referee.board import COLOURS, Colour, Mask, opponent_of
+from referee.events import LidSight
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.rules.ing import adjourned
+from referee.ruling import Prohibition, Reason, Status
+from referee.time.steps import Act, Step
+from referee.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
+from referee.umpire.agreements_seen import shown
+from referee.umpire.end_of_game import EndOfGame
+from referee.umpire.hypotheses import LookContext, are_counted, delays_of, to_count, ways_on
+from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
+from referee.umpire.ledger import GameLedger, hidden_captures, taken, taken_off, without_last
+from referee.umpire.lids import Fault, Lids, after_placement, without_placement
+from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, all_of, differ
+from referee.umpire.start import StartCheck
+from referee.umpire.timing import Timing
+
+MOST_READINGS = 16
+"""The maximum number of readings of calls, as passes or as given up, tried for one look."""
+
+
+class ButtonMode:
+    """The judge of one refereed game.
+
+    ready: before the first move, True if the table was last seen set up for it, with or without the first stone
+    """
+
+    def __init__(self, book: GameLedger, timing: Timing, start: StartCheck, closing: EndOfGame) -> None:
+        self._book, self._timing, self._start, self._closing = book, timing, start, closing
+        self._acts = TableActs()
+        self._judging: tuple[TableAct, ...] = ()
+        self._offer: Settlement | None = None
+        self._took_itself: tuple[GameRecord, Placement] | None = None
+        self._asked: tuple[GameRecord, float] | None = None
+        self._seen_at = 0.0
+        self._differs = False
+        self.ready = False
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """Return the players whose press waits for a look, including that of a declared draw."""
+        return tuple(act.player for act in self._acts if act.closes or self._draws)
+
+    @property
+    def acting(self) -> tuple[Colour, ...]:
+        """Return the players with pending acts."""
+        return tuple(dict.fromkeys(act.player for act in self._acts))
+
+    @property
+    def _draws(self) -> bool:
+        """Return True if a `call` declares a draw: under rules that have draws, it needs no `done`."""
+        return self._book.record.rules.draws is not None
+
+    @property
+    def draw_declared(self) -> bool:
+        """Return True while a draw that the player to move has declared waits for a look."""
+        return self._draws and any(act.player is self._book.record.to_play for act in self._acts.calls)
+
+    @property
+    def passing(self) -> tuple[Colour, ...]:
+        """Return the player to move, if they have called a pass that `done` has to close."""
+        mover = self._book.record.to_play
+        called = not self._draws and any(act.player is mover for act in self._acts.calls)
+        return (mover,) if called and not self._acts.dones else ()
+
+    @property
+    def closed(self) -> tuple[Colour, ...]:
+        """Return the players whose presses the newest turns were judged for."""
+        return tuple(act.player for act in self._judging)
+
+    # Presses
+
+    def done(self, player: Colour, t: float) -> None:
+        """Take a `done`: the player's turn is over, or both agree on what the table shows.
+
+        It has no effect while the clock is stopped.
+        """
+        if player not in self._book.record.playing:
+            self._out_of_turn(player)
+            return
+        if self._timing.pressed(player, t, self._following(player)):
+            self._wait_for_look(player, t, ActKind.DONE)
+
+    def _following(self, player: Colour) -> Colour | None:
+        """Return the next player if it is this one again."""
+        record = self._book.record
+        again = player is record.to_play and not self._acts.dones and record.next_to_play is player
+        return player if again else None
+
+    def _wait_for_look(self, player: Colour, t: float, kind: ActKind) -> None:
+        """Keep a press that closes a turn until a look shows what it closes."""
+        self._book.nothing_wrong()
+        agrees = self._offer is not None and not self._acts.dones and kind is ActKind.DONE
+        over = 0 if agrees else self._turns_before(player)
+        self._acts = self._acts.with_act(TableAct(player, t, kind, over))
+
+    def _turns_before(self, player: Colour) -> int:
+        """Return the number of unclosed turns that would come before a player's own."""
+        order = self._book.record.order
+        return (order.index(player) - sum(act.turns for act in self._acts.dones)) % len(order)
+
+    def may_resign(self, player: Colour) -> bool:
+        """Return True if it is this player's turn, or will be once the pending or visible turn is judged."""
+        if player not in self._book.record.playing:
+            return False
+        before = self._turns_before(player)
+        return before == 0 or (before == 1 and self._differs)
+
+    def resign(self, player: Colour, t: float) -> None:
+        """Take a confirmed resignation: judged after the turns that were closed, or are open, before it."""
+        at_once = player is self._book.record.to_play or not self.may_resign(player)
+        if at_once and not self._acts.dones:
+            self._book.judge(Resign(player))
+        elif player in self._book.record.playing:
+            if self._timing.runs:
+                self._timing.pressed(player, t)
+            self._wait_for_look(player, t, ActKind.RESIGN)
+
+    def claim(self, turn: Turn, t: float) -> None:
+        """Take a `call`: a pass, which `done` then closes, or a declared draw; held and confirmed, a resignation."""
+        if isinstance(turn, Resign):
+            self.resign(turn.player, t)
+        else:
+            self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
+
+    def end(self, t: float) -> None:
+        """Drop all acts, because no look follows or the game is over: a turn that no look shows remains open."""
+        self._acts, self._offer = TableActs(), None
+        self._timing.judged(0, False, t)
+
+    def reseat(self, change: Callable[[Colour], Colour]) -> None:
+        """Assign earlier acts to the players who did them, after the seating was decided."""
+        self._acts = self._acts.reseated(change)
+
+    def forget_who_left(self) -> None:
+        """Drop the acts of players who are out of the game by now."""
+        playing, acts = self._book.record.playing, self._acts
+        self._acts = TableActs(acts.calls).without(act for act in acts if act.player not in playing)
+        for act in acts.dones:
+            if act.player in playing:
+                self._acts = self._acts.with_act(replace(act, over=self._turns_before(act.player)))
+
+    # Looks
+
+    def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float) -> None:
+        """Judge the turns that were closed before this look was taken."""
+        book, self._seen_at = self._book, t
+        lids = book.lids_of(sights)
+        due = self._acts.before(t)
+        is_due = bool(due.dones or (self._draws and due.calls))
+        missing = book.start_missing(sights, lids)
+        unset = missing or self._start.not_begun(look, sights, lids)
+        if not look.too_doubtful:
+            self.ready = unset is None
+            self._note_self_capture(look)
+        missing = missing if is_due else unset
+        if missing is not None:
+            (book.say if is_due else book.find)(missing)
+            self._hand_back(due, t)
+        elif is_due and look.too_doubtful:
+            book.unexplained(ruling_messages.hidden(look.doubtful.bit_count()), look.doubtful)
+        elif is_due and (between := look.unset(book.record.position)):
+            book.say(book.between(between))
+            self._hand_back(due, t)
+        elif is_due:
+            number = book.record.number
+            self._acts = self._acts.without(due.dones)
+            self._judge_all(due, look, lids)
+            self._settle(due.dones, book.record.number - number, t)
+        self._differs = bool(look.misfits(book.record.position))
+
+    def _hand_back(self, due: TableActs, t: float) -> None:
+        """Cancel the presses, because something has to be corrected first; a called pass is kept."""
+        self._acts = self._acts.without(due.acts if self._draws else due.dones)
+        self._settle(due.dones, 0, t)
+
+    def _note_self_capture(self, look: BoardLikelihoods) -> None:
+        """Remember a stone of the mover's that captures only itself.
+
+        Once it is lifted, the board does not show that it was placed.
+        """
+        record, changed = self._book.record, look.misfits(self._book.record.position)
+        if changed.bit_count() != 1:
+            return
+        placement = Placement(record.to_play, changed.bit_length() - 1)
+        after = judge(record, placement).after if look.likeliest.of(record.to_play) & changed else None
+        if after is not None and after.position == record.position:
+            self._took_itself = record, placement
+
+    def unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
+        """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
+        held = self._book.record.position
+        if look.too_doubtful or not look.misfits(held) or look.unset(held):
+            return None
+        found = self._legal(1, look, lids)
+        return found.explanation.turns[0] if found is not None else None
+
+    def _settle(self, dones: tuple[TableAct, ...], accepted: int, t: float) -> None:
+        """Report the outcome of these presses to the clock.
+
+        Presses after one that does not count are handled again, because with them the players went on while the turn
+        before was open.
+        """
+        if not dones or any(act in self._acts for act in dones):
+            return
+        all_stand = accepted >= sum(act.turns for act in dones)
+        if all_stand and (self._book.record.ended or adjourned(self._book.record)):
+            # No clock runs after the press that ends play, however long it takes to see that.
+            self._timing.stand(True, dones[-1].t)
+        self._timing.judged(accepted, all_stand, t)
+        if not all_stand:
+            later = self._acts.dones
+            self._acts = self._acts.without(later)
+            for act in later:
+                self._hear_again(act)
+
+    def _hear_again(self, act: TableAct) -> None:
+        if act.kind is ActKind.RESIGN:
+            self.resign(act.player, act.t)
+        else:
+            self.done(act.player, act.t)
+
+    def _judge_all(self, due: TableActs, look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Judge the turns that were closed, then the draws that were declared, in their order."""
+        turns = self._before_draw(due, look, lids) if self._draws else due
+        accepted = self._close_in_order(turns, look, lids) if turns.dones else True
+        if not self._draws:
+            return
+        draws = tuple(act for act in due.calls if act in self._acts.acts)
+        self._acts = self._acts.without(draws)
+        for act in draws:
+            if accepted and not self._book.record.ended:
+                self._draw(act.player, look, lids)
+
+    def _before_draw(self, due: TableActs, look: BoardLikelihoods, lids: Lids | None) -> TableActs:
+        """Return the acts without the `done` of a declared draw and those after it.
+
+        All of them, if stones show that the call was given up.
+        """
+        order, dones = self._book.record.order, due.dones
+        for number in range(len(dones)):
+            closed = due.closed_turns(dones[: number + 1], order)
+            if any(turn.call for turn in closed):
+                given_up = self._legal(sum(act.turns for act in dones), look, lids) is not None
+                return due if given_up else due.without(dones[number:])
+        return due
+
+    def _draw(self, player: Colour, look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Judge a declared draw.
+
+        A turn that the other player made without pressing `done` counts before it, if the draw may be declared then.
+        """
+        if player is not self._book.record.to_play:
+            found = self._legal(1, look, lids)
+            if found is None or not judge(found.explanation.records[-1], Draw(player)).legal:
+                self._book.judge(Draw(player))
+                return
+            self._book.accept(found)
+            self._book.remark(self._book.record.number, ruling_messages.forgotten(opponent_of(player)))
+        record = self._book.record
+        changed = look.misfits(record.position)
+        if changed:
+            self._book.unexplained(ruling_messages.unexplained(self._book.record, look.likeliest, changed), changed)
+        elif lids is not None and not lids.fit(record.bowls):
+            self._book.unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+        else:
+            self._book.judge(Draw(player))
+
+    # Closed turns
+
+    def _close_in_order(self, acts: TableActs, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Judge the closed turns, and after them a resignation, which may come once play has ended.
+
+        Return True if all of them are accepted. With more than two players the others play on: there it is a turn among
+        others.
+        """
+        resigned = next((act for act in acts.dones if act.kind is ActKind.RESIGN), None)
+        if resigned is None or resigned.over or self._book.record.players > 2:
+            return self._close(acts, look, lids)
+        before = acts.without(act for act in acts.dones if act.t >= resigned.t)
+        if before.dones and not self._close(before, look, lids):
+            if any(act in self._acts for act in before.dones):
+                self._acts = self._acts.with_act(resigned)
+            else:
+                self._book.judge(Resign(resigned.player))
+            return False
+        record = self._book.record
+        if record.ended or adjourned(record):
+            self._timing.hear(Step(resigned.t, Act.RESIGN, resigned.player))
+        else:
+            self._book.judge(Resign(resigned.player))
+        return True
+
+    def _close(self, acts: TableActs, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Judge as many turns as were closed; return True if all of them are accepted."""
+        offered, dones = self._offer is not None, acts.dones
+        if self._agreed(dones, look, lids):
+            return True
+        if offered and dones[0].player is not self._book.record.to_play:
+            dones = (replace(dones[0], over=1), *dones[1:])
+        self._judging = dones
+        if self._waits_for_lids(dones, look, lids):
+            return False
+        start, order = self._book.record.number, self._book.record.order
+        in_turn, found = acts.in_turn(dones, order), None
+        closed, vain = acts.closed_turns(in_turn, order), tuple(a for a in dones if replace(a, over=0) not in in_turn)
+        if any(act.over for act in dones):
+            for turns, double in acts.readings(dones, order):
+                if found is None and (found := self._legal(len(turns), look, lids, turns)) is not None:
+                    closed, vain = turns, double
+        if not closed:
+            self._not_next(dones[0])
+            return False
+        self._answer(vain)
+        found = found or self._legal(len(closed), look, lids, closed)
+        if found is None:
+            self._find_fault(closed, look, lids)
+        elif captured := all_of(hidden_captures(found, look)):
+            self._show_again(look, captured)
+            return False
+        else:
+            self._book.accept(found)
+        accepted = self._book.record.number - start
+        self._use_up(closed[:accepted], start)
+        return accepted == len(closed)
+
+    def _use_up(self, settled: tuple[ClosedTurn, ...], start: int) -> None:
+        """Remove the calls of settled turns; report forgotten presses, and calls given up for another turn.
+
+        start: the number of the turn before
+        """
+        for number, turn in enumerate(settled, start + 1):
+            if turn.forgotten:
+                self._book.remark(number, ruling_messages.forgotten(turn.player))
+            if turn.call is not None and not isinstance(self._book.record_at(number).turn, Pass):
+                self._book.remark(number, ruling_messages.given_up(turn.player))
+        self._acts = self._acts.without(turn.call for turn in settled if turn.call)
+
+    def _waits_for_lids(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if a closed turn may have been a delay that no lid proves, though stones were placed.
+
+        The presses wait until it can be counted.
+        """
+        record, count = self._book.record, sum(act.turns for act in dones)
+        if not self._book.minds_lids or not look.misfits(record.position):
+            return False
+        ways = ways_on(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
+        closed = [_first(way, count) for way in ways if len(way.turns) >= count]
+        told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
+        # No lid can show an ultimate delay: its player is asked on their turn.
+        if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
+            return False
+        points = look.misfits(record.position)
+        said = ruling_messages.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        self._wait()
+        return True
+
+    def _answer(self, vain: tuple[TableAct, ...]) -> None:
+        """Reply to presses that close nothing, before or after others that do, that they have no effect."""
+        for kind, player in dict.fromkeys((act.kind, act.player) for act in vain):
+            resigns = kind is ActKind.RESIGN
+            said = (
+                ruling_messages.resigns_in_vain(player, self._book.record.to_play)
+                if resigns
+                else ruling_messages.closes_nothing(player)
+            )
+            self._closing.refuse(self._seen_at, said, player)
+
+    def _not_next(self, act: TableAct) -> None:
+        """Refuse an act of a player who is not to move."""
+        if act.kind is ActKind.RESIGN:
+            self._book.judge(Resign(act.player))
+        else:
+            self._out_of_turn(act.player)
+
+    def _out_of_turn(self, player: Colour) -> None:
+        said = ruling_messages.done_out_of_turn(player, self._book.record.to_play)
+        refusal = self._book.ruling(Status.ILLEGAL, said, reason=Reason.NOT_YOUR_TURN)
+        self._book.say(replace(refusal, player=player))
+
+    def _legal(
+        self, count: int, look: BoardLikelihoods, lids: Lids | None, closed: tuple[ClosedTurn, ...] = ()
+    ) -> Consensus | None:
+        """Return the closed turns, if every explanation of the look begins with them and nothing is left to do.
+
+        A turn whose player called is a pass, unless only a stone of theirs explains the look.
+        """
+        for passes in self._readings(closed):
+            search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
+            search = replace(search, resigns=_resignations_of(closed))
+            if lids is not None:
+                search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
+            found = agreed(search.explanations())
+            if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
+                continue
+            best = found.explanation
+            cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
+            if best.left == NONE_LEFT:
+                return Consensus(cut, found.orders[:count])
+        return None
+
+    def _readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
+        """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""
+        return [frozenset()] if self._draws else _passes_of(closed)
+
+    def _find_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Report why the closed turns cannot all be accepted; those before the faulty one are."""
+        count, record, resigns = len(closed), self._book.record, _resignations_of(closed)
+        searches = (
+            Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
+            for one in self._readings(closed)
+        )
+        found = next((found for search in searches if (found := agreed(search.explanations()))), None)
+        if found is None:
+            self._not_explained(look, lids)
+        elif found.rivals > 1 or any(found.orders):
+            self._show_again(look, found.open or look.misfits(self._book.record.position))
+        elif captured := all_of(hidden_captures(found, look)):
+            self._show_again(look, captured)
+        elif found.explanation.refused is not None:
+            self._book.accept(found)
+            self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
+        elif len(found.explanation.records) == count:
+            self._faulty_placement(found, lids)
+        else:
+            call = None if self._draws else closed[len(found.explanation.records)].call
+            if call is None and (hiding := self._may_hide(found, look)):
+                self._show_again(look, hiding)
+                return
+            self._book.accept(found)
+            self._nothing_placed(call, lids)
+
+    def _may_hide(self, found: Consensus, look: BoardLikelihoods) -> Mask:
+        """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.
+
+        A press says that the turn was made, unless a pass was called.
+        """
+        record = found.explanation.records[-1] if found.explanation.records else self._book.record
+        hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(record.to_play) + 1]
+        return hidden | differ(record.position, look.likeliest)
+
+    def _show_again(self, look: BoardLikelihoods, points: Mask) -> None:
+        """Ask for a better view of these points, and keep the presses."""
+        self._book.unexplained(ruling_messages.unclear(look.board, points), points)
+        self._wait()
+
+    def _wait(self) -> None:
+        """Keep the presses that are being judged for the next look."""
+        for act in self._judging:
+            self._acts = self._acts.with_act(act)
+
+    def _not_explained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
+        record, changed = self._book.record, look.misfits(self._book.record.position)
+        if changed and not changed & ~look.board.beside(look.doubtful):
+            self._show_again(look, changed | look.doubtful)
+            return
+        self._offer = shown(record, look, lids)
+        if self._offer is None:
+            self._book.unexplained(ruling_messages.unexplained(record, look.likeliest, changed), changed)
+        else:
+            said = ruling_messages.removal_offered(record, changed)
+            self._book.say(self._book.ruling(Status.UNFINISHED, said, points=changed))
+
+    def _faulty_placement(self, found: Consensus, lids: Lids | None) -> None:
+        best = found.explanation
+        after, turn, left = best.records[-1], best.turns[-1], best.left
+        before = without_last(found)
+        self._book.accept(replace(before, explanation=replace(before.explanation, left=NONE_LEFT)))
+        fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
+        points = all_of(left)
+        if points and (fault is None or fault.status is Status.UNFINISHED):
+            said = ruling_messages.lift(after, points)
+            self._book.say(
+                self._book.ruling(Status.UNFINISHED, said, move=turn, captured=taken_off(after), points=points)
+            )
+        elif fault is not None:
+            self._find(fault, turn)
+
+    def _nothing_placed(self, call: TableAct | None, lids: Lids | None) -> None:
+        """Judge a `done` on an unchanged board: a delay, a pass, or nothing."""
+        record = self._book.record
+        mover = record.to_play
+        if record.rules.delays is None or call is not None:
+            self._pass_or_nothing(mover, call)
+            return
+        if lids is None:
+            self._find(Fault(Status.UNFINISHED, ruling_messages.lids_hidden()), Delay(mover))
+            return
+        delay = judge(record, Delay(mover)).after
+        fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
+        if fault is not None and fault.exchange:
+            fault = self._exchange_offered(fault)
+        if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
+            fault = Fault(Status.UNFINISHED, ruling_messages.spread(mover))
+        if self._ultimately(mover, fault):
+            return
+        if fault is not None:
+            self._find(fault, Delay(mover))
+        else:
+            self._pass_or_nothing(mover, call)
+
+    def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
+        """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).
+
+        No camera can see that; the player confirms it by another `done`. Return True if this settles the turn.
+        """
+        record, delay = self._book.record, Delay(mover, ultimate=True)
+        unseen = fault is None or fault.message == ruling_messages.spread(mover)
+        if not unseen or judge(record, delay).after is None:
+            return False
+        asked = self._asked is not None and self._asked[0] is record and self._judging[0].t > self._asked[1]
+        if asked:
+            self._book.judge(delay)
+        else:
+            self._asked = record, self._seen_at
+            said = ruling_messages.which_went_back(mover, fault is not None)
+            self._book.say(self._book.ruling(Status.UNFINISHED, said, move=delay))
+        return True
+
+    def _pass_or_nothing(self, mover: Colour, call: TableAct | None) -> None:
+        record, placement = self._took_itself or (None, None)
+        if call is not None:
+            self._acts = self._acts.without([call])
+            self._book.judge(Pass(mover))
+        elif placement is not None and record is self._book.record:
+            self._book.judge(placement)
+        else:
+            self._book.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+
+    def _find(self, fault: Fault, turn: Turn) -> None:
+        move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
+        self._book.say(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+
+    # Agreements
+
+    def _exchange_offered(self, fault: Fault) -> Fault:
+        """Return the fault that both lids lost equally many, or the reason why it cannot be agreed on."""
+        settlement = Exchange(fault.exchange)
+        verdict = settle(self._book.record, settlement)
+        if verdict.after is None:
+            return Fault(Status.UNEXPLAINED, ruling_messages.settling(self._book.record, settlement, verdict))
+        self._offer = settlement
+        return fault
+
+    def _agreed(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if the table shows a possible agreement and both have pressed `done`.
+
+        They pressed at once, or the second of them after the announcement.
+        """
+        record, offer = self._book.record, self._offer
+        self._offer = None
+        seen = shown(record, look, lids)
+        second = offer is not None and seen == offer and dones[0].player is not record.to_play
+        both = second or len({act.player for act in dones}) == 2
+        if seen is None or not both or self._legal(len(dones), look, lids):
+            return False
+        self._book.settle(seen)
+        return True
+
+
+def _first(way: Explanation, count: int) -> Explanation:
+    return replace(way, turns=way.turns[:count], records=way.records[:count])
+
+
+def _resignations_of(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
+    return frozenset(number for number, turn in enumerate(closed) if turn.resigns)
+
+
+def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
+    """Return the sets of closed turns that may have been passes, the likeliest first.
+
+    A call and its `done` are a pass, otherwise a stone that was placed after all. A call without a `done` was given up
+    if a stone lies there; otherwise it is a pass whose `done` was forgotten.
+    """
+    called = [number for number, turn in enumerate(closed) if turn.call is not None]
+    likeliest = frozenset(number for number in called if not closed[number].forgotten)
+    otherwise = (frozenset(some) for many in range(len(called) + 1) for some in combinations(called, many))
+    return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))

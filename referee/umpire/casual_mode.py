@@ -1,0 +1,522 @@
+"""Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
+
+A change in the lids alone ends no turn, because people fiddle with lids: a delay waits until the opponent's next act,
+or their press, confirms it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee import ruling_messages
+from referee.board import Colour, Position, opponent_of
+from referee.events import LidSight
+from referee.legality import judge
+from referee.record import GameRecord, Situation
+from referee.ruling import Prohibition, Reason, Status
+from referee.turns import Delay, Placement, Turn
+from referee.umpire.ambiguity import PendingMoves, hold_others, leads_past, may_hide_turns
+from referee.umpire.hypotheses import BOTH, LookContext, after, alike, are_counted, delays_of, ended, followed, to_count
+from referee.umpire.inference import (
+    MOST_ADDED,
+    MOST_TRIED,
+    MOST_TURNS,
+    SPARE_TURNS,
+    Consensus,
+    Explanation,
+    Search,
+    agreed,
+)
+from referee.umpire.ledger import GameLedger, hidden_captures, taken, without_last
+from referee.umpire.legacy import LegacyDelayInference
+from referee.umpire.lids import Fault, Lids, after_placement, without_placement
+from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, all_of
+
+HANDICAP_SEEN = 3
+"""The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""
+DEEP_TURNS, DEEP_TRIED = 8, 10_000
+"""The maximum numbers of turns followed and sequences tried between two looks, if there is time."""
+PLAYED_ON = 3
+"""The number of turns that must explain a stone never seen, placed and captured between two looks."""
+
+
+class CasualMode:
+    """The recorder of one game.
+
+    deep: the game is not live, so there is time for a deep search
+    """
+
+    def __init__(self, book: GameLedger, to_play_said: bool = False, deep: bool = False) -> None:
+        self._book = book
+        self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
+        self._to_play_said = to_play_said
+        self._looked = False
+        self._begun_from_look = False
+        self._pending: GameRecord | None = None
+        self._claims: list[Turn] = []
+        self._calm = False
+        self._ways: list[Explanation] = []
+        self._unseen: PendingMoves | None = None
+        self._astray: Position | None = None
+        self._earlier = LegacyDelayInference(book, deep)
+        self._alone = False
+        self._refused: Turn | None = None
+        self._delay_seen: Turn | None = None
+
+    def forget(self) -> None:
+        """Drop everything seen or claimed that still waits, because the director has decided the turns."""
+        self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
+        self._claims, self._ways, self._unseen = [], [], None
+
+    # Looks
+
+    def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+        """Rule on one steady look at the table."""
+        number = self._book.record.number
+        waiting, self._pending = self._pending, None
+        if look.too_doubtful:
+            self._hidden(look)
+            return
+        if between := look.unset(self._book.record.position, self._book.left):
+            self._pending = waiting
+            self._book.find(self._book.between(between))
+            return
+        lids = self._book.lids_of(sights, [after(way, self._book.record).bowls for way in self._ways])
+        self._calm = False
+        # Lids that are counted and wrong were reported at the start: only the board is judged.
+        self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
+        self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
+        if self._calm and not self._start_missing(sights, lids):
+            self._book.nothing_wrong()
+            if not self._looked:
+                self._book.begin()
+        if self._pending is not None or self._calm or self._book.record.number != number:
+            self._delay_seen = self._pending.turn if self._pending is not None else None
+            self._astray = None
+        self._looked = True
+        self._judge_claims()
+
+    def _start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
+        book = self._book
+        missing = book.start_missing(sights, lids)
+        if missing is not None:
+            book.find(missing)
+        return missing is not None
+
+    def _hidden(self, look: BoardLikelihoods) -> None:
+        if look.misfits(self._book.record.position):
+            self._book.unexplained(ruling_messages.hidden(look.doubtful.bit_count()), look.doubtful)
+
+    def _follow(
+        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, waiting: GameRecord | None = None
+    ) -> None:
+        record = self._book.record
+        if lids is not None and lids.owed and (found := self._explained(record, look, lids.settled(), lids.owing())):
+            self._book.lids_right()
+            self._accept(found, look)
+        elif self._waits(look, sights, lids):
+            return
+        elif found := self._explained(record, look, lids):
+            if not self._hides_turns(found, look, lids):
+                self._accept(found, look)
+        elif self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids, waiting)
+        elif lids is not None and (unsure := self._earlier.delay(look, lids, self._by_way)):
+            if self._earlier.takes():
+                self._accept(unsure, look)
+            else:
+                self._earlier.ask(look)
+        elif lids is not None and (found := self._explained(record, look, None)):
+            self._mind_the_lids(found, look, lids)
+        elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
+            return
+        elif self._other_begins(look, lids):
+            self._follow(look, sights, lids)
+        elif self._may_begin(look):
+            self._begin(look, sights)
+        elif not self._let_stand(look, lids) and not self._correct(look, lids):
+            self._unexplained(look)
+
+    def _explained(
+        self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Consensus | None:
+        """Return the legal turns that explain the look.
+
+        lids: None to ignore them
+        owing: players whose prisoners were missing, which must not be read as a delay
+        """
+        search = self._search(record, look, lids, owing)
+        counted = lids is not None and lids.provable(record.bowls) == BOTH
+        found = agreed(self._by_way(search.explanations(), counted))
+        if found is None or (found.rivals > 1 and not found.explanation.turns):
+            unseen = replace(search, vanished=True, delays=frozenset())
+            wider = agreed(self._by_way(unseen.explanations(), counted))
+            found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
+        return found
+
+    def _search(
+        self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Search:
+        most, patience = self._reach
+        added = MOST_ADDED if self._looked else 0
+        search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
+        if lids is None:
+            return search
+        return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+
+    def _hides_turns(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if a look with several turns may also hide a stone placed and captured since the last one.
+
+        The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
+        """
+        others = self._looked and self._book.waits_for_lids and self._may_be_more(found, look, lids)
+        if not others and (others is not None or self._unseen is None):
+            self._unseen = None
+            return False
+        waiting = (self._unseen or PendingMoves()).longer(found, look)
+        self._unseen = None if waiting.is_too_long or others is None else waiting
+        if self._unseen is None:
+            self._accept(waiting.found, look)
+            return True
+        points = look.misfits(self._book.record.position)
+        said = ruling_messages.may_be_more(look.board, points)
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        return True
+
+    def _may_be_more(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool | None:
+        """Return True if other turns, one of them an unseen stone, explain the look as well as these.
+
+        None if there are too many to try.
+        """
+        if not may_hide_turns(found, self._delay_seen):
+            return False
+        if self._astray is not None and leads_past(found.explanation, self._book.record, self._astray, look):
+            return True
+        search = replace(self._search(self._book.record, look, lids), vanished=True, freely=True)
+        search = replace(search, delays=BOTH) if lids is not None else search
+        others = self._by_way(search.explanations())
+        too_many = search.gave_up or len(found.explanation.records) + SPARE_TURNS > self._reach[0]
+        return hold_others(found.explanation, others) or (None if too_many else False)
+
+    def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
+        """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
+        after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
+        if after_delay:
+            found = [one for one in found if one in after_delay or not one.turns]
+        if self._unseen is not None and any(map(self._unseen.is_on, found)):
+            found = [one for one in found if self._unseen.is_on(one) or not one.turns]
+        return self._earlier.by_way(found, counted)
+
+    def _accept(self, found: Consensus, look: BoardLikelihoods) -> None:
+        best = found.explanation
+        if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
+            self._pending = best.records[-1]
+            found = without_last(found)
+        self._book.accept(found)
+        self._book.may_stand(hidden_captures(found, look))
+        best = found.explanation
+        if best.records or not look.misfits(self._book.record.position):
+            self._earlier.waypoint = None
+        self._refused = best.turns[-1] if best.refused is not None else None
+        if best.refused is not None:
+            self._book.refuse(best.turns[-1], best.refused)
+        elif found.rivals > 1 and look.shows_other(self._book.record.position, found.open):
+            self._book.unexplained(ruling_messages.unclear(look.board, found.open), found.open)
+        elif not best.records and best.left == NONE_LEFT:
+            self._calm = True
+
+    def _unexplained(self, look: BoardLikelihoods) -> None:
+        book, self._astray = self._book, look.likeliest
+        changed = look.misfits(book.record.position)
+        changed = changed & ~all_of(book.left) or changed
+        book.unexplained(ruling_messages.unexplained(book.record, look.likeliest, changed), changed)
+
+    # Lids that cannot be counted
+
+    def _waits(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Return True if a turn in a lid alone may have been played and no lid decides it.
+
+        Nothing is written then, and the players are told what to count. If the lids decide it now, the turns are
+        written.
+        """
+        record = self._book.record
+        self._ways = [] if look.likeliest == record.position else self._ways
+        if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
+            return False
+        found = self._followed(look, lids)
+        if found is None and self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids)
+            return True
+        if found is None or (found and not self._is_decided(ended(found), lids)):
+            self._ways = ended(found or self._ways)
+            self._ask(look, sights, lids)
+            return True
+        return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
+
+    def _is_open(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if the turns may include a delay that no lid proves."""
+        record = self._book.record
+        if not look.misfits(record.position):
+            return False
+        explained = self._explained(record, look, lids)
+        if explained is None and not self._looked:
+            return False
+        if explained is not None and self._are_counted(lids) and not _delay_may_be_earlier(explained):
+            return False
+        found = self._followed(look, lids)
+        return found is None or any(delays_of(way) for way in ended(found))
+
+    def _are_counted(self, lids: Lids | None) -> bool:
+        """Return True if a delay by either player would be proved."""
+        return lids is not None and lids.provable(self._book.record.bowls) == BOTH
+
+    def _followed(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+        record = self._book.record
+        begun = self._ways or [Explanation((), (), self._book.left, 0.0)]
+        seen = LookContext(look, lids, record, self._reach)
+        found = followed(begun, record, seen)
+        return self._by_way(found) if found is not None else None
+
+    def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
+        record = self._book.record
+        return alike(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
+
+    def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Write the single hypothesis that is left, in whatever order."""
+        fitting = [way for way in ways if lids is None or lids.allow(after(way, self._book.record))]
+        found = agreed(sorted(fitting or ended(ways), key=lambda way: -way.score))
+        assert found is not None
+        if self._hides_turns(found, look, lids):
+            self._ways = ways if self._unseen is not None else []
+            return True
+        self._ways = []
+        if lids is not None and found.explanation.records and not lids.fit(found.explanation.records[-1].bowls):
+            self._after_turns(found, look, lids)
+        else:
+            self._accept(found, look)
+        return True
+
+    def _leave(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Drop or settle hypotheses when none of them leads to this look.
+
+        Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
+        is judged after it.
+        """
+        record, ways = self._book.record, self._ways
+        seen = LookContext(look, lids, record)
+        held = [way for way in ways if way.records and seen.may_hold(after(way, record))]
+        if not held and followed(ways, record, replace(seen, lids=None)):
+            self._ways = []
+            return False
+        if not held or not self._is_decided(held, lids):
+            self._ask(look, sights, lids)
+            return True
+        self._decide(held, look, lids)
+        self._follow(look, sights, lids)
+        return True
+
+    def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
+        record = self._book.record
+        points = look.misfits(record.position)
+        players = to_count(self._ways, record, lids) if lids is not None else ()
+        said = ruling_messages.waits_for(record, points, players, in_view=len(sights) == 2, known=lids is not None)
+        first = {way.turns[:1] for way in self._ways}
+        (delay,) = next(iter(first)) if len(first) == 1 else (None,)
+        move = delay if isinstance(delay, Delay) else None
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, move=move, points=points))
+
+    # Lids that contradict the record
+
+    def _mind_the_lids(self, found: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+        """Judge a look whose board is explained and whose lids are not."""
+        best = found.explanation
+        if best.refused is not None or found.rivals > 1:
+            self._accept(found, look)
+        elif not best.records:
+            self._book.accept(found)
+            self._lids_alone(lids)
+        else:
+            self._after_turns(found, look, lids)
+
+    def _confirmed(self, waiting: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
+        """Return True and write the delay seen before, if the opponent has moved since.
+
+        The lids need not be right yet.
+        """
+        found = self._explained(waiting, look, None)
+        if found is None or not found.explanation.records:
+            return False
+        self._book.advance(waiting)
+        self._mind_the_lids(found, look, lids)
+        return True
+
+    def _lids_alone(self, lids: Lids) -> None:
+        record = self._book.record
+        delay = judge(record, Delay(record.to_play)).after
+        fault = without_placement(record.to_play, record.bowls, delay.bowls if delay else None, lids)
+        if fault is None:
+            return
+        if fault.exchange:
+            fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+        self._find(fault, Delay(record.to_play))
+
+    def _after_turns(self, found: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+        best = found.explanation
+        after = best.records[-1]
+        delayed = judge(after, Delay(after.to_play)).after if self._book.minds_lids else None
+        if lids.fit(after.bowls) or (delayed is not None and lids.fit(delayed.bowls)):
+            self._accept(found, look)
+            return
+        fault = _blamed(best, lids)
+        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._book.minds_lids):
+            self._find(fault, best.turns[-1])
+        elif fault.status is Status.UNFINISHED:
+            self._book.accept(found, fault.message, lids.wrong(after.bowls))
+        else:
+            self._book.accept(found, wrong=lids.wrong(after.bowls))
+            self._book.unexplained(fault.message)
+
+    def _find(self, fault: Fault, turn: Turn) -> None:
+        move = turn if fault.status is not Status.UNEXPLAINED else None
+        self._book.find(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+
+    # Looks that contradict the turns so far
+
+    def _let_stand(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Write the last illegal placement if it was not taken back and play goes on."""
+        refused = self._refused
+        if not isinstance(refused, Placement):
+            return False
+        after = judge(self._book.record, replace(refused, stood=True)).after
+        found = self._explained(after, look, lids) if after is not None else None
+        if after is None or found is None or not found.explanation.records or found.explanation.refused:
+            return False
+        self._refused = None
+        self._book.let_stand(after)
+        self._accept(found, look)
+        return True
+
+    def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Take back the newest turn if the turns since show that it was misread, and write what was played."""
+        before = self._book.record.before
+        if before is None or (self._book.minds_lids and not self._are_counted(lids)):
+            return False
+        found = self._explained(before, look, lids)
+        if found is None or len(found.explanation.records) < 2 or found.explanation.refused:
+            return False
+        if isinstance(found.explanation.turns[-1], Delay):
+            return False
+        self._book.correct(found)
+        return True
+
+    def _may_begin(self, look: BoardLikelihoods) -> bool:
+        """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
+        record = self._book.record
+        if record.players > 2:
+            return record.number == 0 and (self._begun_from_look or not self._looked)
+        black, white = look.likeliest.stones
+        setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
+        unseen = record.number == 0 and (self._begun_from_look or not self._looked)
+        return unseen or (setting_up and record.rules.delays is None)
+
+    def _other_begins(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Swap the player to move of a game first seen in its middle, if the first stone placed shows it."""
+        record = self._book.record
+        if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
+            return False
+        start = record.start.with_turn(opponent_of(record.to_play))
+        swapped = GameRecord.opened(record.rules, start, record.komi, record.handicap)
+        if self._explained(swapped, look, lids) is None:
+            return False
+        self._book.record = swapped
+        return True
+
+    def _begin(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+        """Begin from a look at a game under way, or at handicap stones."""
+        book, old, position = self._book, self._book.record, look.likeliest
+        black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
+        handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
+        to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
+        lids = book.lids_of(sights)
+        bowls = lids.bowls() if lids is not None else None
+        book.lids.believed = book.lids.believed or bowls is not None
+        start = Situation(position, bowls or old.start.bowls, to_play)
+        book.record = GameRecord.opened(old.rules, start, old.komi, handicap)
+        book.left = NONE_LEFT
+        self._begun_from_look = True
+        book.find(
+            book.ruling(
+                Status.LEGAL,
+                ruling_messages.begun(black + white, to_play) + ruling_messages.outlook(book.record),
+                turn=0,
+            )
+        )
+
+    # Presses, and the end of the source
+
+    def claim(self, turn: Turn) -> None:
+        """Take a pass, a declared draw or a resignation that a player made by a press."""
+        self._write_unseen()
+        pending = self._pending
+        if pending is not None and turn.player is pending.to_play:
+            self._pending = None
+            self._book.advance(pending)
+        elif pending is not None:
+            self._book.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
+            return
+        if not self._ways and (turn.player is self._book.record.to_play or self._book.record.ended):
+            self._book.judge(turn)
+        else:
+            self._claims.append(turn)
+
+    def _judge_claims(self) -> None:
+        """Judge presses that came out of turn, once a look shows what was played before them."""
+        claims, self._claims = self._claims, self._claims if self._ways else []
+        for turn in claims if not self._ways else []:
+            self._book.judge(turn)
+
+    def end(self) -> None:
+        """Write what is certain at the end of the source."""
+        self._write_unseen()
+        self._write_uncounted()
+        self._judge_claims()
+        if self._pending is not None and self._pending.turn is not None:
+            turn, self._pending = self._pending.turn, None
+            said = ruling_messages.not_ended(turn.player)
+            self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
+
+    def _write_unseen(self) -> None:
+        """Write the waiting turns as uncertain, because no look will show whether more was played."""
+        waited, self._unseen = self._unseen, None
+        if waited is not None:
+            self._ways = []
+            delayed = isinstance(waited.found.explanation.turns[-1], Delay)
+            self._book.accept(without_last(waited.found) if delayed else waited.found)
+
+    def _write_uncounted(self) -> None:
+        """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
+        ways, self._ways = self._ways, []
+        found = agreed(ways) if ways and alike(ways) else None
+        if found is not None and found.rivals == 1:
+            self._book.accept_uncounted(found, ruling_messages.never_counted())
+
+
+def _delay_may_be_earlier(found: Consensus) -> bool:
+    """Return True if an unanswered delay may also have come before other turns."""
+    turns = found.explanation.turns
+    return bool(turns) and isinstance(turns[-1], Delay) and found.orders[-1]
+
+
+def _blamed(found: Explanation, lids: Lids) -> Fault:
+    """Return the fault of the lids after these turns, preferring a capture whose stones are missing."""
+    after = found.records[-1].bowls
+    faults = [
+        after_placement(turn.player, taken(record), after, lids)
+        for turn, record in zip(found.turns, found.records, strict=True)
+    ]
+    unfinished = [fault for fault in faults if fault is not None and fault.status is Status.UNFINISHED]
+    alone = faults[0] if len(faults) == 1 else None
+    return next(iter(unfinished), alone) or Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(after)))

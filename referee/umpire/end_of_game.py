@@ -1,0 +1,257 @@
+"""The end of a game by the players' statements: a proposed count that is agreed to, or a cycle that voids the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.actor import Actor, By, as_entered
+from referee.board import COLOURS, Colour, Position
+from referee.count_result import Count, Layout, written
+from referee.errors import BadCount, BadRecord
+from referee.events import Agree, AgreeVoid, Amend, DeadStoneClaim, Disagree, Propose, Remark, Word
+from referee.messages import Listing, Message, for_players, message, points, said_by
+from referee.penalties import Penalty
+from referee.record import GameRecord
+from referee.rules.ing import adjourned
+from referee.rules.ko.repetition import voided
+from referee.ruling import Reply, Status
+from referee.score import methods
+from referee.score.agreement import Agreement
+from referee.score.area import told
+from referee.score.fill_in import Filled, watched
+from referee.snapshot import Counting, Stage
+from referee.umpire.ledger import GameLedger
+from referee.umpire.likelihoods import BoardLikelihoods
+from referee.umpire.missing_prisoners import Prisoners, counted
+from referee.umpire.timing import Timing
+
+MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
+
+
+class EndOfGame:
+    """The end of one game. Its replies are collected until `take` returns them.
+
+    amendments: the players have agreed on the amendments of the expedited count
+    prisoners: the charges made at the count for missing prisoners
+    """
+
+    def __init__(self, book: GameLedger, timing: Timing, amendments: bool, prisoners: Prisoners) -> None:
+        self._book, self._timing, self._amendments, self._prisoners = book, timing, amendments, prisoners
+        self._fined_before = book.record.penalties
+        self._agreement = Agreement.after(book.record, amendments)
+        self._count: Count | None = None
+        self._filled: Filled | None = None
+        self._void: frozenset[Colour] = frozenset()
+        self._drawn: tuple[tuple[Position, DeadStoneClaim], Layout] | None = None
+        self._new: list[Reply] = []
+
+    def take(self) -> tuple[Reply, ...]:
+        """Return the replies since the last call."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    @property
+    def waits_for(self) -> Colour | None:
+        """Return the player who has to answer a proposal."""
+        return self._agreement.waits_for
+
+    @property
+    def stands(self) -> bool:
+        """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
+        record = self._book.record
+        talked = adjourned(record) and self._agreement.stage is not Stage.DISAGREED
+        return self._agreement.clock_stands or talked or (record.ended and record.result is None)
+
+    @property
+    def counting(self) -> Counting:
+        """Return the progress of the count."""
+        now = self._agreement
+        may = now.may_propose if now.waits_for is None and (now.again or now.stage is Stage.CLOSED) else ()
+        may = () if self._book.record.result is not None else may
+        return Counting(may, now.stage, now.waits_for, now.named, self._count, self._layout, tuple(sorted(self._void)))
+
+    @property
+    def _layout(self) -> Layout | None:
+        """Return the board with what is proposed or agreed to; computed once for each."""
+        now = self._agreement
+        if now.stage not in (Stage.PROPOSED, Stage.AMENDED, Stage.AGREED):
+            return None
+        if self._drawn is None or self._drawn[0] != (now.record.position, now.named):
+            self._drawn = (now.record.position, now.named), methods.layout(now.record, now.named)
+        return self._drawn[1]
+
+    def follow(self) -> None:
+        """Start again if the record has a new turn or result, unless the agreement itself made the result."""
+        record, counted = self._book.record, self._agreement.stage is Stage.AGREED
+        if record is not self._agreement.record and not (counted and record.result is not None):
+            self._agreement, self._count = Agreement.after(record, self._amendments), None
+            self._filled = None
+            self._void = frozenset()
+
+    def count_alone(self, t: float) -> None:
+        """Count at once a game of more than two players that passes have ended.
+
+        Nothing is removed by agreement (Kee rules, part E), so there is nothing to agree on.
+        """
+        record = self._book.record
+        if record.players == 2 or not record.ended or record.result is not None:
+            return
+        count = methods.count(record)
+        self._count, self._book.record = count, record.decided(written(count.result))
+        self._agreement = replace(Agreement.after(self._book.record), stage=Stage.AGREED)
+        said = message("count.alone", method=message(f"method.{count.method}"))
+        said = sum((step.message for step in count.steps), said)
+        self._book.say(self._book.ruling(Status.LEGAL, said, turn=record.number))
+        self._timing.report(written(count.result), Actor.BOX, t)
+
+    @property
+    def fills(self) -> bool:
+        """Return True if the game was counted with stones, which the players may now fill in."""
+        return self._count is not None and self._count.laid_out is not None
+
+    @property
+    def filled(self) -> Message | None:
+        """Return the progress of filling in the board, with its outcome."""
+        return self._filled.message if self._filled is not None else None
+
+    def watch(self, look: BoardLikelihoods, t: float) -> None:
+        """Follow a look at a board that is being filled in; the outcome is announced once."""
+        if self._count is None:
+            return
+        before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
+        if self._filled is not None and self._filled.done and self._filled != before:
+            self._new.append(Reply(t, self._filled.message))
+
+    def refuse(self, t: float, said: Message, player: Colour | None = None, author: By = None) -> None:
+        """Reply that something has no effect."""
+        self._new.append(Reply(t, said, player, refused=True, author=author or player))
+
+    def tell(self, t: float, said: Message, player: Colour) -> None:
+        """Reply to something that takes effect later."""
+        self._new.append(Reply(t, said, player, author=player))
+
+    def remind(self, reminder: Reply) -> None:
+        """Keep a reminder that players get by a lamp alone."""
+        self._new.append(reminder)
+
+    def remark(self, remark: Remark) -> None:
+        """Pass on a remark about the director's act, or from the box."""
+        self._new.append(Reply(remark.t, remark.message, author=remark.author))
+
+    def _reply(self, word: Word, said: Message) -> None:
+        self._new.append(Reply(word.t, _as_said(word, said), word.player, author=word.author or word.player))
+
+    def _refuse(self, word: Word, said: Message) -> None:
+        self.refuse(word.t, said, word.player, word.author)
+
+    def hear(self, word: Word, waiting: bool = False) -> None:
+        """Handle a statement.
+
+        waiting: a press waits for a look, so nobody can propose
+        """
+        if isinstance(word, AgreeVoid):
+            self._void_by(word)
+        elif waiting and isinstance(word, Propose):
+            self._refuse(word, message("count.press-waits"))
+        else:
+            self._answer(word)
+
+    # Agreeing on a count
+
+    def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
+        answer = self._agreement.receive(word)
+        if answer.refusal is not None:
+            self._refuse(word, answer.refusal)
+        elif isinstance(word, Agree):
+            self._settle(answer.agreement, word)
+        else:
+            self._agreement = answer.agreement
+            if isinstance(word, Disagree):
+                self._disagreed(word)
+            else:
+                self._reply(word, self._named(word))
+
+    def _named(self, word: Propose | Amend) -> Message:
+        board, named = self._book.record.position.board, word.named
+        parts = [message("count.dead", points=points(board, named.dead)) if named.dead else message("count.none-dead")]
+        parts += [message("count.seki", points=points(board, named.seki))] if named.seki else []
+        parts += [
+            message("count.one-sided", points=points(board, dame), player=owner)
+            for owner, dame in zip(COLOURS, named.one_sided, strict=False)
+            if dame
+        ]
+        key = "count.proposed" if isinstance(word, Propose) else "count.amended"
+        waits = self._agreement.waits_for or word.player
+        return message(key, player=word.player, named=Listing(tuple(parts)), other=waits)
+
+    def _settle(self, agreement: Agreement, word: Agree) -> None:
+        """Count the game that both agree on, and write its result."""
+        record, named = self._book.record.fined(self.penalties(word.t)), agreement.named
+        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies)
+        try:
+            count = methods.count(record, agreed)
+        except BadCount as error:
+            self._refuse(word, said_by(error))
+            return
+        assert isinstance(count.result, str)
+        self._agreement, self._count = agreement, count
+        said = _counted(record, count) + counted(self._prisoners.penalties)
+        self._decide(record.decided(count.result), said, word, Actor.BOX)
+
+    def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
+        """Return the players' fines by t, or so far; of a resumed game also the earlier ones."""
+        return (*self._fined_before, *self._prisoners.penalties, *self._timing.penalties(t))
+
+    def _disagreed(self, word: Disagree) -> None:
+        record = self._book.record
+        if not record.ended:
+            said = message("count.disagreed", player=word.player, to_play=record.to_play)
+        elif record.rules.ending.resumes:
+            self._book.record = record = record.going_on()
+            said = message("count.resumed", player=word.player, to_play=record.to_play)
+            self._book.say(self._book.ruling(Status.LEGAL, _as_said(word, said), turn=record.number))
+            return
+        else:
+            said = message("count.disagreed-for-good", player=word.player)
+        self._reply(word, said)
+
+    def _decide(self, after: GameRecord, said: Message, word: Word, author: Actor) -> None:
+        self._book.record = after
+        self._book.say(self._book.ruling(Status.LEGAL, _as_said(word, said), turn=after.number))
+        self._timing.report(after.result or "", author, word.t)
+
+    # A game without a result
+
+    def _void_by(self, word: AgreeVoid) -> None:
+        record = self._book.record
+        try:
+            after = voided(record)
+        except BadRecord as error:
+            self._refuse(word, said_by(error))
+            return
+        if word.player is not None:
+            self._void |= {word.player}
+        waits = Listing(tuple(player for player in record.playing if player not in self._void))
+        if word.player is not None and waits.values:
+            said = message("void.agreed-by-one", player=word.player, others=waits)
+            self._reply(word, said)
+        else:
+            ruled = word.player is None
+            said = message("void.ruled" if ruled else for_players("void.agreed", record.players))
+            self._decide(after, said, word, Actor.DIRECTOR if ruled else Actor.BOX)
+
+
+def _as_said(word: Word, said: Message) -> Message:
+    return as_entered(said) if word.author is Actor.DIRECTOR else said
+
+
+def _counted(record: GameRecord, count: Count) -> Message:
+    """Return what was agreed to, and the count."""
+    method = message(f"method.{count.method}")
+    if count.dead:
+        said = message(
+            "count.agreed", points=points(record.position.board, count.dead), n=count.dead.bit_count(), method=method
+        )
+    else:
+        said = message("count.agreed-none-dead", method=method)
+    return sum(count.remarks, said + told(str(count.result)))

@@ -1,0 +1,183 @@
+"""Hypotheses about what was played when a turn can be made in a lid alone and the lids could not be counted.
+
+A delay leaves the board unchanged. Between two looks it is excluded if a lid certainly holds as many as before, or by
+whose turn it must have been; otherwise every way in which play may have gone on is kept, and each look leaves those
+that lead to it. Nothing is written until one is left and every delay in it is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+
+from referee.board import Colour
+from referee.prisoners import Bowls
+from referee.record import GameRecord
+from referee.turns import Delay, Turn
+from referee.umpire.inference import MARGIN, MOST_TRIED, MOST_TURNS, TURN_PRICE, Explanation, Search
+from referee.umpire.lids import CELLS, Cell, Lids
+from referee.umpire.likelihoods import BoardLikelihoods, UnliftedStones
+
+BOTH = frozenset((Colour.BLACK, Colour.WHITE))
+MOST_WAYS = 64
+"""The maximum number of hypotheses; if there are more, nothing is concluded."""
+FAR_FETCHED = 2
+"""The number of unseen delays beyond the fewest from which a hypothesis needs support from the lids."""
+
+
+@dataclass(frozen=True)
+class LookContext:
+    """A look with the lids by owner, None if they are hidden or their owners unknown.
+
+    since: the record from which on prisoners may still be on their way to a lid
+    reach: maximum numbers of turns to follow and of sequences to try
+    """
+
+    look: BoardLikelihoods
+    lids: Lids | None
+    since: GameRecord
+    reach: tuple[int, int] = (MOST_TURNS, MOST_TRIED)
+
+    def may_hold(self, record: GameRecord) -> bool:
+        """Return True if the lids may match a record, though prisoners taken since may not be in them yet."""
+        return self.lids is None or all(self._fits(self.lids, record, cell) for cell in CELLS)
+
+    def _fits(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
+        low, high = lids.gap(record.bowls, cell)
+        return low <= 0 and high >= -(self._late(record, cell) if cell[0] is not cell[1] else 0)
+
+    def _late(self, record: GameRecord, cell: Cell) -> int:
+        """Return the number of stones captured since then that belong there."""
+        since = takewhile(lambda held: held.number >= self.since.number, record.back())
+        counts = [held.bowls.count(*cell) for held in since]
+        return sum(max(after - before, 0) for after, before in pairwise(counts))
+
+    def looks_like(self, bowls: Bowls) -> bool:
+        """Return True if the likeliest contents of the lids are exactly these."""
+        return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
+
+
+def ways_on(start: GameRecord, left: UnliftedStones, seen: LookContext) -> list[Explanation] | None:
+    """Return how play may have gone on from a record to a look, including a delay after the last stone.
+
+    None if there are more than can be followed.
+    """
+    most, patience = seen.reach
+    search = Search(
+        seen.look,
+        start,
+        left,
+        most,
+        fits=seen.may_hold,
+        delays=BOTH,
+        freely=True,
+        most_added=0,
+        patience=patience,
+    )
+    found = [one for one in search.explanations() if one.refused is None]
+    if not found and not search.gave_up:
+        search = replace(search, vanished=True)
+        found = [one for one in search.explanations() if one.refused is None]
+    return None if search.gave_up else _likely(found, start, seen)
+
+
+def _likely(found: list[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:
+    """Return the hypotheses without the far-fetched ones.
+
+    Those need at least FAR_FETCHED more unseen delays than another, and the lids do not look like them.
+    """
+    least = min(map(_unseen, found), default=0)
+    return [one for one in found if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after(one, start).bowls)]
+
+
+def _near(ways: Sequence[Explanation]) -> list[Explanation]:
+    """Return the hypotheses close to the likeliest, the likeliest first."""
+    best = max(map(_likelihood, ways), default=0.0)
+    return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
+
+
+def ended(ways: Sequence[Explanation]) -> list[Explanation]:
+    """Return the hypotheses up to the last stone: a delay after it ends no turn, and may be seen again."""
+    return list({way.turns: way for way in map(_ended, ways)}.values())
+
+
+def _ended(way: Explanation) -> Explanation:
+    while way.turns and isinstance(way.turns[-1], Delay):
+        way = replace(way, turns=way.turns[:-1], records=way.records[:-1], score=way.score + TURN_PRICE)
+    return way
+
+
+def _unseen(way: Explanation) -> int:
+    return len(delays_of(_ended(way)))
+
+
+def followed(ways: Sequence[Explanation], record: GameRecord, seen: LookContext) -> list[Explanation] | None:
+    """Return the hypotheses so far, each continued to a look; None if there are too many.
+
+    record: the record from which all of them begin
+    """
+    further = []
+    for way in ways:
+        found = ways_on(after(way, record), way.left, seen)
+        if found is None:
+            return None
+        further += [_joined(way, one) for one in found]
+    kept = _near(further)
+    return kept if len(kept) <= MOST_WAYS else None
+
+
+def after(way: Explanation, start: GameRecord) -> GameRecord:
+    """Return the record after the hypothesis.
+
+    start: the record from which it begins
+    """
+    return way.records[-1] if way.records else start
+
+
+def delays_of(way: Explanation) -> tuple[Delay, ...]:
+    """Return the delays among its turns."""
+    return tuple(turn for turn in way.turns if isinstance(turn, Delay))
+
+
+def alike(ways: Sequence[Explanation]) -> bool:
+    """Return True if they differ at most in the order of the same delays and placements."""
+    return len({frozenset(way.turns) for way in ways}) == 1 and len({len(way.turns) for way in ways}) == 1
+
+
+def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, known: Turn | None = None) -> bool:
+    """Return True if a counted lid proves every delay in it.
+
+    known: a delay that was counted before
+    """
+    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    return all(
+        turn == known or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
+        for turn in delays_of(way)
+    )
+
+
+def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
+    """Return the players whose lids must be counted to tell these hypotheses apart, or to prove their delays."""
+    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    players = {turn.player for way in ways for turn in delays_of(way)}
+    return tuple(sorted(players - provable))
+
+
+def _joined(way: Explanation, further: Explanation) -> Explanation:
+    """Return both in sequence, as likely as the least favourable look.
+
+    A doubtful point is so for the same reason in many looks, so equal readings add no information.
+    """
+    turns, records = (*way.turns, *further.turns), (*way.records, *further.records)
+    score = min(loss_of(way), loss_of(further)) - TURN_PRICE * len(turns)
+    return replace(further, turns=turns, records=records, score=score)
+
+
+def loss_of(way: Explanation) -> float:
+    """Return the log-likelihood ratio to the likeliest reading of the looks, in nats, 0 or below."""
+    return way.score + TURN_PRICE * len(way.turns)
+
+
+def _likelihood(way: Explanation) -> float:
+    return way.score + TURN_PRICE * len(delays_of(way))

@@ -1,0 +1,422 @@
+"""Move inference: a look's probabilities weighed against the legal successors of the current position.
+
+A look gives every point a probability of being empty, black or white. A sequence of turns explains it if no point of
+the resulting board contradicts the look. Explanations are compared by log-likelihood minus a price for each turn, so
+that a doubtful point neither invents a move nor hides one: the best must beat every disagreeing one by a margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from operator import or_
+
+from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.legality import judge
+from referee.record import GameRecord, Situation
+from referee.ruling import Prohibition, Reason
+from referee.score.regions import chains
+from referee.turns import Delay, Pass, Placement, Resign, Turn
+from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, left_of, standing_of
+
+TURN_PRICE = 1.6
+"""The price of a turn, in nats: of two explanations that fit equally well the shorter one wins."""
+MARGIN = 1.4
+"""The lead in nats of the best explanation over any that disagrees; a single stone needs p > 0.95."""
+GUESSES = 4
+"""The number of merely possible changes to a colour that are tried."""
+FAR_FETCHED = 1.5
+"""The limit for guesses, in nats: how much less likely a change may be than no change at that point."""
+SPARE_TURNS = 2
+"""The number of turns tried beyond the minimum that the look demands."""
+MOST_TURNS = 6
+"""The maximum number of turns followed between two looks, through captures."""
+MOST_TRIED = 2000
+"""The maximum number of sequences tried; if that is not enough, nothing is concluded."""
+MOST_ADDED = 16
+"""The maximum number of turns followed if stones were only added: every order is then legal and ends the same."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A sequence of turns that leads from the current record to the look.
+
+    records: the record after each legal turn
+    left: captured stones that are still on the board
+    score: log-likelihood ratio minus the price of the turns
+    unlikely: points that changed to something other than their likeliest reading
+    refused: why the last turn is illegal, if it is; that turn has no record
+    any_order: the turns could have been made in any order of each player's
+    """
+
+    turns: tuple[Turn, ...]
+    records: tuple[GameRecord, ...]
+    left: UnliftedStones
+    score: float
+    unlikely: Mask = 0
+    refused: Prohibition | None = None
+    any_order: bool = False
+
+    @property
+    def legal(self) -> tuple[Turn, ...]:
+        """Return the turns without a refused last one."""
+        return self.turns[: len(self.records)]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search from one record for every sequence of turns that may have led to the look.
+
+    left: captured stones that were still on the board
+    most: maximum number of turns to follow
+    fits: returns True if the lids allow a record's bowls
+    delays: the players who may have returned a prisoner between the looks
+    freely: they may have done so whatever they captured meanwhile, or with a prisoner that lies beside the lid
+    vanished: try also stones that were placed and captured between the looks, and so were never seen
+    most_added: maximum number of turns to follow if none captured
+    patience: maximum number of sequences to try
+    passes: indices of the turns, from 0, that are called passes
+    resigns: indices of the turns, from 0, that are resignations
+    """
+
+    look: BoardLikelihoods
+    start: GameRecord
+    left: UnliftedStones = NONE_LEFT
+    most: int = MOST_TURNS
+    fits: Callable[[GameRecord], bool] = lambda record: True
+    delays: frozenset[Colour] = frozenset()
+    freely: bool = False
+    vanished: bool = False
+    most_added: int = MOST_ADDED
+    patience: int = MOST_TRIED
+    passes: frozenset[int] = frozenset()
+    resigns: frozenset[int] = frozenset()
+    tried: list[None] = field(default_factory=list, init=False, repr=False)
+
+    def explanations(self) -> list[Explanation]:
+        """Return all explanations, the best first; an empty sequence is one of them if nothing changed."""
+        if self._shortest > self.most:
+            return [] if self._unseen else self._only_added()
+        self.tried.clear()
+        found = list(self._from(_Path(self.start, self.left)))
+        if len(self.tried) > self.patience:
+            return []
+        return sorted(found, key=lambda explanation: -explanation.score)
+
+    @property
+    def gave_up(self) -> bool:
+        """Return True if the search reached its limit of sequences or turns."""
+        return self._shortest > self.most or len(self.tried) > self.patience
+
+    @property
+    def _unseen(self) -> frozenset[int]:
+        """Return the indices of the turns that leave nothing on the board."""
+        return self.passes | self.resigns
+
+    @cached_property
+    def _shortest(self) -> int:
+        return self._least(self.start)
+
+    def _least(self, record: GameRecord) -> int:
+        """Return the minimum number of turns after this record that could bring the stones the look demands."""
+        order = record.order
+        wanted = [self.look.demands(record.position, colour) for colour in order]
+        if self.start.handicap:
+            return sum(wanted)
+        return max((nth + 1 + len(order) * (count - 1) for nth, count in enumerate(wanted) if count), default=0)
+
+    @cached_property
+    def _most(self) -> int:
+        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._unseen))
+
+    @cached_property
+    def _wanted(self) -> tuple[Mask, ...]:
+        """Return for each player the points where a stone of theirs may have been placed."""
+        return tuple(map(self._wanted_of, range(self.start.players)))
+
+    def _wanted_of(self, own: int) -> Mask:
+        position, logs = self.start.position, self.look.logs
+        may = self.look.may[own + 1] & ~position.stones[own] & ~standing_of(self.left, own)
+        must = may & self.look.misfits(position)
+        doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
+        most = GUESSES if self._shortest <= 2 else GUESSES // 2
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
+        unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
+        return must | sum(1 << point for _, point in guesses) | unseen
+
+    def _self_captured(self, own: int) -> Mask:
+        """Return the points beside vanished stones where a stone may have captured its own chain and itself."""
+        before, now = self.start.position, self.look.likeliest
+        gone = before.stones[own] & ~now.occupied
+        if not gone or self.start.rules.suicide.name == "none":
+            return 0
+        near = self.look.board.beside(gone) & before.empty & now.empty
+        return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & gone)
+
+    def _never_seen(self, own: int) -> Mask:
+        """Return where a stone of this colour may have been placed and captured between the looks.
+
+        It was beside stones that are gone, or a single stone among the opponent's, near a change; another stone may be
+        there by now.
+        """
+        board, before, now = self.look.board, self.start.position, self.look.likeliest
+        gone = before.occupied & ~now.occupied
+        changed = differ(before, now)
+        others = now.occupied & ~now.stones[own]
+        near = board.beside(board.beside(changed) | changed)
+        open_to = board.beside(board.full & ~others)
+        return (now.empty & board.beside(gone)) | ((now.empty | others & before.empty) & near & ~open_to)
+
+    def _only_added(self) -> list[Explanation]:
+        """Return the explanation if many stones were added and none captured.
+
+        Any order is legal then, because every earlier position had more liberties. With more than two players this many
+        stones are not followed.
+        """
+        if self.start.players > 2:
+            return []
+        start, read = self.start, self.look.likeliest
+        added = [read.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
+        after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
+        fitting = self._fitting(after, self.left)
+        own = COLOURS.index(start.to_play)
+        ahead = added[own].bit_count() - added[1 - own].bit_count()
+        if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
+            return []
+        if not self.fits(start):
+            return []
+        path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
+        while path is not None and path.record.position != after:
+            path = self._nearest(path, after)
+        return [replace(path.explanation(fitting), any_order=True)] if path is not None else []
+
+    def _nearest(self, path: _Path, after: Position) -> _Path | None:
+        """Return the path with the mover's stone nearest to the last one; None if a rule forbids it."""
+        mover, position = path.record.to_play, path.record.position
+        newest, cols = newest_point(path.record), position.board.cols
+        waiting = points_of(after.of(mover) & position.empty)
+        point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols))
+        verdict = judge(path.record, Placement(mover, point))
+        return None if verdict.after is None else path.extended(Placement(mover, point), verdict.after, 0)
+
+    def _from(self, path: _Path) -> Iterator[Explanation]:
+        self.tried.append(None)
+        if len(self.tried) > self.patience:
+            return
+        fitting = self._fitting(path.record.position, path.left)
+        too_short = bool(self._unseen) and len(path.turns) <= max(self._unseen)
+        if fitting is not None and self.fits(path.record) and not too_short:
+            yield path.explanation(fitting)
+        if not self._hopeless(path):
+            for turn in self._next(path):
+                yield from self._after(path, turn)
+
+    def _fitting(self, position: Position, left: UnliftedStones) -> _Fit | None:
+        """Return how well the position fits the look; None if the look excludes it."""
+        still = self.look.standing(left, position)
+        seen = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
+        if self.look.misfits(seen):
+            return None
+        unlikely = differ(seen, self.look.likeliest) & differ(position, self.start.position)
+        return _Fit(still, self.look.loss(seen), unlikely)
+
+    def _hopeless(self, path: _Path) -> bool:
+        turns_left = self._most - len(path.turns)
+        return turns_left <= 0 or self._least(path.record) > turns_left
+
+    def _next(self, path: _Path) -> Iterator[Turn]:
+        mover, position = path.record.to_play, path.record.position
+        if len(path.turns) in self._unseen:
+            yield Resign(mover) if len(path.turns) in self.resigns else Pass(mover)
+            return
+        own = COLOURS.index(mover)
+        anew = path.captured & self.look.may[own + 1]
+        for point in points_of((self._wanted[own] | anew) & position.empty):
+            yield Placement(mover, point)
+        if mover in self.delays and (path.may_delay(mover) or (self.freely and not path.delayed(mover))):
+            yield Delay(mover)
+            if self.freely and "ultimate" in _kinds_of_delay(self.start):
+                yield Delay(mover, ultimate=True)
+
+    def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
+        verdict = judge(path.record, turn)
+        if verdict.after is not None:
+            if self.freely or not (verdict.captured and path.delayed(turn.player)):
+                yield from self._from(path.extended(turn, verdict.after, verdict.captured))
+        elif verdict.prohibition is not None and isinstance(turn, Placement):
+            yield from self._refused(path, turn, verdict.prohibition)
+
+    def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
+        """Yield a placement that is not legal if the look shows it; its prisoners may be lifted or still there."""
+        before = path.record.position
+        if standing_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
+            return  # a captured stone that is still there, not one placed again
+        if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
+            return
+        outcome = before.place(turn.player, turn.point)
+        left = more_left(path.left, before, outcome.captured)
+        fitting = self._fitting(outcome.position, left)
+        if fitting is not None and prohibition.reason is not Reason.OCCUPIED:
+            score = fitting.loss - TURN_PRICE * (len(path.turns) + 1)
+            turns = (*path.turns, turn)
+            yield Explanation(turns, path.records, fitting.left, score, fitting.unlikely, prohibition)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The fit of a position to the look.
+
+    left: captured stones that are still on the board
+    """
+
+    left: UnliftedStones
+    loss: float
+    unlikely: Mask
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A sequence of legal turns under construction.
+
+    captured: every point it captured a stone on
+    """
+
+    record: GameRecord
+    left: UnliftedStones
+    turns: tuple[Turn, ...] = ()
+    records: tuple[GameRecord, ...] = ()
+    captured: Mask = 0
+
+    def extended(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
+        left = more_left(self.left, with_stone(self.record.position, turn), captured)
+        return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
+
+    def explanation(self, fit: _Fit) -> Explanation:
+        score = fit.loss - TURN_PRICE * len(self.turns)
+        return Explanation(self.turns, self.records, fit.left, score, fit.unlikely)
+
+    def delayed(self, player: Colour) -> bool:
+        return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
+
+    def may_delay(self, player: Colour) -> bool:
+        """Return True if the player may delay on this path: only if they neither captured nor delayed on it.
+
+        A capture and a return by one player between two looks cannot be told from a missing prisoner.
+        """
+        took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
+        return not took and not self.delayed(player)
+
+
+def _kinds_of_delay(record: GameRecord) -> tuple[str, ...]:
+    return record.rules.delays.kinds if record.rules.delays is not None else ()
+
+
+def _prisoners_more(record: GameRecord, player: Colour) -> bool:
+    before, other = record.before, opponent_of(player)
+    return before is not None and record.bowls.count(player, other) > before.bowls.count(player, other)
+
+
+def with_stone(position: Position, turn: Turn) -> Position:
+    """Return the position with the stone of a placement, before any capture, even of its own chain."""
+    return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
+
+
+def more_left(left: UnliftedStones, before: Position, captured: Mask) -> UnliftedStones:
+    """Return these stones, with those captured in a position."""
+    if not captured:
+        return left
+    return left_of(standing_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """The common part of the explanations within the margin.
+
+    explanation: turns that lead to the last situation all of them pass through (perhaps none)
+    orders: for each of those turns, True if it might have another place in the order
+    open: the points in which the explanations differ beyond that
+    rivals: the number of different ends they have
+    """
+
+    explanation: Explanation
+    orders: tuple[bool, ...] = ()
+    open: Mask = 0
+    rivals: int = 1
+
+
+def agreed(found: list[Explanation]) -> Consensus | None:
+    """Return the consensus of the explanations within the margin; None if there are none.
+
+    They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
+    taken, the one in which play jumps about least.
+    """
+    if not found:
+        return None
+    if found[0].unlikely:
+        return Consensus(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
+    rivals = [one for one in found if found[0].score - one.score < MARGIN]
+    ends = {_ends(one) for one in rivals}
+    if len(ends) == 1:
+        return _likeliest_order(rivals)
+    shared = set.intersection(*({key for one in rivals if _ends(one) == end for key in _passes(one)} for end in ends))
+    starts = [_cut(one, shared) for one in rivals]
+    longest = max(len(start.records) for start in starts)
+    common = _likeliest_order([start for start in starts if len(start.records) == longest])
+    done = set(common.explanation.turns)
+    beyond = [{turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in done} for one in rivals]
+    differ = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
+    return replace(common, open=sum(1 << point for point in differ), rivals=len(ends))
+
+
+def _ends(one: Explanation) -> tuple[object, ...]:
+    situation = one.records[-1].situation if one.records else None
+    return situation, one.left, one.refused, one.turns[-1] if one.refused else None
+
+
+def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
+    """Return the situations an explanation passes through, each with the number of turns that lead to it."""
+    return {(0, None), *((number, record.situation) for number, record in enumerate(one.records, 1))}
+
+
+def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
+    """Return the turns up to the last shared situation."""
+    length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
+    records = one.records[:length]
+    empty = records[-1].position.empty if records else -1
+    left = left_of(mask & empty for mask in one.left)
+    return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
+
+
+def _likeliest_order(rivals: list[Explanation]) -> Consensus:
+    shortest = min(len(one.turns) for one in rivals)
+    orders = [one for one in rivals if len(one.turns) == shortest]
+    best = min(orders, key=_travel)
+    unsure = tuple(best.any_order or len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
+    return Consensus(best, orders=unsure)
+
+
+def _travel(one: Explanation) -> int:
+    """Return the distance that play jumped about, in lines: players mostly answer nearby."""
+    if not one.records:
+        return 0
+    cols, before = one.records[0].position.board.cols, one.records[0].before
+    newest = newest_point(before) if before is not None else None
+    points = [turn.point for turn in one.turns if isinstance(turn, Placement)]
+    walk = points if newest is None else [newest, *points]
+    return sum(_lines(a, b, cols) for a, b in pairwise(walk))
+
+
+def _lines(a: Point, b: Point, cols: int) -> int:
+    return abs(a // cols - b // cols) + abs(a % cols - b % cols)
+
+
+def newest_point(record: GameRecord) -> Point | None:
+    """Return the point of the newest turn's stone, None if it placed none."""
+    return record.turn.point if isinstance(record.turn, Placement) else None
+
+
+def _smothered(position: Position) -> bool:
+    """Return True if some chain has no liberty."""
+    return any(not position.liberties(chain) for chain in chains(position, position.occupied))

@@ -1,0 +1,423 @@
+"""The mutable state of one game: its record, its unfinished turns and the rulings issued.
+
+The director may take back the newest turns or enter a turn as it was made. Both correct a misread turn; a table that no
+turn explains is resolved by entering the turns that led to it. Rulings are never removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from referee import ruling_messages
+from referee.actor import Actor, as_entered
+from referee.agreements import settle
+from referee.board import Mask, mask_of, points_of
+from referee.events import EnterAgreement, EnterTurn, LidSight, OffGridStone, TakeBack
+from referee.legality import judge
+from referee.messages import Message, message
+from referee.prisoners import Bowls
+from referee.record import GameRecord
+from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.turns import Delay, Placement, Settlement, Turn
+from referee.umpire.inference import Consensus, more_left, with_stone
+from referee.umpire.lids import Cell, LidKeeper, Lids, at_start
+from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_of, joined
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A recorded turn that the players still have to complete on the table.
+
+    lids: it waits for the lids
+    """
+
+    ruling: Ruling
+    lids: bool = False
+
+
+class GameLedger:
+    """The state of one game. New rulings are collected until `take` returns them.
+
+    waits_for_lids: no turn is written while an undetected delay may have come before it
+    """
+
+    def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
+        self.record = record
+        self.waits_for_lids = waits_for_lids
+        self.lids = LidKeeper(black_side, waits_for_lids)
+        self.left: UnliftedStones = NONE_LEFT
+        self._unfinished: list[Unfinished] = []
+        self._said: Ruling | None = None
+        self._new: list[Ruling] = []
+        self._stood: GameRecord | None = None
+
+    @property
+    def minds_lids(self) -> bool:
+        """Return True if a turn can consist of a change in a lid alone, so that writing waits for the lids."""
+        return self.waits_for_lids and self.record.rules.delays is not None
+
+    def take(self) -> tuple[Ruling, ...]:
+        """Return the rulings since the last call."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    # Lids
+
+    def lids_of(self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = ()) -> Lids | None:
+        """Return the lids by owner; None if the rules ignore them or their owners are unknown.
+
+        open_ends: bowls that the record may have reached since, by turns that are not written yet
+        """
+        if self.record.rules.delays is None:
+            return None
+        begun = self.record.number > 0 or bool(open_ends)
+        delay = judge(self.record, Delay(self.record.to_play)).after
+        delayed = (delay.bowls,) if delay is not None else ()
+        return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)
+
+    def lids_at_start(self, sights: tuple[LidSight, ...]) -> Lids | None:
+        """Return the lids by owner before play goes on from here.
+
+        Their stones identify the owner, either directly or because they fit only one way round.
+        """
+        held = self.record.bowls
+        lids = self.lids.read(sights, (held,), begun=False)
+        return lids if lids is None or lids.fit(held) else self.lids.turned_round(sights, held) or lids
+
+    def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
+        """Return the finding that the lids do not hold what they must before the first turn."""
+        if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
+            return None
+        if lids is None and self.lids.either_way(sights, self.record.bowls):
+            return None
+        return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
+
+    def begin(self) -> None:
+        """Announce at the start if the first player can only resign, or may declare a draw."""
+        if not self.record.number and ruling_messages.outlook(self.record) is not None:
+            self.say(self.ruling(Status.LEGAL, ruling_messages.legal(self.record, 0), turn=0))
+
+    # Accepted turns
+
+    def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
+        """Write the legal turns that were agreed on.
+
+        note: the fault of the lids after the last of them, which makes it unfinished
+        wrong: the differences between lids and record after them
+        """
+        best = found.explanation
+        still = all_of(best.left)
+        self.lifted(still)
+        self._stand_after_all(still)
+        for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
+            last = number == len(best.records)
+            self.advance(after, still, uncertain, note if last else None)
+        self.left = best.left
+        self.lids.settle(wrong or {})
+
+    def may_stand(self, captured: UnliftedStones) -> None:
+        """Note captured stones that were taken for lifted but may turn out to be on the board."""
+        self.left = joined(self.left, captured)
+
+    def accept_uncounted(self, found: Consensus, note: Message) -> None:
+        """Write turns during which a lid was never counted; from the first delay on they stay unfinished."""
+        open_since = next(n for n, turn in enumerate(found.explanation.turns) if isinstance(turn, Delay))
+        for number, (after, uncertain) in enumerate(zip(found.explanation.records, found.orders, strict=True)):
+            self.advance(after, 0, uncertain, note if number >= open_since else None)
+        self.left = found.explanation.left
+
+    def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
+        """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished."""
+        points = still & (taken_off(after) | self._waited_for())
+        self.record = after
+        self._say_how_it_stands(points, uncertain, note)
+
+    def _say_how_it_stands(self, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
+        """Rule the newest turn legal or unfinished.
+
+        points: where captured stones still lie
+        """
+        after = self.record
+        captured = taken_off(after)
+        ruling = self.ruling(
+            Status.UNFINISHED if points or note else Status.LEGAL,
+            _still_to_do(after, points, note) if points or note else ruling_messages.legal(after, captured, uncertain),
+            turn=after.number,
+            move=after.turn,
+            captured=captured,
+            points=points,
+            order="uncertain" if uncertain else None,
+        )
+        if after.before is not None and after.before is self._stood:
+            ruling = replace(ruling, message=ruling_messages.stood(self._stood, ruling.message))
+        if points or note:
+            self._unfinished.append(Unfinished(ruling, lids=note is not None))
+        self.say(ruling)
+
+    def judge(self, turn: Turn) -> None:
+        """Write a turn that was declared and not seen, or refuse it."""
+        verdict = judge(self.record, turn)
+        if verdict.after is not None:
+            self.advance(verdict.after)
+        elif verdict.prohibition is not None:
+            self.refuse(turn, verdict.prohibition, always=True)
+
+    def let_stand(self, after: GameRecord) -> None:
+        """Write an illegal placement that was not taken back before play went on; it was ruled illegal earlier."""
+        self.record = after
+        self._stood = after
+
+    def correct(self, found: Consensus) -> None:
+        """Replace the newest turn, which was misread, by the turns that were made."""
+        self.record, self._unfinished = self.record.taken_back(), []
+        before = len(self._new)
+        self.accept(found)
+        first = self._new[before]
+        self._new[before] = replace(first, message=ruling_messages.corrected(first.message))
+
+    def overrule(self, found: Overruled) -> None:
+        """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
+        self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
+        self.lids.owed.clear()
+        self.say(
+            self.ruling(Status.LEGAL, found.message, turn=found.record.number, move=found.turn, captured=found.captured)
+        )
+
+    def settle(self, settlement: Settlement) -> None:
+        """Write what both players agreed on, once it was seen and is permitted."""
+        before, verdict = self.record, settle(self.record, settlement)
+        if verdict.after is not None:
+            self.record = verdict.after
+            said = ruling_messages.settling(before, settlement, verdict)
+            self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
+
+    def lifted(self, still: Mask) -> None:
+        """Complete the turns whose captured stones have all been lifted.
+
+        still: the captured stones that are still on the board
+        """
+        waiting, self._unfinished = self._unfinished, []
+        for held in waiting:
+            points = tuple(point for point in held.ruling.points if still >> point & 1)
+            if points == held.ruling.points:
+                self._unfinished.append(held)
+            elif points or held.lids:
+                note = ruling_messages.lids_too() if held.lids else None
+                said = _still_to_do(self.record_at(held.ruling.turn), mask_of(points), note)
+                self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, message=said)))
+                self.say(self._unfinished[-1].ruling)
+            else:
+                self._complete(held.ruling)
+
+    def _stand_after_all(self, still: Mask) -> None:
+        """Mark the newest turn unfinished if captured stones thought lifted are still on the board."""
+        points = still & taken_off(self.record) & ~self._waited_for()
+        if points and not any(held.ruling.turn == self.record.number for held in self._unfinished):
+            self._say_how_it_stands(points)
+
+    def _waited_for(self) -> Mask:
+        return mask_of(point for held in self._unfinished for point in held.ruling.points)
+
+    def lids_right(self) -> None:
+        """Clear the lids' differences, and complete the turns that waited for them alone."""
+        self.lids.owed.clear()
+        waiting, self._unfinished = self._unfinished, []
+        for held in waiting:
+            if held.lids and not held.ruling.points:
+                self._complete(held.ruling)
+            else:
+                self._unfinished.append(replace(held, lids=False))
+
+    def _complete(self, ruling: Ruling) -> None:
+        said = ruling_messages.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
+        self.say(replace(ruling, status=Status.LEGAL, message=said, points=()))
+
+    def record_at(self, number: int) -> GameRecord:
+        """Return the record after a turn, by its number."""
+        return next(record for record in self.record.back() if record.number == number)
+
+    # Rulings
+
+    def say(self, ruling: Ruling) -> None:
+        """Issue a ruling; an equal finding after it counts as new."""
+        self._new.append(ruling)
+        self._said = None
+
+    def find(self, ruling: Ruling) -> None:
+        """Issue a finding that changes nothing in the record, unless it repeats the last one."""
+        if self._said is None or not _is_the_same(ruling, self._said):
+            self._new.append(ruling)
+            self._said = ruling
+
+    def remark(self, turn: int, remark: Message) -> None:
+        """Append a sentence to the pending rulings on a turn."""
+        self._new = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new]
+
+    @property
+    def unfinished(self) -> tuple[Ruling, ...]:
+        """Return the rulings on accepted turns that are not complete."""
+        return tuple(held.ruling for held in self._unfinished)
+
+    def nothing_wrong(self) -> None:
+        """Forget the last finding, because the table agrees with the record: it counts as new if it recurs."""
+        self._said = None
+
+    def unexplained(self, said: Message, points: Mask = 0) -> None:
+        """Issue the finding that no turn explains the table."""
+        self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
+
+    def between(self, stones: tuple[OffGridStone, ...]) -> Ruling:
+        """Return the finding that stones lie between points, with what to correct."""
+        said = ruling_messages.between(self.record.position.board, stones)
+        return self.ruling(Status.UNFINISHED, said, points=mask_of(stone.point for stone in stones))
+
+    def refuse(
+        self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
+    ) -> None:
+        """Rule a turn illegal; it is kept in the rulings and not in the record.
+
+        always: rule even if it repeats the last finding, because the turn was made again
+        record: the record before the turn, if not the current one
+        """
+        before = record or self.record
+        captured = _would_take(before, turn)
+        ruling = self.ruling(
+            Status.ILLEGAL,
+            ruling_messages.refused(before, turn, prohibition, captured),
+            turn=before.number + 1,
+            move=turn,
+            reason=prohibition.reason,
+            repeats=prohibition.repeats,
+            captured=captured,
+            points=1 << turn.point if isinstance(turn, Placement) else 0,
+        )
+        if always:
+            self.say(ruling)
+        else:
+            self.find(ruling)
+
+    def ruling(
+        self,
+        status: Status,
+        said: Message,
+        *,
+        turn: int | None = None,
+        move: Turn | None = None,
+        reason: Reason | None = None,
+        repeats: int | None = None,
+        captured: Mask = 0,
+        points: Mask = 0,
+        order: str | None = None,
+    ) -> Ruling:
+        """Return a ruling on a turn, the next one if no number is given."""
+        number = self.record.number + 1 if turn is None else turn
+        player = move.player if move is not None else None
+        taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
+        return Ruling(status, number, said, player, move, reason, repeats, taken, concerned, order)
+
+
+def without_last(found: Consensus) -> Consensus:
+    """Return the same turns except the last one."""
+    best = found.explanation
+    shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
+    return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
+
+
+def _is_the_same(found: Ruling, before: Ruling) -> bool:
+    """Return True if a finding repeats the one before; a hand that covers other points now does not make it new."""
+    hides = found.message.key == before.message.key == ruling_messages.hidden(0).key
+    return found == before or (hides and found.turn == before.turn)
+
+
+def taken_off(record: GameRecord) -> Mask:
+    """Return the stones that the newest turn took off the board; in a self-capture the placed stone too."""
+    if record.before is None or record.turn is None:
+        return 0
+    return with_stone(record.before.position, record.turn).occupied & ~record.position.occupied
+
+
+def taken(record: GameRecord) -> int:
+    """Return the number of stones that the newest turn captured."""
+    before = record.before
+    return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
+
+
+def _still_to_do(record: GameRecord, points: Mask, note: Message | None) -> Message:
+    if not points:
+        assert note is not None
+        return note
+    return ruling_messages.lift(record, points) + note
+
+
+def hidden_captures(found: Consensus, look: BoardLikelihoods) -> UnliftedStones:
+    """Return the captured stones that a look neither shows as lifted nor as still on the board."""
+    left = NONE_LEFT
+    for record in found.explanation.records:
+        if record.before is not None and record.turn is not None:
+            before = with_stone(record.before.position, record.turn)
+            left = more_left(left, before, taken_off(record) & look.doubtful)
+    return left
+
+
+def _would_take(record: GameRecord, turn: Turn) -> Mask:
+    if not isinstance(turn, Placement) or record.position.occupied >> turn.point & 1:
+        return 0
+    return record.position.place(turn.player, turn.point).captured
+
+
+@dataclass(frozen=True)
+class Overruled:
+    """The record after the director's decision.
+
+    turn: the turn entered
+    captured: the stones that it took off the board
+    """
+
+    record: GameRecord
+    message: Message
+    turn: Turn | None = None
+    captured: Mask = 0
+
+
+def decided(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgreement) -> Overruled | Message:
+    """Return the record after the decision, or the reason why it is refused."""
+    if record.result is not None:
+        return message("director.has-result")
+    if isinstance(decision, EnterAgreement):
+        return _settled(record, decision)
+    return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
+
+
+def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
+    if not 0 < turns <= record.number:
+        return message("director.too-few-turns", n=record.number, turns=turns)
+    after = record
+    for _ in range(turns):
+        after = after.taken_back()
+    first, last = after.number + 1, record.number
+    return Overruled(after, message("director.taken-back", n=turns, first=first, last=last, player=after.to_play))
+
+
+def _settled(record: GameRecord, decision: EnterAgreement) -> Overruled | Message:
+    verdict = settle(record, decision.settlement)
+    said = ruling_messages.settling(record, decision.settlement, verdict)
+    if verdict.after is None:
+        return said
+    said = as_entered(said) if decision.author is Actor.DIRECTOR else said
+    return Overruled(verdict.after, said, captured=verdict.captured)
+
+
+def _entered(record: GameRecord, decision: EnterTurn) -> Overruled | Message:
+    turn = decision.turn
+    verdict = judge(record, turn)
+    if verdict.prohibition is not None and decision.stands and isinstance(turn, Placement):
+        turn = replace(turn, stood=True)
+        verdict = judge(record, turn)
+    if verdict.after is None:
+        assert verdict.prohibition is not None
+        return ruling_messages.why_refused(record, turn, verdict.prohibition)
+    said = message("director.entered") + ruling_messages.legal(verdict.after, verdict.captured)
+    if isinstance(turn, Placement) and turn.stood:
+        said += message("director.stands")
+    return Overruled(verdict.after, said, turn, verdict.captured)

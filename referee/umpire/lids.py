@@ -1,0 +1,310 @@
+"""The prisoner lids: the stones seen in them compared with the record's bowls.
+
+A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
+is only possible. A delay needs a certain change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from referee import ruling_messages
+from referee.board import Colour, opponent_of
+from referee.events import LidSight
+from referee.messages import Message
+from referee.prisoners import Bowls, empty_bowls
+from referee.record import GameRecord
+from referee.ruling import Reason, Status
+
+Cell = tuple[Colour, Colour]
+"""A lid's owner and a stone colour."""
+
+CELLS: tuple[Cell, ...] = tuple((owner, colour) for owner in list(Colour)[:2] for colour in list(Colour)[:2])
+
+
+@dataclass(frozen=True)
+class Lids:
+    """Both lids in one look, by owner.
+
+    owed: the difference they were left with earlier (seen minus record)
+    """
+
+    sights: Mapping[Colour, LidSight]
+    owed: Mapping[Cell, int]
+
+    def range_of(self, cell: Cell) -> tuple[int, int]:
+        """Return the minimum and maximum number of stones of a colour in an owner's lid."""
+        sight = self.sights[cell[0]]
+        return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
+
+    def likeliest(self, cell: Cell) -> int:
+        """Return the likeliest number of stones of a colour in an owner's lid."""
+        sight = self.sights[cell[0]]
+        return sight.black if cell[1] is Colour.BLACK else sight.white
+
+    def exact(self, cell: Cell) -> bool:
+        """Return True if the count is known."""
+        low, high = self.range_of(cell)
+        return low == high
+
+    def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
+        """Return the range of surplus (or, negative, missing) stones in a cell, net of the earlier difference."""
+        low, high = self.range_of(cell)
+        expected = bowls.stones(*cell) + self.owed.get(cell, 0)
+        return low - expected, high - expected
+
+    def surely(self, bowls: Bowls, cell: Cell) -> int:
+        """Return the minimum surplus or shortage of a cell; 0 if the count may be right."""
+        low, high = self.gap(bowls, cell)
+        return low if low > 0 else min(high, 0)
+
+    def fit(self, bowls: Bowls) -> bool:
+        """Return True if the lids may hold what these bowls hold."""
+        return all(self.surely(bowls, cell) == 0 for cell in CELLS)
+
+    def allow(self, record: GameRecord) -> bool:
+        """Return True if the lids may hold what a record has in the bowls."""
+        return self.fit(record.bowls)
+
+    def wrong(self, bowls: Bowls) -> dict[Cell, int]:
+        """Return the cells that are certainly wrong, with the difference."""
+        return {cell: change for cell in CELLS if (change := self.surely(bowls, cell))}
+
+    def provable(self, bowls: Bowls) -> frozenset[Colour]:
+        """Return the players whose delay could be proved.
+
+        Their prisoners are counted and, for the game's first delay, the stones in the other lid as well.
+        """
+        return frozenset(
+            owner
+            for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
+            if self.exact((owner, other)) and (bowls.ultimate is not None or self.exact((other, other)))
+        )
+
+    def bowls(self) -> Bowls | None:
+        """Return the contents of the lids; None if a count is unknown or no game could have led to it."""
+        own = {owner: self.range_of((owner, owner)) for owner in self.sights}
+        if not all(map(self.exact, CELLS)) or sum(high for _, high in own.values()) > 1:
+            return None
+        bowls = empty_bowls()
+        for owner, (count, _) in own.items():
+            other = opponent_of(owner)
+            bowls = bowls.moved(owner, other, self.range_of((owner, other))[0])
+            bowls = bowls.with_ultimate(owner) if count else bowls
+        return bowls
+
+    def told(self, held: Iterable[Bowls]) -> Lids:
+        """Return the lids with exact counts wherever a sight confirms one of these bowls.
+
+        held: the bowls as they must be, and as a turn may have left them; a sight that confirms none is unchanged
+        """
+        bowls = tuple(held)
+        known = {owner: {self._expected(owner, one) for one in bowls} for owner in self.sights}
+        sights = {
+            owner: sight.exactly() if any(sight.confirms(*counts) for counts in known[owner]) else sight
+            for owner, sight in self.sights.items()
+        }
+        return replace(self, sights=sights)
+
+    def _expected(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
+        """Return the black and white stones that must be seen in an owner's lid."""
+        black, white = (
+            bowls.stones(owner, colour) + self.owed.get((owner, colour), 0) for colour in (Colour.BLACK, Colour.WHITE)
+        )
+        return black, white
+
+    def owing(self) -> frozenset[Colour]:
+        """Return the players whose lid was left wrong."""
+        return frozenset(owner for (owner, _), change in self.owed.items() if change)
+
+    def settled(self) -> Lids:
+        """Return the lids without earlier differences."""
+        return Lids(self.sights, {})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of the lids after a turn, or of a turn made in the lids alone."""
+
+    status: Status
+    message: Message
+    reason: Reason | None = None
+    exchange: int = 0
+
+
+def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> Fault | None:
+    """Return the fault of the lids after a placement, None if they may be right.
+
+    captured: the number of stones that the placement captured
+    bowls: the bowls as they should be
+    """
+    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    own = wrong.get((mover, other), 0)
+    misplaced = wrong.get((other, other), 0)
+    if not wrong:
+        return None
+    if captured and misplaced > 0 and own < 0 and set(wrong) == {(mover, other), (other, other)}:
+        return Fault(Status.UNFINISHED, ruling_messages.into_own_lid(mover, min(misplaced, -own), wrong_lid=True))
+    if set(wrong) == {(mover, other)} and -captured <= own < 0:
+        return Fault(Status.UNFINISHED, ruling_messages.into_own_lid(mover, -own))
+    if own < 0:
+        return Fault(Status.UNEXPLAINED, ruling_messages.placed_and_delayed(mover, -own - captured))
+    if any(change < 0 and colour is mover for (_, colour), change in wrong.items()):
+        return Fault(Status.UNEXPLAINED, ruling_messages.from_the_supply(mover, wrong))
+    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
+
+
+def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: Lids) -> Fault | None:
+    """Return the fault of lids that changed while the board did not.
+
+    None if the lids may be unchanged, or as the delay leaves them.
+
+    bowls: before the turn
+    delayed: after the mover's delay, None if none is possible
+    """
+    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    own, theirs, ultimate = wrong.get((mover, other), 0), wrong.get((other, mover), 0), wrong.get((other, other), 0)
+    first = delayed is not None and delayed.ultimate is not bowls.ultimate
+    if not wrong:
+        return None
+    if delayed is not None and lids.fit(delayed) and not lids.exact((mover, other)):
+        return Fault(Status.UNFINISHED, ruling_messages.spread(mover))
+    if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
+        return Fault(Status.ILLEGAL, ruling_messages.ultimate_returned(mover), Reason.NO_PRISONER)
+    if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
+        return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
+    if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
+        return _one_returned(mover, bowls, delayed, first, ultimate, lids)
+    if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
+        return Fault(Status.UNEXPLAINED, ruling_messages.too_many_returned(mover, -own))
+    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
+
+
+def _one_returned(
+    mover: Colour, bowls: Bowls, delayed: Bowls | None, first: bool, ultimate: int, lids: Lids
+) -> Fault | None:
+    other = opponent_of(mover)
+    if not lids.exact((mover, other)):
+        return Fault(Status.UNFINISHED, ruling_messages.spread(mover))
+    if first and ultimate == 0:
+        unsure = not lids.exact((other, other))
+        return Fault(
+            Status.UNFINISHED, ruling_messages.spread(other) if unsure else ruling_messages.into_other_lid(mover)
+        )
+    if not first and ultimate == 1:
+        return Fault(Status.UNFINISHED, ruling_messages.to_the_supply(mover))
+    if delayed is not None and lids.fit(delayed):
+        return None
+    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(bowls)))
+
+
+@dataclass
+class LidKeeper:
+    """The knowledge of which lid is whose, and whether the lids can be trusted yet.
+
+    black_side: if the settings name it, only counted lids that fit solely the other way round change it
+    careful: the stones identify the owner by themselves only before the game has begun
+    believed: the lids once agreed with the record's bowls
+    owed: the differences known since
+    """
+
+    black_side: int | None
+    careful: bool = True
+    believed: bool = False
+
+    def __post_init__(self) -> None:
+        self._named = self.careful and self.black_side is not None
+        self.owed: dict[Cell, int] = {}
+
+    def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
+        """Return the lids by owner; None if they are out of view, or their owners are still unknown.
+
+        Before the game has begun the stones identify the owner: a lid with stones of one colour only belongs to the
+        other; until then players may change seats. From then on a lid may hold an ultimate stone alone, and the unknown
+        side is the only one that agrees with the turns played. Once the lids were believed it is fixed.
+
+        held: the bowls of the record, and those that it may have reached
+        """
+        if len(sights) != 2:
+            return None
+        if not self.careful and (not begun or not self.believed):
+            self.black_side = _black_side(sights) or self.black_side
+        elif self.careful and not begun:
+            self.black_side = self._side_at_start(sights, held) or self.black_side
+        if self.careful:
+            self.black_side = self.black_side or _only_side(sights, held)
+        lids = self.peek(sights)
+        self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
+        return lids.told(held) if lids is not None else None
+
+    def _side_at_start(self, sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+        """Return Black's side according to the lids before the game.
+
+        If a lid holds an ultimate stone, or no stone is required there, its stones' colour alone proves nothing.
+        """
+        sure = _only_side(sights, held)
+        speaking = held[0].ultimate is None and any(map(any, held[0].contents))
+        return sure or (_black_side(sights) if speaking and not self._named else None)
+
+    def either_way(self, sights: tuple[LidSight, ...], held: Bowls) -> bool:
+        """Return True if the lids must be empty and are, whichever way the players sit."""
+        empty = held.ultimate is None and not any(map(any, held.contents))
+        return empty and all(_by_owner(sights, side).fit(held) for side in (1, 2))
+
+    def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
+        """Swap Black's side and return the lids by owner if they hold these bowls that way; else None."""
+        if self.black_side is None:
+            return None
+        lids = _by_owner(sights, 3 - self.black_side).told((held,))
+        if not lids.fit(held):
+            return None
+        self.black_side, self.believed = 3 - self.black_side, True
+        return lids
+
+    def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
+        """Return the lids by owner if the owners are known, without learning from them."""
+        if len(sights) != 2 or self.black_side is None:
+            return None
+        return replace(_by_owner(sights, self.black_side), owed=dict(self.owed))
+
+    def settle(self, wrong: Mapping[Cell, int]) -> None:
+        """Remember the present differences, so that later looks do not report them again."""
+        for cell, change in wrong.items():
+            self.owed[cell] = self.owed.get(cell, 0) + change
+
+
+def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> Message:
+    """Return what to correct before the first move, for lids that do not hold what these bowls do."""
+    bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
+    empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)
+    shown = bare if lids is None and empty else lids
+    wrong = shown.wrong(bowls) if shown is not None else {}
+    return ruling_messages.start_missing(wrong) if wrong else ruling_messages.whose_lid()
+
+
+def _only_side(sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+    """Return Black's side if both lids are counted, and fit with Black at that side alone."""
+    if not all(low == high for sight in sights for low, high in (sight.black_range, sight.white_range)):
+        return None
+    sides = [side for side in (1, 2) if any(map(_by_owner(sights, side).fit, held))]
+    return sides[0] if len(sides) == 1 else None
+
+
+def _by_owner(sights: tuple[LidSight, ...], black_side: int) -> Lids:
+    first, second = sights if black_side == 1 else (sights[1], sights[0])
+    return Lids({Colour.BLACK: first, Colour.WHITE: second}, {})
+
+
+def _black_side(sights: tuple[LidSight, ...]) -> int | None:
+    holds = [_prisoners_of(sight) for sight in sights]
+    if holds in ([Colour.WHITE, Colour.BLACK], [Colour.WHITE, None], [None, Colour.BLACK]):
+        return 1
+    return 2 if holds in ([Colour.BLACK, Colour.WHITE], [None, Colour.WHITE], [Colour.BLACK, None]) else None
+
+
+def _prisoners_of(sight: LidSight) -> Colour | None:
+    """Return the colour of the stones in a lid if it certainly holds one colour alone."""
+    if sight.white_range[0] > 0 and sight.black_range[1] == 0:
+        return Colour.WHITE
+    return Colour.BLACK if sight.black_range[0] > 0 and sight.white_range[1] == 0 else None

@@ -1,0 +1,257 @@
+"""The reminder about prisoners: if an event requires it, captured stones must be in the captor's lid at `done`.
+
+It applies under rules that do not count the lids otherwise. Korea's rules of 2024 made it a penalty. Only what the
+first look after the press shows for certain counts: a lid under a hand, or with stones on top of each other, proves
+nothing and is checked again until the opponent has played. A stone that is in the lid by then was on its way; one still
+in a hand elsewhere is missing. Nobody is reminded twice of the same stone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+
+from referee.actor import Actor
+from referee.board import Colour, opponent_of
+from referee.errors import BadSetup
+from referee.events import LidSight
+from referee.messages import Message, Stones, message
+from referee.penalties import Offence, Penalty, fined, points_to_white
+from referee.record import GameRecord, RuleSet
+from referee.ruling import Reply
+from referee.seating import side_of
+
+PENALTY = 2
+"""The penalty, in points to the opponent."""
+SIDES = 2
+
+
+class MissingPrisonerPenalty(StrEnum):
+    """The consequence of a missing prisoner: the reminder alone, a caution, points at the count, or loss of the
+    game."""
+
+    TOLD = "told"
+    CAUTION = "caution"
+    POINTS = "two points"
+    LOSS = "loss"
+
+
+FREE = "free"
+"""The value in settings and acts for no check."""
+TOLD = message("prisoners.told")
+"""The beginning of every message about it."""
+
+
+@dataclass(frozen=True)
+class MissingPrisoners:
+    """Captured stones that were not in the lid.
+
+    turn: the number of the capturing turn
+    """
+
+    turn: int
+    player: Colour
+    stones: int
+
+    @property
+    def loses(self) -> str:
+        """Return the result of a game that is lost by it."""
+        return f"{opponent_of(self.player)}+F"
+
+
+@dataclass(frozen=True)
+class _Due:
+    """A capture whose lid is still to be checked.
+
+    want: the number of the opponent's stones that must be in the lid by now, the new ones included
+    """
+
+    missed: MissingPrisoners
+    want: int
+
+
+def check_follows(rules: RuleSet, players: int, refereed: bool) -> None:
+    """Raise BadSetup if nobody can be reminded under these rules, or at this table."""
+    if rules.delays is not None:
+        raise BadSetup(message("prisoners.counted-anyway", rules=message(f"title.{rules.name}")))
+    if not rules.bowls.keeps:
+        raise BadSetup(message("prisoners.to-supply", rules=message(f"title.{rules.name}")))
+    if players > SIDES:
+        raise BadSetup(message("prisoners.two-players"))
+    if not refereed:
+        raise BadSetup(message("prisoners.no-done"))
+
+
+def follows_named(name: str) -> MissingPrisonerPenalty | None:
+    """Return the consequence by its name in settings and acts; None for FREE."""
+    return None if name == FREE else MissingPrisonerPenalty(name)
+
+
+class Prisoners:
+    """The check of the captors' lids, with their contents before each turn.
+
+    follows: the consequence; None if nobody is reminded
+    missed: the reminders that still count, the newest last
+    """
+
+    def __init__(self, follows: MissingPrisonerPenalty | None) -> None:
+        self.follows = follows
+        self.missed: tuple[MissingPrisoners, ...] = ()
+        self._lay: dict[Colour, int] = {}
+        self._due: tuple[_Due, ...] = ()
+        self._shown: dict[Colour, int] = {}
+
+    @property
+    def reminded(self) -> tuple[Colour, ...]:
+        """Return the players whose lid still lacks what they were reminded of."""
+        return tuple(sorted(self._shown))
+
+    @property
+    def penalties(self) -> tuple[Penalty, ...]:
+        """Return the fines of the players for it."""
+        if self.follows is not MissingPrisonerPenalty.POINTS:
+            return ()
+        times = Counter(one.player for one in self.missed)
+        return fined(((player, PENALTY * many) for player, many in sorted(times.items())), Offence.PRISONERS)
+
+    # Looks
+
+    def look(
+        self,
+        records: tuple[GameRecord, GameRecord],
+        closers: Sequence[Colour],
+        lids: tuple[Sequence[LidSight], int | None],
+        calm: bool,
+    ) -> tuple[MissingPrisoners, ...]:
+        """Return the missing prisoners, after a look was judged.
+
+        records: the records before and after the look
+        closers: the players whose presses it judged
+        lids: the lids in the look, and Black's side
+        calm: the board agrees with the record both before and after the look
+        """
+        if self.follows is None:
+            return ()
+        sights = _by_owner(*lids)
+        new = list(_new(*records))
+        if new:
+            self._due = tuple(due for record in new if (due := self._wanted(record, closers)) is not None)
+        found = tuple(one for due in self._due for one in self._judged(due, sights))
+        self._forget_shown(sights, [record.turn.player for record in new if record.turn is not None])
+        self._shown |= {due.missed.player: due.want for due, _ in found}
+        self._due = tuple(due for due in self._due if due.missed.player not in self._lay)
+        if calm:
+            self._remember(sights)
+        self.missed += tuple(missed for _, missed in found)
+        return tuple(missed for _, missed in found)
+
+    def _wanted(self, record: GameRecord, closers: Sequence[Colour]) -> _Due | None:
+        """Return the check due for a turn's own capture; None if it took nothing, or the lid's earlier content is
+        unknown."""
+        before, turn = record.before, record.turn
+        if before is None or turn is None or turn.player not in closers:
+            return None
+        other = opponent_of(turn.player)
+        taken = (before.position.of(other) & ~record.position.of(other)).bit_count()
+        lay = self._lay.pop(turn.player, None) if taken else None
+        return None if lay is None else _Due(MissingPrisoners(record.number, turn.player, taken), lay + taken)
+
+    def _judged(self, due: _Due, sights: Mapping[Colour, LidSight]) -> Iterable[tuple[_Due, MissingPrisoners]]:
+        """Return what is certainly missing; a lid that is certainly right is known from then on, a doubtful one
+        waits."""
+        missed = due.missed
+        sight = sights.get(missed.player)
+        there = _there(sight, missed.player) if sight is not None else 0
+        if sight is None or not (sight.sure or (sight.clear and there >= due.want)):
+            return ()
+        self._lay[missed.player] = there
+        lacks = min(due.want - there, missed.stones)
+        return [(due, MissingPrisoners(missed.turn, missed.player, lacks))] if lacks > 0 else ()
+
+    def _forget_shown(self, sights: Mapping[Colour, LidSight], closed: Sequence[Colour]) -> None:
+        """Stop reminding players who have put the stones into their lid since, or made their next turn."""
+        for player, want in list(self._shown.items()):
+            sight = sights.get(player)
+            right = sight is not None and (sight.sure or sight.clear) and _there(sight, player) >= want
+            if right or player in closed:
+                del self._shown[player]
+
+    def _remember(self, sights: Mapping[Colour, LidSight]) -> None:
+        """Note the lids' contents before the next turn; forget a doubtful one that may have changed."""
+        for player, sight in sights.items():
+            if any(due.missed.player is player for due in self._due):
+                continue
+            low, high = _range(sight, player)
+            if sight.sure:
+                self._lay[player] = low
+            elif not low <= self._lay.get(player, -1) <= high:
+                self._lay.pop(player, None)
+
+    # Decisions of the director
+
+    def overruled(self, number: int) -> None:
+        """Drop the reminders after turn `number`, because the director took back or enters turns."""
+        self.missed = tuple(one for one in self.missed if one.turn <= number)
+        self._due, self._shown = (), {}
+
+    @property
+    def newest(self) -> MissingPrisoners | None:
+        """Return the newest reminder that counts; None if there is none."""
+        return next(reversed(self.missed), None)
+
+    def waive(self) -> None:
+        """Waive the newest reminder."""
+        *earlier, newest = self.missed
+        self.missed = tuple(earlier)
+        self._shown.pop(newest.player, None)
+
+
+def told(missed: MissingPrisoners, follows: MissingPrisonerPenalty, t: float) -> Reply:
+    """Return the reminder as it is stored: players get it by their lamp alone."""
+    return Reply(t, said(missed, follows), missed.player, author=Actor.BOX, quiet=True)
+
+
+def said(missed: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
+    """Return the message about the missing stones and the consequence."""
+    player, other = missed.player, opponent_of(missed.player)
+    stones = Stones(missed.stones, other)
+    what = TOLD + message("prisoners.missing", player=player, stones=stones, turn=missed.turn, n=missed.stones)
+    match follows:
+        case MissingPrisonerPenalty.CAUTION:
+            return what + message("prisoners.caution", player=player)
+        case MissingPrisonerPenalty.POINTS:
+            return what + message("prisoners.points", player=other, points=PENALTY)
+        case MissingPrisonerPenalty.LOSS:
+            return what + message("prisoners.loss", player=player)
+    return what
+
+
+def counted(penalties: Sequence[Penalty]) -> Message | None:
+    """Return the message at the count about points for missing stones."""
+    to_white = points_to_white(penalties)
+    if not to_white:
+        return None
+    receiver = Colour.WHITE if to_white > 0 else Colour.BLACK
+    return message("prisoners.at-count", player=receiver, points=abs(to_white))
+
+
+def _new(before: GameRecord, after: GameRecord) -> Iterable[GameRecord]:
+    return reversed(list(takewhile(lambda record: record.number > before.number, after.back())))
+
+
+def _by_owner(sights: Sequence[LidSight], black_side: int | None) -> Mapping[Colour, LidSight]:
+    if len(sights) != SIDES or black_side is None:
+        return {}
+    return {player: sights[side_of(player, black_side, SIDES) - 1] for player in (Colour.BLACK, Colour.WHITE)}
+
+
+def _there(sight: LidSight, player: Colour) -> int:
+    """Return the number of the opponent's stones in a player's lid."""
+    return sight.white if player is Colour.BLACK else sight.black
+
+
+def _range(sight: LidSight, player: Colour) -> tuple[int, int]:
+    return sight.white_range if player is Colour.BLACK else sight.black_range

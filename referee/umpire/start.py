@@ -1,0 +1,148 @@
+"""The start check: what to correct on the table before the first move, or before an adjourned game goes on.
+
+Before a first move an almost correct start is enough: the first player's stone may lie there already, and only what a
+look excludes is wrong. A resumed game must lie as it was left, point by point; until then nothing else is judged, and
+no clock runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee import ruling_messages
+from referee.board import COLOURS, Colour, Mask, Position
+from referee.events import LidSight
+from referee.messages import Listing, Message, Stones, message, points
+from referee.prisoners import Bowls
+from referee.record import GameRecord, Scoring
+from referee.ruling import Ruling, Status
+from referee.umpire.ledger import GameLedger
+from referee.umpire.lids import CELLS, Cell, Lids, at_start
+from referee.umpire.likelihoods import BoardLikelihoods, differ
+
+
+class StartCheck:
+    """The start check of one game.
+
+    taken_up: it had been adjourned
+    """
+
+    def __init__(self, book: GameLedger, taken_up: bool = False) -> None:
+        self._book, self._number, self._taken_up = book, book.record.number, taken_up
+        self._passed = False
+
+    @property
+    def open(self) -> bool:
+        """Return True if a resumed game has not yet been seen as it was left."""
+        return self._taken_up and not self._passed and self._book.record.number == self._number
+
+    def let_pass(self) -> None:
+        """End the check, because the director lets the game go on as it is."""
+        self._passed = True
+
+    def not_begun(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
+        """Return what to correct before the first move; None once the table was seen in its start position."""
+        record = self._book.record
+        if self._passed or record.number or look.too_doubtful:
+            return None
+        changed = look.misfits(record.position)
+        blind = record.rules.delays is not None and len(sights) != 2
+        wrong = lids is not None and not lids.fit(record.bowls)
+        self._passed = not (changed or blind or wrong)
+        if self._passed:
+            self._book.begin()
+        if self._passed or _is_first_move(record, look.likeliest, changed):
+            return None
+        if changed:
+            said = ruling_messages.set_up(record.position, look.likeliest)
+        else:
+            said = at_start(sights, lids, record.bowls) if wrong else ruling_messages.lids_unseen()
+        return self._unset(said, changed)
+
+    def take_up(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+        """Compare the table with the adjourned game; report the differences, or that play may go on."""
+        record = self._book.record
+        if look.too_doubtful:
+            return
+        changed = differ(look.likeliest, record.position)
+        if changed:
+            self._book.find(self._unset(_put_back(record.position, look.likeliest), changed))
+        elif between := look.unset(record.position):
+            self._book.find(replace(self._book.between(between), turn=0))
+        elif (missing := self._lids_missing(sights)) is not None:
+            self._book.find(self._unset(missing))
+        else:
+            self._passed = True
+            self._book.say(self._book.ruling(Status.LEGAL, _taken_up(record) + self._to_count(sights), turn=0))
+
+    def _lids_missing(self, sights: tuple[LidSight, ...]) -> Message | None:
+        """Return the fault of the lids. If no turn can be made in them, they need not be in view."""
+        record = self._book.record
+        if not _holds_prisoners(record) or (record.rules.delays is None and len(sights) != 2):
+            return None
+        lids = self._book.lids_at_start(sights)
+        wrong = lids.wrong(record.bowls) if lids is not None else None
+        return None if wrong == {} else _lids_put_back(record.bowls, wrong)
+
+    def _to_count(self, sights: tuple[LidSight, ...]) -> Message | None:
+        """Return the prisoners that the players must count themselves because no camera was certain of them."""
+        record = self._book.record
+        lids = self._book.lids_at_start(sights) if _holds_prisoners(record) else None
+        counted = lids is not None and all(map(lids.exact, CELLS))
+        nothing = not any(map(any, record.bowls.contents))
+        if counted or not _holds_prisoners(record) or (nothing and len(sights) != 2):
+            return None
+        return message("take-up.count", parts=_all_held(record.bowls))
+
+    def _unset(self, said: Message, changed: Mask = 0) -> Ruling:
+        return self._book.ruling(Status.UNFINISHED, said, turn=0, points=changed)
+
+
+def _holds_prisoners(record: GameRecord) -> bool:
+    """Return True if the contents of the lids count under these rules."""
+    return record.rules.delays is not None or (record.rules.bowls.keeps and record.rules.scoring is Scoring.TERRITORY)
+
+
+def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
+    """Return True if the only change is one stone of the first player, who has just not pressed yet."""
+    return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
+
+
+# Messages
+
+
+def _put_back(left: Position, seen: Position) -> Message:
+    """Return the differences between an adjourned game's position and the board."""
+    board, pairs = left.board, tuple(zip(COLOURS, left.stones, seen.stones, strict=False))
+    other = [(colour, want & ~have & seen.occupied) for colour, want, have in pairs]
+    parts = [message("take-up.change", player=colour, points=points(board, mask)) for colour, mask in other if mask]
+    surplus = seen.occupied & left.empty
+    parts += [message("start.lift", points=points(board, surplus))] if surplus else []
+    lacks = [(colour, want & seen.empty) for colour, want, _ in pairs]
+    parts += [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
+    return message("take-up.missing", parts=Listing(tuple(parts)))
+
+
+def _lids_put_back(bowls: Bowls, wrong: Mapping[Cell, int] | None) -> Message:
+    """Return the differences of its prisoners.
+
+    wrong: None if the lids cannot be read
+    """
+    if wrong is not None:
+        return message("take-up.missing", parts=Listing(ruling_messages.moved(wrong)))
+    return message("take-up.lids", parts=_all_held(bowls))
+
+
+def _all_held(bowls: Bowls) -> Listing:
+    return Listing(tuple(message("take-up.holds", player=owner, stones=_held(bowls, owner)) for owner in COLOURS[:2]))
+
+
+def _held(bowls: Bowls, owner: Colour) -> Listing | Message:
+    stones = tuple(Stones(n, colour) for colour in COLOURS[:2] if (n := bowls.stones(owner, colour)))
+    return Listing(stones) if stones else message("take-up.nothing")
+
+
+def _taken_up(record: GameRecord) -> Message:
+    """Return the message that the table is as the game was left."""
+    return message("take-up.right", turn=record.number, player=record.to_play)

@@ -1,0 +1,176 @@
+"""`shinpan watch --evening`: a film of several games to records and a report, broken off and taken up again."""
+
+import json
+import shutil
+import sqlite3
+from itertools import islice
+
+import cv2
+import numpy as np
+import pytest
+
+from device.__main__ import main
+from device.cli import evening as command
+from device.session import watching
+from device.session.kept import NAME
+from referee.board import board_of
+from referee.sgf import read_sgf
+from vision.camera import open_source
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.video_reader import Film, mark_of
+
+pytestmark = pytest.mark.slow
+
+RATE, WIDTH, HEIGHT = 10, 960, 540
+STAYS = 9
+"""Frames that each position lies there."""
+FIRST = ["D4", "F6", "D6", "F4", "E5", "G7"]
+SECOND = ["K10", "D4", "K4", "D10", "G7"]
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory):
+    """Six moves on 9 lines, the last taken back for another; the table; then five on 13 lines."""
+    path = tmp_path_factory.mktemp("film") / "evening.mp4"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
+    for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (13, lines_of(SECOND))):
+        table = Table(club_look(4, size, WIDTH, HEIGHT))
+        for number, line in enumerate(lines):
+            pictures = [table.draw(Scene(rows(line, size)), 3 * number + k).pixels for k in range(3)]
+            for k in range(STAYS + 10 * (not line)):
+                writer.write(pictures[k % 3])
+    writer.release()
+    return path
+
+
+def lines_of(moves):
+    return [moves[:k] for k in range(len(moves) + 1)]
+
+
+def rows(moves, size):
+    board = board_of(size)
+    held = {board.point(move): "XO"[number % 2] for number, move in enumerate(moves)}
+    return tuple("".join(held.get(row * size + col, ".") for col in range(size)) for row in range(size))
+
+
+def watch(capsys, *args):
+    status = main(["watch", *map(str, args)])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def moves(path):
+    setup, turns = read_sgf(path.read_bytes())
+    board = setup.record().position.board
+    return [board.name(turn.point) for turn in turns]
+
+
+@pytest.fixture(scope="module")
+def watched(film, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("watched") / "evening"
+    assert main(["watch", str(film), "--rules", "chinese", "--evening", str(folder)]) == 0
+    return folder
+
+
+def test_each_game_has_its_record_and_the_moves_are_those_on_the_board(watched):
+    assert sorted(path.name for path in watched.iterdir()) == ["game-1.sgf", "game-2.sgf", "report.html", NAME]
+    assert moves(watched / "game-1.sgf") == [*FIRST[:5], "C3"]
+    assert moves(watched / "game-2.sgf") == SECOND
+
+
+def test_the_report_shows_what_was_taken_back_with_its_time_and_picture(watched):
+    report = (watched / "report.html").read_text()
+    assert "Taken back: 6 G7." in report and report.count("data:image/jpeg;base64,") == 1
+    assert "evening.mp4: 2 games" in report and report.count("<svg") == 2
+
+
+def test_it_is_told_at_once_what_was_watched_before(capsys, film, watched):
+    before = {path.name: path.read_bytes() for path in watched.iterdir()}
+    status, out, err = watch(capsys, film, "--rules", "chinese", "--evening", watched)
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert status == 0 and [(line["size"], line["turns"], line["file"]) for line in lines] == [
+        (9, 6, "game-1.sgf"),
+        (13, 5, "game-2.sgf"),
+    ]
+    assert lines[0]["rows"] == list(rows([*FIRST[:5], "C3"], 9)) and "2 games" in err
+    assert {path.name: path.read_bytes() for path in watched.iterdir() if path.name != NAME} == {
+        name: data for name, data in before.items() if name != NAME
+    }
+
+
+def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch, film, watched, tmp_path):
+    monkeypatch.setattr(watching, "STEP", 1.0)
+    looked, ended = Film.frames, []
+
+    def broken(self, since=None):
+        for number, seen in enumerate(looked(self, since)):
+            if number == 40 and len(ended) < 3:
+                ended.append(seen.number)
+                raise KeyboardInterrupt
+            yield seen
+
+    monkeypatch.setattr(Film, "frames", broken)
+    for _ in range(3):
+        status, out, err = watch(capsys, film, "--rules", "chinese", "--evening", tmp_path)
+        assert status == 130 and not out and "Broken off at 0:00:" in err and "the same command goes on" in err
+    assert ended == sorted(set(ended)) and len(ended) == 3
+    status, _, err = watch(capsys, film, "--rules", "chinese", "--evening", tmp_path)
+    assert status == 0 and "Going on at 0:00:" in err
+    for name in ("game-1.sgf", "game-2.sgf", "report.html"):
+        assert (tmp_path / name).read_bytes() == (watched / name).read_bytes()
+    pairs = [
+        [sqlite3.connect(folder / NAME).execute("SELECT t, body FROM looks ORDER BY n").fetchall()]
+        for folder in (watched, tmp_path)
+    ]
+    assert pairs[0] == pairs[1]
+
+
+def test_a_film_is_taken_up_at_the_frame_after_the_mark(film):
+    whole = list(islice(Film(open_source(str(film))).frames(), 12))
+    rest = list(islice(Film(open_source(str(film))).frames(mark_of(whole[5])), 6))
+    assert [seen.number for seen in rest] == [seen.number for seen in whole[6:]]
+    assert all((one.look.pixels == other.look.pixels).all() for one, other in zip(rest, whole[6:], strict=True))
+
+
+def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, film, watched, tmp_path):
+    other = tmp_path / "other.mp4"
+    shutil.copy(film, other)
+    for source, rules in ((other, "chinese"), (film, "japanese")):
+        status, out, err = watch(capsys, source, "--rules", rules, "--evening", watched)
+        assert (status, out) == (2, "") and err.count("\n") == 1 and "name another folder" in err
+
+
+def test_a_damaged_file_is_one_sentence(capsys, film, tmp_path):
+    (tmp_path / NAME).write_bytes(b"no database " * 99)
+    status, _, err = watch(capsys, film, "--evening", tmp_path)
+    assert status == 2 and err.count("\n") == 1 and "damaged" in err
+
+
+def test_a_folder_that_another_program_watches_is_one_sentence(capsys, film, tmp_path):
+    held = command.KeptEvening(tmp_path, {})
+    status, _, err = watch(capsys, film, "--evening", tmp_path)
+    held.close()
+    assert status == 2 and err.count("\n") == 1 and "another program" in err
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--jsonl", "--overlay", "--presses"])
+def test_an_evening_has_places_of_its_own(capsys, film, tmp_path, option):
+    status, _, err = watch(capsys, film, "--evening", tmp_path, option, tmp_path / "x")
+    assert status == 2 and err.count("\n") == 1 and option in err
+
+
+def test_a_camera_is_no_recording(capsys, tmp_path):
+    status, _, err = watch(capsys, "0", "--evening", tmp_path)
+    assert status == 2 and err.count("\n") == 1 and "not from a camera" in err
+
+
+def test_a_film_without_a_board_is_one_sentence_and_3(capsys, tmp_path):
+    path = tmp_path / "dark.mp4"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (320, 240))
+    for _ in range(5):
+        writer.write(np.zeros((240, 320, 3), np.uint8))
+    writer.release()
+    status, out, err = watch(capsys, path, "--evening", tmp_path / "kept")
+    assert (status, out) == (3, "") and "no board found" in err

@@ -1,0 +1,54 @@
+"""What the made-up refereed games expect is what the referee rules when it is shown the truth."""
+
+from pathlib import Path
+
+import pytest
+
+import device.simulator
+from device.cli.demo import REHEARSAL, as_rehearsed
+from device.simulator.games import ultimate_game
+from device.simulator.script import Press, open_script, write_script
+from referee.events import Button
+from referee.ruling import Reason
+from tests.support.simulator.truth import refereed_on_truth, said
+from tests.support.tiers import sample
+
+DEMO = Path(device.simulator.__file__).parent / "demo.script"
+DEMO_SEED = 3
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+@pytest.mark.parametrize("seed", sample(range(8), 3))
+def test_a_refereed_game_is_ruled_as_its_script_has_it(size, seed):
+    game = ultimate_game(size, seed, refereed=True)
+    referee = refereed_on_truth(game.script)
+    assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
+    assert referee.record.ended and referee.record.result == game.result
+
+
+def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
+    assert as_rehearsed(refereed_on_truth(open_script(REHEARSAL)).snapshot)
+    assert not as_rehearsed(refereed_on_truth(open_script(DEMO)).snapshot)
+
+
+def test_every_turn_of_a_refereed_game_but_the_draw_is_closed_with_done():
+    game = ultimate_game(9, 1, refereed=True)
+    dones = [act for step in game.steps for act in step if isinstance(act, Press) and act.button is Button.DONE]
+    assert len(dones) == len(game.expected) - 1 + 2
+
+
+def test_who_insists_presses_the_end_again_and_changes_nothing():
+    game = ultimate_game(9, 1, refereed=True, insist=2)
+    assert game.steps[: -2 * 5] == ultimate_game(9, 1, refereed=True).steps
+    referee = refereed_on_truth(game.script)
+    again = referee.snapshot.rulings[len(game.expected) :]
+    assert {ruling.reason for ruling in again} == {Reason.GAME_OVER}
+    assert referee.record.result == game.result
+
+
+def test_the_shipped_script_is_the_one_that_is_made_up_and_plays_to_its_result():
+    game, script = ultimate_game(9, DEMO_SEED, refereed=True), open_script(DEMO)
+    assert DEMO.read_text(encoding="utf-8") == write_script(game.script)
+    referee = refereed_on_truth(script)
+    assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
+    assert referee.record.result == game.result

@@ -1,0 +1,39 @@
+"""Whose lamps the drawn players look at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from device.panel.signals import Signal
+from device.simulator.hub import Hub, listen_at
+from device.simulator.link import VirtualTable
+from device.simulator.messages import DARK
+from referee.lamps import LAMPS, Light
+from referee.table_state import Task
+
+SOON = 20.0
+GREEN = LAMPS[Task.PLAY]
+
+
+def comes(true: Callable[[], bool], hub: Hub, within: float = SOON) -> bool:
+    """Whether it becomes true soon."""
+    with hub.changed:
+        return hub.changed.wait_for(true, within)
+
+
+def test_players_see_the_lamps_of_the_box_that_is_connected(tmp_path):
+    hub = Hub(time.monotonic)
+    hub.admit(listen_at(tmp_path / "table"))
+    box = VirtualTable(tmp_path / "table", lambda edge: None)
+    assert comes(lambda: not hub.empty, hub) and hub.lamps is None
+    box.show(Signal((GREEN, Light()), (False, False), GREEN))
+    assert comes(lambda: hub.lamps is not None, hub)
+    lit = hub.lamps
+    following = VirtualTable(tmp_path / "table", lambda edge: None, lamps=Signal())
+    assert not comes(lambda: hub.lamps != lit, hub, within=0.3), "it waits"
+    box.close()
+    assert comes(lambda: hub.lamps == DARK, hub), "that box is gone, and the next one shows no lamps"
+    following.show(Signal((GREEN, Light()), (False, False), GREEN))
+    assert comes(lambda: hub.lamps == lit, hub)
+    following.close()

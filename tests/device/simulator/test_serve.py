@@ -1,0 +1,250 @@
+"""The virtual table as the process that it is: frames and edges out of it, and what ends it."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from itertools import pairwise
+from multiprocessing.connection import Listener
+from queue import Queue
+
+import numpy as np
+import pytest
+
+from device.simulator.__main__ import main
+from device.simulator.link import VirtualTable
+from device.simulator.serve import TableProcess
+from referee.events import Button
+from vision.errors import CameraLost
+
+pytestmark = pytest.mark.slow
+
+SOON = 60.0
+SMALL = ("--width", "640", "--height", "360", "--rest", "0.5")
+SCRIPT = """size 9
+look 1
+black 2
+B play E5; B press done
+W play C3; W press done
+W hold call
+B press pause
+"""
+
+
+@pytest.fixture
+def socket(tmp_path):
+    return tmp_path / "table"
+
+
+@pytest.fixture
+def script(tmp_path):
+    (tmp_path / "script").write_text(SCRIPT)
+    return tmp_path / "script"
+
+
+@contextmanager
+def connected(socket, patience=SOON, heard=None):
+    edges = []
+    camera = VirtualTable(socket, heard or edges.append, patience)
+    try:
+        yield camera, edges
+    finally:
+        camera.close()
+
+
+def served(socket, script, *options):
+    return TableProcess(socket, "--script", str(script), *SMALL, *options)
+
+
+def watched_to_the_end(camera, edges):
+    """Every frame until the script is over, and how many edges had been heard when it came."""
+    frames = []
+    while not camera.over:
+        frame = camera.newest(SOON)
+        frames.append((frame, len(edges)))
+    return frames
+
+
+def differ(one, other):
+    """Whether two frames show different things: noise changes every pixel, but none by much."""
+    return int(np.abs(one.pixels.astype(int) - other.pixels).max()) > 60
+
+
+@pytest.fixture
+def played(socket, script, tmp_path):
+    """A whole script, played as fast as it is watched: frames, edges, and the log of what is true."""
+    log = tmp_path / "log"
+    with served(socket, script, "--speed", "1000", "--record", str(log)), connected(socket) as (camera, edges):
+        frames = watched_to_the_end(camera, edges)
+        assert camera.now() == frames[-1][0].t
+    return frames, edges, [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(played):
+    frames, edges, log = played
+    assert frames[0][0].pixels.shape == (360, 640, 3)
+    assert [frame.t for frame, _ in frames] == pytest.approx([number / 10 for number in range(len(frames))])
+    assert differ(frames[0][0], frames[-1][0])
+    assert [line["step"] for line in log] == [0, 1, 2, 3, 4]
+    assert log[-1]["rows"][4] == "....X...." and log[-1]["rows"][6] == "..O......"
+    assert log[-1]["lids"] == {"B": {"W": 1}, "W": {"B": 1}}
+    said = [{"side": e.side, "button": e.button.value, "down": e.down, "t": e.t} for e in edges]
+    assert said == [press for line in log for press in line["presses"]]
+    assert [edge.side for edge in edges[::2]] == [2, 1, 1, 0]
+    assert all(heard >= sum(edge.t <= frame.t for edge in edges) for frame, heard in frames), "edges come first"
+
+
+def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
+    edges = Queue()
+    with served(socket, script, "--speed", "3"), connected(socket, heard=edges.put) as (camera, _):
+        first = camera.newest(SOON)
+        edge = edges.get(timeout=SOON)
+        second = camera.newest(SOON)
+    assert edge.t > first.t + 1 and second.t > first.t + 1
+
+
+def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket, script, tmp_path):
+    log = tmp_path / "log"
+    os.mkfifo(log)
+    script.write_text(SCRIPT.replace("W hold call", "wait 30\nW hold call"))
+    with served(socket, script, "--speed", "1000", "--record", str(log)), log.open() as truth:
+        with connected(socket) as (camera, edges):
+            left = camera.newest(SOON)
+        told = in_time(lambda: next(step for step in map(json.loads, truth) if step["step"] == 2))
+        with connected(socket) as (camera, edges):
+            found = camera.newest(SOON)
+            assert found.t >= told["t"] > left.t
+            assert differ(found, left)
+            watched_to_the_end(camera, edges)
+    missed = told["presses"][-1]["t"]
+    assert edges and all(edge.t > missed for edge in edges)
+    assert Button.DONE not in {edge.button for edge in edges}
+
+
+def in_time(answer):
+    """What `answer` returns, if it does not take for ever."""
+    answers = Queue()
+    threading.Thread(target=lambda: answers.put(answer()), daemon=True).start()
+    return answers.get(timeout=SOON)
+
+
+def test_a_second_box_is_served_when_the_first_has_left(socket, script):
+    with served(socket, script, "--speed", "1000"), connected(socket) as (one, _):
+        assert one.newest(SOON).t == 0.0
+        with connected(socket) as (two, edges):
+            assert two.newest(0.3) is None
+            one.close()
+            watched_to_the_end(two, edges)
+
+
+def test_who_leaves_while_waiting_gets_no_frame(socket):
+    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
+        threading.Timer(0, camera.close).start()
+        assert camera.newest(SOON) is None
+
+
+def test_no_frame_in_time_is_none(socket):
+    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
+        assert camera.newest(0) is None
+
+
+def test_a_table_that_is_started_again_is_found_again(socket, script):
+    with connected(socket) as (camera, _):
+        with served(socket, script, "--speed", "1000"):
+            last = max(camera.newest(SOON).t for _ in range(20))
+        with served(socket, script, "--speed", "1000"):
+            times = [camera.newest(SOON).t for _ in range(3)]
+    assert last > times[-1] and all(later > earlier for earlier, later in pairwise(times))
+
+
+def test_where_no_table_is_the_camera_is_lost(socket):
+    with connected(socket, patience=0) as (camera, _), pytest.raises(CameraLost) as lost:
+        camera.newest(SOON)
+    assert str(lost.value) == f"{socket}: no virtual table answers there; start one, or name a camera."
+
+
+def test_what_is_no_table_is_named(socket):
+    with Listener(str(socket), family="AF_UNIX") as listener, connected(socket) as (camera, _):
+        listener.accept().send_bytes(b"[1, 2]")
+        with pytest.raises(CameraLost, match="no virtual table; name the path of one"):
+            camera.newest(SOON)
+
+
+# What ends it
+
+
+def gone(pid):
+    """A file that can be read once the process of that number has ended."""
+    ended = select.poll()
+    ended.register(os.pidfd_open(pid), select.POLLIN)
+    return ended
+
+
+def test_stopped_it_ends_well_and_leaves_nothing(socket, script):
+    process = served(socket, script)
+    with connected(socket) as (camera, _):
+        camera.newest(SOON)
+    process.stop()
+    assert process.status == 0
+    assert not socket.exists()
+
+
+def test_it_ends_when_its_parent_is_killed(socket, script):
+    start = (
+        "import sys; from pathlib import Path; from device.simulator.serve import TableProcess\n"
+        "print(TableProcess(Path(sys.argv[1]), '--script', sys.argv[2]).pid, flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", start, str(socket), str(script)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        ended = gone(int(parent.stdout.readline()))
+        with connected(socket) as (camera, _):
+            assert camera.newest(SOON) is not None
+        parent.send_signal(signal.SIGKILL)
+        assert ended.poll(SOON * 1000)
+
+
+@pytest.fixture
+def refused(capsys):
+    """What it says when it cannot begin: one sentence, and status 2."""
+
+    def tried(*options):
+        assert main(["serve", *map(str, options)]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith("shinpan: ") and err.count("\n") == 1
+        return err
+
+    return tried
+
+
+def test_a_bad_script_is_named(refused, socket, tmp_path):
+    bad = tmp_path / "bad"
+    bad.write_text("size 9\nB play E5\nB eats E5\n")
+    assert "line 3" in refused(socket, "--script", bad)
+    bad.write_text("size 9\nB play E5\nW lift D4 own\n")
+    assert "step 2 of the script, 'W lift D4 own', cannot be made" in refused(socket, "--script", bad)
+    assert "there is no such file" in refused(socket, "--script", tmp_path / "none")
+
+
+def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
+    assert "no table can be served there" in refused(tmp_path / "none" / "table")
+    assert "the log cannot be written" in refused(socket, "--record", tmp_path / "none" / "log")
+    (tmp_path / "file").write_text("")
+    assert "Address already in use" in refused(tmp_path / "file")
+
+
+def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
+    with served(socket, script), connected(socket) as (camera, _):
+        camera.newest(SOON)
+        assert "Address already in use" in refused(socket)
+        assert camera.newest(SOON) is not None
+    subprocess.run([sys.executable, "-c", LEFT_BEHIND, str(socket)], check=True)
+    assert socket.is_socket()
+    with served(socket, script), connected(socket) as (camera, _):
+        assert camera.newest(SOON).t == 0.0
+
+
+LEFT_BEHIND = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"

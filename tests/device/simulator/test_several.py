@@ -1,0 +1,44 @@
+"""Games of more than two players at a camera's table: eyes, referee, journal, record, lamps and page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.__main__ import main
+from device.journal.replay import replay
+from device.panel.signals import signal_of
+from referee.board import COLOURS
+from referee.table_state import Sight, State
+from tests.support.simulator.several import Seen, Several, wrong
+from tests.support.tiers import LONG
+from web.view import view_of
+
+pytestmark = LONG
+
+
+@pytest.mark.parametrize(
+    ("players", "turns", "stones", "light"),
+    [(3, 5, 1, "white"), (2, 7, 0, "warm"), (4, 11, 2, "cool and dim"), (6, 15, 0, "white")],
+)
+def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns, stones, light, tmp_path, capsys):
+    game = Several(players, turns, 40 + players, stones=stones, light=light)
+    played, table = game.played(), Seen.of(game, tmp_path)
+    table.play(game, played)
+    assert [said.key for said in table.asked] == ["stones.show", "stones.clear"]
+    assert not list(wrong(table, played))
+    assert {ruling.status.value for ruling in table.box.match.snapshot.rulings} == {"legal"}
+    now = table.box.showing
+    assert now.game.ended and len(signal_of(now).sides) == players
+    states = [showing.standing.state for showing in table.shown]
+    assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.shown[-1].sight is Sight.SEEN
+    assert [player.colour for player in view_of(now).players] == list(COLOURS[:players])
+    if players > 2:
+        assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0
+        answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [answer["legal"] for answer in answers] == [True] * played.number and answers[-1]["ended"]
+        assert table.box.sgf.splitlines()[0].startswith(b'{"rules": "kee"')
+    again = replay(table.box.journal)
+    assert again.differs is None and again.match.record.turns == played.turns
+    assert again.place.stones == table.box.place.stones

@@ -1,0 +1,93 @@
+"""Turns to act out on a drawn table: seeded self-play of Ultimate Go, and real games, as scripts."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from itertools import takewhile
+
+from device.simulator.script import Give, Place, Play, Script, Step
+from referee.board import Colour, Point, board_of, opponent_of, points_of
+from referee.legality import judge, legal_placements
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.turns import Delay, Placement, Turn
+from tests.support.shared import cases
+
+EARLIEST_DELAY = 6
+NEAR = 2
+"""Lines within which players mostly answer."""
+
+
+def self_play(size: int, seed: int, many: int, delays: bool = True) -> tuple[Turn, ...]:
+    """So many legal turns of Ultimate Go, the last of them a placement; both return prisoners as they gather, unless
+    there are to be no delays."""
+    chance = random.Random(f"self-play {size} {seed}")
+    record = Setup(rule_set("ultimate"), size=(size, size)).record()
+    while record.number < many:
+        last = record.number == many - 1
+        turn = None if last or not delays else _delay(record, chance)
+        after = judge(record, turn or placement(record, chance)).after
+        assert after is not None
+        record = after
+    return record.turns
+
+
+def _delay(record: GameRecord, chance: random.Random) -> Delay | None:
+    mover = record.to_play
+    prisoners = record.bowls.count(mover, opponent_of(mover))
+    if record.number < EARLIEST_DELAY or not prisoners or chance.random() > 0.05 + 0.05 * prisoners:
+        return None
+    return Delay(mover)
+
+
+def placement(record: GameRecord, chance: random.Random) -> Placement:
+    """A legal placement drawn by lot: captures and answers nearby come often, filling own eyes seldom."""
+    points = list(points_of(legal_placements(record)))
+    return Placement(record.to_play, chance.choices(points, [_weight(record, point) for point in points])[0])
+
+
+def _weight(record: GameRecord, point: Point) -> float:
+    position, mover = record.position, record.to_play
+    beside = position.board.beside(1 << point)
+    if not beside & ~position.of(mover):
+        return 0.01
+    outcome = position.place(mover, point)
+    if outcome.captured:
+        return 12.0
+    chain = outcome.position.chain(point)
+    if outcome.position.liberties(chain).bit_count() == 1:
+        return 0.1
+    newest = record.turn.point if isinstance(record.turn, Placement) else None
+    cols = position.board.cols
+    far = newest is None or max(abs(point // cols - newest // cols), abs(point % cols - newest % cols)) > NEAR
+    return 1.0 if far else 8.0
+
+
+def real_game(number: int, many: int) -> tuple[Turn, ...]:
+    """The first turns of one of the 400 real 19x19 games, as far as its first pass; they are placements alone.
+
+    Played under the rules of Ultimate Go, too, they are legal: the prisoners go into the lids. Skips the test where
+    the games are absent.
+    """
+    board = board_of(19)
+    with cases("real_games.jsonl").open(encoding="utf-8") as file:
+        moves = json.loads(file.readlines()[number])["moves"]
+    placed = takewhile(lambda move: move[1] != "pass", moves)
+    return tuple(Placement(Colour(player), board.point(name)) for player, name in placed)[:many]
+
+
+def script_of(turns: Sequence[Turn], size: int, look: int) -> Script:
+    """The turns as acts at a table, each a step of its own: captures go into the own lid, the first prisoner that is
+    returned into the other lid, later ones to the supply."""
+    first = next((number for number, turn in enumerate(turns) if isinstance(turn, Delay)), None)
+    steps = tuple(_step(turn, number == first) for number, turn in enumerate(turns))
+    return Script(size, look, random.Random(f"black {look}").randint(1, 2), steps)
+
+
+def _step(turn: Turn, first: bool) -> Step:
+    if isinstance(turn, Placement):
+        return (Play(turn.player, turn.point),)
+    return (Give(turn.player, opponent_of(turn.player), Place.OTHER if first else Place.SUPPLY),)

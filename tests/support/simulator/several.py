@@ -1,0 +1,156 @@
+"""Games of several players under Kee's rules at the drawn table, played by hands and seen by eyes that were shown the
+stones before; nothing but pictures and buttons goes to the box."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder
+from device.panel.panel import Edge, NoPanel
+from device.simulator.script import Lift, Place, Play, Press, Put, Script, Step, Wait
+from device.simulator.stage import HEIGHT, WIDTH
+from device.simulator.table import Performance, Shown, Tempo
+from device.table_controller import TableController
+from referee.board import COLOURS, points_of
+from referee.events import Button
+from referee.legality import judge, legal_placements
+from referee.messages import Message
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table_state import Sight, TableSnapshot
+from referee.turns import Pass, Placement, Turn
+from referee.umpire.referee import TableConfig
+from vision.colour_enrolment import shown_on
+from vision.frame import Frame
+from vision.render.looks import club_look, with_colours
+from vision.render.scene import Appearance
+from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
+
+LIGHTS = {"white": ((1.0, 1.0, 1.0), 1.0), "warm": ((0.62, 0.85, 1.12), 0.9), "cool and dim": ((1.15, 1.0, 0.8), 0.6)}
+"""Lamps by name: the tint of their light (blue, green, red), and how bright it is beside the usual."""
+SEEN_IN = 2.0
+"""Seconds that the players leave the camera for what they show."""
+GREED = 6
+"""Of so many legal points the one is taken that captures most."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """A game to be played. stones: which of the sets of stones; light: by name."""
+
+    players: int
+    turns: int
+    seed: int
+    size: int = 9
+    stones: int = 0
+    light: str = "white"
+
+    @property
+    def setup(self) -> Setup:
+        """How it starts."""
+        size, players = (self.size, self.size), "".join(COLOURS[: self.players])
+        return Setup(rule_set("kee"), size=size, players=players)
+
+    @property
+    def look(self) -> Appearance:
+        """Its table."""
+        tint, exposure = LIGHTS[self.light]
+        look = with_colours(club_look(self.seed, self.size, WIDTH, HEIGHT), self.stones)
+        return replace(look, finish=replace(look.finish, tint=tint, exposure=exposure * look.finish.exposure))
+
+    def played(self) -> GameRecord:
+        """The game: legal placements, and then the passes that end it."""
+        record, rng = self.setup.record(), random.Random(f"several {self.seed}")
+        for _ in range(self.turns):
+            record = _after(record, _placement(record, rng))
+        while not record.ended:
+            record = _after(record, Pass(record.to_play))
+        return record
+
+    def script(self, played: GameRecord) -> Script:
+        """What the hands do: the stones are shown, then taken away, then the game is played."""
+        players, places = COLOURS[: self.players], shown_on(self.size, self.players)
+        shown = [tuple(Put(player, player, at) for at in place) for player, place in zip(players, places, strict=True)]
+        lifted = [(Lift(player, place, Place.SUPPLY),) for player, place in zip(players, places, strict=True)]
+        acts = [_acts(turn) for turn in played.turns]
+        steps: list[Step] = [*shown, (Wait(SEEN_IN),), *lifted, (Wait(SEEN_IN),), *acts]
+        return Script(self.size, self.seed, 1, tuple(steps), {}, players)
+
+
+def _placement(record: GameRecord, rng: random.Random) -> Placement:
+    legal = list(points_of(legal_placements(record)))
+    some = rng.sample(legal, min(GREED, len(legal)))
+    mover = record.to_play
+    return Placement(mover, max(some, key=lambda at: record.position.place(mover, at).captured.bit_count()))
+
+
+def _after(record: GameRecord, turn: Turn) -> GameRecord:
+    after = judge(record, turn).after
+    assert after is not None, f"{turn} is legal"
+    return after
+
+
+def _acts(turn: Turn) -> Step:
+    done = Press(turn.player, Button.DONE)
+    if isinstance(turn, Placement):
+        return Play(turn.player, turn.point), done
+    return Press(turn.player, Button.CALL), done
+
+
+@dataclass
+class Seen:
+    """A table of several players with its box. asked: what was asked of the players before the game, in order."""
+
+    box: TableController
+    shown: list[TableSnapshot]
+    asked: list[Message]
+    observer: BoardTracker
+
+    @classmethod
+    def of(cls, game: Several, folder: Path, black_side: int | None = 1) -> Seen:
+        """Before anybody has sat down."""
+        shown: list[TableSnapshot] = []
+        terms = Terms(game.setup, TableConfig(refereed=True, black_side=black_side), ("",) * game.players)
+        box = TableController(terms, Folder(folder), NoPanel(), shown.append)
+        return cls(box, shown, [], BoardTracker(TrackerConfig(players=game.players)))
+
+    def play(self, game: Several, played: GameRecord) -> None:
+        """Let hands play it before the camera."""
+        table = Table(game.look)
+        acted = Performance(game.script(played), table, Tempo(rest=0.8))
+        for frame, happening in enumerate(acted.happenings()):
+            if isinstance(happening, Edge):
+                self.box.edge(happening)
+            elif isinstance(happening, Shown):
+                self.see(Frame(table.draw(happening.scene, frame).pixels, happening.t))
+
+    def see(self, frame: Frame) -> None:
+        """The box is told what the camera sees, as its eyes tell it."""
+        self.box.tick(frame.t)
+        agreed = self.observer.see(frame)
+        known, place = self.observer.known, self.observer.place
+        if known.said is not None and known.said not in self.asked[-1:]:
+            self.asked.append(known.said)
+        if place is not None and place != self.box.place:
+            self.box.placed(place, frame.t)
+        sight = Sight.SEARCHING if place is None else Sight.UNSHOWN if known.lacks else Sight.SEEN
+        self.box.sight(sight, frame.t, known.said)
+        seen = agreed or self.observer.standing
+        if seen is not None:
+            self.box.seen(as_kept(seen))
+
+
+def wrong(table: Seen, played: GameRecord) -> Iterator[str]:
+    """In what the box's record is not what was played."""
+    record = table.box.match.record
+    for number, (said, true) in enumerate(zip(record.turns, played.turns, strict=False), 1):
+        if said != true:
+            yield f"turn {number}: {said} instead of {true}"
+    if record.number != played.number:
+        yield f"{record.number} turns instead of {played.number}"

@@ -1,0 +1,276 @@
+"""A game that was adjourned at one box and is put back at another: a drawn table of its own wood, light and camera.
+
+The first box has a journal on disk and is told the turns by the director; the second has nothing but the text of the
+code on paper, and pictures.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from device.adjourning import paper_text, told
+from device.adjournment_code import read_sealed
+from device.journal.entries import Terms, as_kept, taken_up
+from device.journal.replay import Folder
+from device.panel.panel import Edge, NoPanel
+from device.table_controller import TableController
+from referee.actor import Actor
+from referee.agreements import made
+from referee.board import COLOURS, Board, Colour, Point, Position, opponent_of, points_of
+from referee.diagram import rows_of
+from referee.events import Button, EnterTurn, Pause, Remark
+from referee.messages import message
+from referee.prisoners import Bowls
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table_state import Phase, Sight
+from referee.time.controls import read_control
+from referee.turns import Turn
+from referee.umpire.referee import TableConfig
+from tests.support.simulator.played import real_game
+from vision.frame import Frame
+from vision.render.looks import BLACKS, WHITES, WOODS, club_look, lamp
+from vision.render.scene import Appearance, LidStone, Scene, lid_stone
+from vision.render.table import Table
+from vision.tracker import BoardTracker, TrackerConfig
+
+FEWEST, MOST_STONES, MOST_MISTAKES, GAMES = 20, 250, 5, 400
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """missed, invented: points. lids_wrong: a prisoner is missing; lids_told: once the board is right, the box asks for
+    one, or
+    asks the players to count. stopped: no clock started while something was wrong; goes_on: once it was mended."""
+
+    stones: int
+    mistakes: int
+    missed: int
+    invented: int
+    lids_wrong: bool
+    lids_told: bool
+    stopped: bool
+    goes_on: bool
+
+    @property
+    def right(self) -> bool:
+        """All of it."""
+        told = self.lids_told is self.lids_wrong
+        return not (self.missed or self.invented) and told and self.stopped and self.goes_on
+
+
+def broken_off(number: int) -> Sequence[Turn]:
+    """The turns of one of the real games, up to a number of stones drawn by lot."""
+    chance = random.Random(f"adjourned {number}")
+    wanted = chance.randint(FEWEST, MOST_STONES)
+    while True:
+        turns = real_game(chance.randrange(GAMES), 400)
+        record = Setup(rule_set("japanese")).sized(SIZE).record()
+        for turn in turns:
+            after = made(record, turn).after
+            if after is None or _stones(record) == wanted:
+                break
+            record = after
+        if _stones(record) == wanted:
+            return record.turns
+
+
+def _stones(record: GameRecord) -> int:
+    return record.position.occupied.bit_count()
+
+
+def play_adjourned(number: int, folder: Path) -> Outcome:
+    """One game, adjourned and taken up."""
+    chance = random.Random(f"put back {number}")
+    text = adjourned_text(folder / "first", broken_off(number))
+    second = Resumed(folder / "second", another_look(number), text, chance.randint(1, 2))
+    record = second.sealed.record
+    laid = with_mistakes(record.position, record.bowls, chance.randint(0, MOST_MISTAKES), chance)
+    second.lay(laid)
+    asked = second.asked
+    second.press(1)
+    second.press(2)
+    stopped = not laid.wrong or (second.box.showing.phase is Phase.START and not second.runs)
+    lids_told = False
+    if laid.lids:
+        second.lay(Laid(record.position, laid.bowls))
+        lids_told = second.asks_for_prisoners
+    second.lay(Laid(record.position, record.bowls))
+    second.press(1)
+    second.press(2)
+    return Outcome(
+        _stones(record),
+        len(laid.wrong),
+        len(laid.wrong - asked),
+        len(asked - laid.wrong),
+        laid.lids,
+        lids_told,
+        stopped,
+        second.box.showing.phase is Phase.PLAY and second.runs,
+    )
+
+
+SIZE, APART, LEAST_FRAMES, MOST_FRAMES = 19, 0.25, 10, 80
+"""Lines; seconds between pictures; pictures for which everything lies there at least, and after which a box that has
+agreed on none has failed."""
+PICTURES = ((1280, 720), (1536, 864), (1920, 1080), (1440, 1080))
+
+
+def another_look(seed: int) -> Appearance:
+    """A table of any wood and stones under any lamp, seen by any camera."""
+    chance = random.Random(f"another table {seed}")
+    look = club_look(chance.randrange(10_000, 10**6), SIZE, *chance.choice(PICTURES))
+    wood, grain = chance.choice(WOODS)
+    light = lamp(np.random.default_rng(seed), chance.uniform(0.25, 0.5), chance.uniform(0.3, 0.8), 45, 85)
+    tint = (chance.uniform(0.8, 1.1), 1.0, chance.uniform(0.9, 1.15))
+    finish = replace(look.finish, exposure=chance.uniform(0.75, 1.1), tint=tint, noise=chance.uniform(1.0, 3.0))
+    stones = chance.choice(BLACKS), chance.choice(WHITES)
+    wooden = replace(look.wood, colour=wood, grain=grain)
+    return replace(look, wood=wooden, lamps=(light,), ambient=chance.uniform(0.5, 0.75), finish=finish, stones=stones)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What lies on the table after somebody has put it back. wrong: points that differ from how the game was left;
+    lids: whether one of the lids does."""
+
+    position: Position
+    bowls: Bowls
+    wrong: frozenset[Point] = frozenset()
+    lids: bool = False
+
+
+def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Random) -> Laid:
+    """So many mistakes, each at points of its own: a stone forgotten, one too many, one of the other colour, one on the
+    point beside its own, and in a lid a prisoner too few."""
+    touched, lids = set[Point](), False
+    for _ in range(many):
+        kind = chance.choice(("forgotten", "extra", "other", "beside", "prisoner"))
+        held = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
+        if kind == "prisoner" and held and not lids:
+            lids, owner = True, chance.choice(held)
+            bowls = bowls.moved(owner, opponent_of(owner), -1)
+            continue
+        position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
+        touched |= points
+    return Laid(position, bowls, frozenset(touched), lids)
+
+
+def _spoilt(position: Position, kind: str, touched: set[Point], chance: random.Random) -> tuple[Position, set[Point]]:
+    board = position.board
+    stones = [point for point in points_of(position.occupied) if point not in touched]
+    free = [point for point in points_of(position.empty) if point not in touched]
+    if kind == "extra":
+        point = chance.choice(free)
+        return position.put(chance.choice(COLOURS[:2]), 1 << point), {point}
+    chance.shuffle(stones)
+    for point in stones:
+        colour, without = position.colour_at(point), position.without(1 << point)
+        assert colour is not None
+        beside = [one for one in points_of(board.beside(1 << point)) if one in free]
+        if kind == "forgotten":
+            return without, {point}
+        if kind == "other":
+            return without.put(opponent_of(colour), 1 << point), {point}
+        if beside:
+            to = chance.choice(beside)
+            return without.put(colour, 1 << to), {point, to}
+    return position, set()
+
+
+def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
+    chance, stones = np.random.default_rng([seed, 5, COLOURS.index(owner)]), tuple[LidStone, ...]()
+    for colour in COLOURS[:2]:
+        for _ in range(bowls.stones(owner, colour)):
+            stones += (lid_stone(stones, colour, chance),)
+    return stones
+
+
+def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
+    """What the code on paper holds of these turns, which a box was told and a director adjourned."""
+    manner = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
+    terms = Terms(Setup(rule_set(rules)).sized(SIZE), manner, ("Aoki Ume", "Baker Jo"))
+    box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+    box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
+    for number, turn in enumerate(turns):
+        box.direct([EnterTurn(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Actor.DIRECTOR))
+    t = 2.0 + len(turns)
+    box.direct([Pause(t, adjourned=True)], Remark(t, message("director.adjourn"), Actor.DIRECTOR))
+    text, _ = paper_text(box)
+    box.close()
+    return text
+
+
+class Resumed:
+    """The second table with its box, where the game is taken up."""
+
+    def __init__(self, folder: Path, look: Appearance, text: str, black_side: int = 1) -> None:
+        self.sealed, self._table, self._seed = read_sealed(text), Table(look), look.seed
+        terms = Terms(Setup(rule_set("chinese")), TableConfig(refereed=True, black_side=black_side))
+        self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self._black_side, self._observer, self._t, self._frames = black_side, BoardTracker(TrackerConfig()), 0.0, 0
+        self.show(Scene(("." * SIZE,) * SIZE))
+        assert self.box.place is not None, "the board is not found"
+        self.box.set_up(taken_up(terms, self.sealed), Remark(self._t, told(self.sealed), Actor.DIRECTOR))
+
+    @property
+    def board(self) -> Board:
+        return self.sealed.record.position.board
+
+    @property
+    def runs(self) -> bool:
+        """Whether somebody's time does."""
+        clocks = self.box.showing.game.clocks
+        return clocks is not None and clocks.running is not None
+
+    @property
+    def asks_for_prisoners(self) -> bool:
+        """Whether the players are asked to put prisoners right, or to count them where the box cannot."""
+        trouble, newest = self.box.showing.trouble, self.box.showing.game.newest
+        counts = newest is not None and "take-up.count" in [part.key for part in newest.message.then]
+        return counts or (trouble is not None and not trouble.points)
+
+    @property
+    def asked(self) -> frozenset[Point]:
+        """The points that the box wants put right."""
+        trouble = self.box.showing.trouble
+        return frozenset() if trouble is None else frozenset(trouble.points)
+
+    def lay(self, laid: Laid) -> None:
+        """Everything lies there, and the box looks at it."""
+        lids = tuple(_prisoners(laid.bowls, owner, self._seed) for owner in COLOURS[:2])
+        sides = lids if self._black_side == 1 else lids[::-1]
+        self.show(Scene(rows_of(laid.position), (sides[0], sides[1])))
+
+    def show(self, scene: Scene) -> None:
+        """Pictures of it until the box has agreed on what it sees."""
+        agreed = 0
+        for number in range(1, MOST_FRAMES + 1):
+            self._t, self._frames = self._t + APART, self._frames + 1
+            agreed += self._see(Frame(self._table.draw(scene, self._frames).pixels, self._t))
+            if agreed > 1 and number >= LEAST_FRAMES:
+                return
+
+    def press(self, side: int) -> None:
+        """Press `done`."""
+        for down in (True, False):
+            self.box.edge(Edge(side, Button.DONE, down, self._t))
+            self._t += 0.5
+            self.box.tick(self._t)
+
+    def _see(self, frame: Frame) -> bool:
+        self.box.tick(frame.t)
+        agreed, place = self._observer.see(frame), self._observer.place
+        if place is not None and place != self.box.place:
+            self.box.placed(place, frame.t)
+        self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
+        seen = agreed or self._observer.standing
+        if seen is not None:
+            self.box.seen(as_kept(seen))
+        return seen is not None

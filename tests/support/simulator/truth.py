@@ -1,0 +1,63 @@
+"""A script acted out without a camera: after every step the referee is told what was pressed and shown what is so."""
+
+from __future__ import annotations
+
+from device.simulator.games import Expected
+from device.simulator.script import Script
+from device.simulator.table import Performance, Tempo, Told, table_of
+from referee.board import Board
+from referee.diagram import position_of
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
+from referee.turns import Delay, Draw, Placement
+from referee.umpire.referee import Referee, TableConfig
+from tests.support.referee.looks import lid, look
+
+SMALL = (160, 90)
+
+
+def refereed_on_truth(script: Script, refereed: bool = True) -> Referee:
+    """The referee of the game, after the script's last step."""
+    size = (script.size, script.size)
+    referee = Referee(Setup(rule_set("ultimate"), size=size).record(), TableConfig(refereed=refereed))
+    performance = Performance(script, table_of(script, *SMALL), Tempo())
+    for happening in performance.happenings():
+        if isinstance(happening, Told):
+            for press in performance.presses:
+                referee.receive(press)
+            performance.presses.clear()
+            _show(referee, happening, script.black)
+    return referee
+
+
+def _show(referee: Referee, told: Told, black: int) -> None:
+    owners = "BW" if black == 1 else "WB"
+    lids = tuple(lid(told.lids[owner].get("B", 0), told.lids[owner].get("W", 0)) for owner in owners)
+    referee.receive(look(position_of(told.rows), told.t, lids))
+
+
+def said(ruling: Ruling, board: Board) -> Expected:
+    """A ruling in the form of what a script expects."""
+    points = tuple(map(board.name, ruling.points))
+    named = ruling.status in (Status.UNEXPLAINED, Status.UNFINISHED)
+    return Expected(
+        ruling.status,
+        ruling.turn,
+        ruling.player,
+        _what(ruling, board),
+        ruling.reason,
+        ruling.repeats,
+        points if named else (),
+    )
+
+
+def _what(ruling: Ruling, board: Board) -> str | None:
+    match ruling.move:
+        case Placement(_, point):
+            return board.name(point)
+        case Delay():
+            return "delay"
+        case Draw():
+            return "draw"
+    return None

@@ -1,0 +1,78 @@
+"""A board's position by the corner cards alone: their markers fit boards of one width and height, of any thickness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.board import marker_layout
+from vision.board.markers import FEWEST, HEIGHTS, Markers
+from vision.board.pose import pose_of
+from vision.calibration import UNIT_SQUARE, Grid, Points, transformed
+
+# Chosen by hand (docs/vision.md).
+PITCH = 22.9
+"""The usual distance between lines, in mm: the mean of the standard board's 22.0 and 23.7."""
+SQUARE = 400.0
+"""The side of a square on the table from which the camera's pose is estimated, in mm."""
+STEPS, NUDGE = 8, 0.01
+"""The number of Gauss-Newton steps to a board's size, and the share of the size used for numerical derivatives."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerFit:
+    """The board between the cards.
+
+    `matrix`: the homography from mm on the table to pixels.
+    `size`: the width and height between the outer lines, in mm.
+    `shape`: the picture's.
+    """
+
+    matrix: Points
+    size: tuple[float, float]
+    shape: tuple[int, ...]
+
+    def corners(self, high: float = 0.0) -> Points:
+        """Return the outer lines' corners, shape (4, 2), column A and the highest row first, in pixels.
+
+        `high`: the height of the lines over the table, as a share of the camera's height over it.
+        """
+        square = transformed(UNIT_SQUARE * SQUARE, self.matrix)
+        lifted = pose_of(_grid(2, square), self.shape).lifted(high)
+        return lifted.at(UNIT_SQUARE * self.size / SQUARE)
+
+    def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
+        """Return the grid by the cards alone, at each of HEIGHTS.
+
+        Without a size, the one is used whose lines would lie nearest to the usual distance apart.
+        """
+        lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH))
+        return [_grid(lines, self.corners(high)) for high in HEIGHTS]
+
+
+def board_between(markers: Markers, shape: tuple[int, ...]) -> MarkerFit | None:
+    """Return the board's position by the corner markers; None if fewer than three are seen. `shape`: the picture's."""
+    seen = [marker for marker in marker_layout.CORNER_IDS if marker in markers]
+    if len({marker_layout.corner_of(marker) for marker in seen}) < FEWEST:
+        return None
+    there = np.concatenate([markers[marker] for marker in seen])
+    size = np.array([400.0, 400.0])
+    for _ in range(STEPS):
+        matrix, off = _laid(seen, there, size)
+        slopes = [(_laid(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
+        step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
+        size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
+    return MarkerFit(matrix, (float(size[0]), float(size[1])), shape)
+
+
+def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
+    """Return the homography from mm to pixels for a board of that size, and its residuals at the markers."""
+    laid = np.concatenate([marker_layout.corner_marker(marker, size[0], size[1]) for marker in seen])
+    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
+    return matrix, (transformed(laid, matrix) - there).ravel()
+
+
+def _grid(size: int, corners: Points) -> Grid:
+    return Grid(size, tuple((float(x), float(y)) for x, y in corners))

@@ -1,0 +1,182 @@
+"""Selection of the table's board among several in the picture.
+
+In a hall two whole boards may be in view. The one found is painted over and another is searched for; the cards or lids
+beside a board, its position in the picture's middle, or its size decide which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.board.detect import find_place, find_plain
+from vision.board.markers import BoardDetection
+from vision.board.vanishing_points import find_segments
+from vision.calibration import UNIT_SQUARE, Grid, Points
+from vision.frame import WORKING, Image, grey_of, working
+from vision.lids.on_mat import place_lids
+
+# Chosen by hand (docs/vision.md).
+RIM = 1.6
+"""The width of the wood painted over with a board, in cells around its outer lines."""
+FEWEST = 60
+"""The number of straight segments from which a part of the picture is searched for another board: drawn ones show 83
+and more.
+"""
+LEAST, BEHIND = 0.5, 0.1
+"""The space required beside a board to search for another, in board widths, and how far that space extends behind its
+edge, for boards that lie askew.
+"""
+OVERLAP = 0.1
+"""The share of the smaller board by which two boards may seem to overlap."""
+LARGER, NEARER = 1.25, 1.5
+"""The ratio of cell sizes from which a board is plainly the larger, and the ratio of the others' distances from the
+picture's middle from which a board on that middle is plainly the central one.
+"""
+WELL_ON, FILLED = 0.46, 0.45
+"""The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
+board's width, as a share of the picture's shorter side, above which no larger one has room beside it.
+"""
+ASKED = (
+    "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
+    "the director's page)."
+)
+"""The note if it is unclear which board is meant."""
+SEEN = "Two boards are in view: the one {why} is watched."
+"""The note if it is clear."""
+
+
+def find_first(image: Image, size: int | None = None) -> BoardDetection | None:
+    """Return the detection for the first view of a table.
+
+    If other whole boards are in view, a note says so, and the one plainly meant is returned; if none is, the one found
+    first, with `meant` False.
+    """
+    place = find_place(image, size)
+    return None if place is None else _among_others(image, place, size)
+
+
+def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> BoardDetection | None:
+    """Return the board in view whose position `may_lie` accepts; None if there is none."""
+    place = find_place(image, size)
+    if place is None or may_lie(place.grid):
+        return place
+    return next((BoardDetection(grid) for grid in _others(image, place.grid, size) if may_lie(grid)), None)
+
+
+def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | None:
+    """Return the detection for a photograph, faster than `find_first`.
+
+    If the board found lies in the middle, and leaves no room for a larger one, others are not searched for, because it
+    would be chosen anyway.
+    """
+    place = find_place(image, size)
+    if place is None or _fills_middle(image, place.grid):
+        return place
+    return _among_others(image, place, size)
+
+
+def _among_others(image: Image, place: BoardDetection, size: int | None) -> BoardDetection:
+    """Return the board meant among the one found and the others, with a note if there are others."""
+    others = list(_others(image, place.grid, size))
+    if not others:
+        return place
+    for this in (place, *map(BoardDetection, others)):
+        why = _why_meant(image, this, [grid for grid in (place.grid, *others) if grid is not this.grid])
+        if why:
+            return this.noting(SEEN.format(why=why))
+    return replace(place.noting(ASKED), meant=False)
+
+
+def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
+    """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
+    small, scale = working(image) if max(image.shape[:2]) > WORKING else (image, 1.0)
+    first = known.moved(scale, np.zeros(2))
+    found: list[Grid] = []
+    painted = _painted_over(small, first)
+    for x, y, wide, high in _parts(first, small.shape):
+        part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
+        grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= FEWEST else None
+        here = None if grid is None else grid.moved(1.0, np.array([x, y], np.float64))
+        if here is not None and not any(_overlap(here, other) for other in (first, *found)):
+            found.append(here)
+            yield here.moved(1 / scale, np.zeros(2))
+
+
+def _painted_over(image: Image, grid: Grid) -> Image:
+    """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
+    rim = RIM / (grid.size - 1)
+    corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
+    hidden = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
+    cell = grid.cell()
+    round_it = cv2.dilate(hidden, np.ones((3, 3), np.uint8), iterations=max(2, int(cell))) - hidden
+    share = cv2.GaussianBlur(hidden, (0, 0), cell / 4)[..., None]
+    colour = np.array(cv2.mean(image, round_it.astype(np.uint8))[:3], np.float32)
+    return np.asarray(image * (1 - share) + colour * share, np.uint8)
+
+
+def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the parts of the picture beside the board that have room for another (left, top, width, height)."""
+    corners, (high, wide) = np.array(grid.corners), shape[:2]
+    sides = np.ptp(corners, axis=0)
+    low, far = corners.min(axis=0) + BEHIND * sides, corners.max(axis=0) - BEHIND * sides
+    left, top, right, bottom = (int(edge) for edge in (*low, *far))
+    room = (LEAST + BEHIND) * float(sides.min())
+    for part in (
+        (0, 0, left, high),
+        (right, 0, wide - right, high),
+        (0, 0, wide, top),
+        (0, bottom, wide, high - bottom),
+    ):
+        if min(part[2:]) > room:
+            yield part
+
+
+def _overlap(one: Grid, other: Grid) -> bool:
+    """Return True if two boards overlap so far that both are one."""
+    return max(one.covers(other), other.covers(one)) >= OVERLAP
+
+
+def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> str:
+    """Return the reason why this board is meant and not the others, as words after "the one", or ""."""
+    if place.cards:
+        return "between the cards"
+    larger = min(place.grid.cell() / grid.cell() for grid in others)
+    here, there = _off_middle(image, place.grid), min(_off_middle(image, grid) for grid in others)
+    if _holds_middle(image, place.grid) and here * NEARER < there and larger * LARGER > 1:
+        return "in the picture's middle"
+    if larger > LARGER and not any(_holds_middle(image, grid) for grid in others):
+        return "that is nearer"
+    alone = _has_lids(image, place.grid, others) and not any(_has_lids(image, grid, (place.grid,)) for grid in others)
+    return "with lids beside it" if alone else ""
+
+
+def _middle(image: Image) -> Points:
+    return np.array([image.shape[1] / 2, image.shape[0] / 2])
+
+
+def _off_middle(image: Image, grid: Grid) -> float:
+    """Return the distance of the board's middle from the picture's, in pixels."""
+    return float(np.linalg.norm(grid.middle() - _middle(image)))
+
+
+def _holds_middle(image: Image, grid: Grid) -> bool:
+    return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
+
+
+def _fills_middle(image: Image, grid: Grid) -> bool:
+    """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
+    off = np.abs(grid.board(_middle(image)) - 0.5).max()
+    return bool(off < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
+
+
+def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:
+    """Return True if both lids found for the board lie nearer to it than to the others."""
+    lids = place_lids(image, grid)
+    own, *rest = (board.middle() for board in (grid, *others))
+    return bool(lids) and all(
+        np.linalg.norm(lid.middle() - own) < np.linalg.norm(lid.middle() - other) for lid in lids for other in rest
+    )

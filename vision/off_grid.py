@@ -1,0 +1,145 @@
+"""Stones off the grid points: their positions, and the points they make doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from referee import OffGridStone
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+# Chosen by hand (docs/vision.md).
+FAR = 0.35
+"""The distance from its point, in cells, from which a stone counts as off the grid."""
+HALFWAY = 0.42
+"""The distance from its point, in cells, from which a stone may as well belong to the next point."""
+SOME, HIDES = 0.1, 0.2
+"""Probability thresholds. A point with a stone of at least SOME may have one beside it, unless each of its contents
+is likelier than HIDES: then something hides the point.
+"""
+ENOUGH = 0.5
+"""The summed probability, over the points that see a stone at one place, from which the stone is real."""
+AGREE, SURE = 0.25, 0.9
+"""Thresholds for a stone in the middle of four points, none of which need see enough of it: none of the four is
+surer than SURE of a stone of its own, and all four see it within AGREE cells of one place.
+"""
+MIDDLE = 0.3
+"""The maximum distance of that place from the middle of the four, in cells, along each axis."""
+APART = 0.5
+"""The minimum distance between two stones, in cells; nearer detections are one stone seen from two points."""
+AT_MOST = 0.91
+"""The upper limit of a probability read at a point affected by an off-grid stone."""
+ASLANT = 0.38
+"""The share of a stone's offset, along both axes, above which it lies towards a diagonal neighbour."""
+
+
+def stones_between(probabilities: Floats, offsets: Floats) -> tuple[OffGridStone, ...]:
+    """Return all stones off the grid points, the farthest from its point first.
+
+    Args:
+        probabilities: of empty, black and white, shape (size, size, 3).
+        offsets: each stone's offset from its point, right and down, in cells, shape (size, size, 2).
+    """
+    found = _found(probabilities, offsets)
+    return tuple(stone.between(len(offsets)) for stone in sorted(found, key=lambda stone: -stone.far))
+
+
+def hedged(probabilities: Floats, points: Mask) -> Floats:
+    """Return the probabilities, capped at AT_MOST at these points; the excess goes to the other contents."""
+    limited = probabilities.copy()
+    for row, col in np.argwhere(points & (probabilities.max(axis=-1) > AT_MOST)):
+        sight = limited[row, col]
+        sight[:] = np.where(sight == sight.max(), AT_MOST, (1 - AT_MOST) / 2)
+    return limited
+
+
+def concerned(probabilities: Floats, offsets: Floats) -> Mask:
+    """Return the points that an off-grid stone may belong to, as a mask of shape (size, size).
+
+    They are the stone's own point and, if it lies half way, the next one or the three others around it.
+    """
+    size, points = len(offsets), np.zeros(probabilities.shape[:2], bool)
+    for stone in _found(probabilities, offsets):
+        between = stone.between(size)
+        near = between.towards if between.towards is not None and stone.far > HALFWAY else between.point
+        (row, col), (row_to, col_to) = divmod(between.point, size), divmod(near, size)
+        points[min(row, row_to) : max(row, row_to) + 1, min(col, col_to) : max(col, col_to) + 1] = True
+    return points
+
+
+@dataclass
+class _Stone:
+    """An off-grid stone as its nearest point sees it.
+
+    `row`, `col`: the nearest point.
+    `off`: the offset from that point, right and down, in cells.
+    `chance`: the probability that the stone is there at all.
+    """
+
+    row: int
+    col: int
+    off: Floats
+    chance: float
+
+    @property
+    def far(self) -> float:
+        """Return the distance from its point, in cells."""
+        return float(np.hypot(*self.off))
+
+    def is_at(self, other: _Stone) -> bool:
+        """Return True if both are the same stone."""
+        place, there = ((stone.col + stone.off[0], stone.row + stone.off[1]) for stone in (self, other))
+        return float(np.hypot(place[0] - there[0], place[1] - there[1])) <= APART
+
+    def between(self, size: int) -> OffGridStone:
+        """Return the stone's point, and the neighbour it lies towards, on a board of `size` lines."""
+        right, down = np.where(np.abs(self.off) > ASLANT * self.far, np.sign(self.off), 0).astype(int).tolist()
+        col, row = min(max(self.col + right, 0), size - 1), min(max(self.row + down, 0), size - 1)
+        point, towards = self.row * size + self.col, row * size + col
+        return OffGridStone(point, towards if towards != point else None)
+
+
+def _found(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+    """Return the stones off every point, each as its nearest point sees it."""
+    found = list(_amid_four(probabilities, offsets))
+    for stone in sorted(_seen_beside(probabilities, offsets), key=lambda stone: stone.far):
+        same = next((other for other in found if other.is_at(stone)), None)
+        if same is None:
+            found.append(stone)
+        else:
+            same.chance += stone.chance
+    return [stone for stone in found if stone.chance >= ENOUGH]
+
+
+def _seen_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+    """Return each point's view of a stone so far off it that it may belong to another point."""
+    stone, hidden = probabilities[..., 1:].sum(axis=-1), probabilities.min(axis=-1) > HIDES
+    off = (np.hypot(offsets[..., 0], offsets[..., 1]) > FAR) & (stone >= SOME) & ~hidden
+    return [_Stone(int(row), int(col), offsets[row, col], float(stone[row, col])) for row, col in np.argwhere(off)]
+
+
+def _amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
+    """Yield the stones that all four surrounding points see at one place, within AGREE."""
+    size = len(offsets)
+    points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1)
+    seen = _corners(points + offsets)
+    place = seen.mean(axis=0)
+    agree = np.linalg.norm(seen - place, axis=-1).max(axis=0) <= AGREE
+    amid = np.abs(place - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE
+    taken = (probabilities[..., 1:].max(axis=-1) > SURE) | (probabilities.min(axis=-1) > HIDES)
+    for row, col in np.argwhere(agree & amid & ~_corners(taken).any(axis=0)):
+        nearest = np.rint(place[row, col]).astype(int)
+        stone = _Stone(int(nearest[1]), int(nearest[0]), place[row, col] - nearest, 1.0)
+        if stone.far > FAR:
+            yield stone
+
+
+def _corners(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the values of the four points around every cell, shape (4, size - 1, size - 1, ...)."""
+    return np.stack([values[:-1, :-1], values[:-1, 1:], values[1:, :-1], values[1:, 1:]])

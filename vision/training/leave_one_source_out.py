@@ -1,0 +1,70 @@
+"""Leave-one-source-out estimate of the shipped net's accuracy on other people's photographs.
+
+`python -m vision.training.leave_one_source_out --photos FOLDER` trains a net without each of WITHOUT, writes it to
+out/loso/<source>.onnx for every source left out, measures it on them, and fits the temperature that train bakes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from vision.stones import CELLS
+from vision.training.augment import straight
+from vision.training.fit import tensor_of
+from vision.training.measure import JITTER, jittered, report
+from vision.training.net import StoneNet, export
+from vision.training.options import options, parsed
+from vision.training.photos import CORNERED, LABELLED, MEASURED, Photo, photos_of
+from vision.training.train import TEMPERATURE, all_windows, train
+from vision.training.windows import window
+
+OUT = Path("out/loso")
+"""Folder of the nets; tests/benchmarks/look.py reads with them."""
+WITHOUT = (LABELLED, (CORNERED,))
+"""Sources that are left out together: those of a few photographs each, and the one of many."""
+TEMPERATURES = np.geomspace(0.4, 3.0, 60)
+"""Candidates for temperature scaling."""
+
+
+def main() -> None:
+    """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
+    args = parsed(options("loso", "Measure the stone reader on each source with a net that never saw it."))
+    windows, answers = all_windows(args.photos), []
+    for number, left_out in enumerate(WITHOUT):
+        net = train(windows, f"without-{number}", left_out)
+        for source in left_out:
+            export(net, TEMPERATURE, OUT / f"{source}.onnx")
+            report(args.photos, OUT / f"{source}.onnx", [source])
+            answers += [_answers(net, photo) for photo in photos_of(args.photos, source)]
+    print(f"best temperature {_best_temperature(answers):.2f} (train and loso use {TEMPERATURE})")
+    print("the shipped net on the sources that only measure:")
+    report(args.photos, None, MEASURED)
+
+
+Answers = tuple[torch.Tensor, torch.Tensor]
+
+
+def _answers(net: StoneNet, photo: Photo) -> Answers:
+    """Return logits (n, 4) of a photograph with its corners a little off, and its labels (n,)."""
+    grid = jittered(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
+    seen = window(photo.source, photo.pixels(), grid, photo.kinds)
+    with torch.no_grad():
+        logits = net(tensor_of([straight(seen)]))[0][0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
+    known = torch.from_numpy(seen.kinds.ravel() >= 0)
+    return logits[known], torch.from_numpy(seen.kinds.ravel())[known]
+
+
+def _best_temperature(answers: Sequence[Answers]) -> float:
+    """Return the temperature that maximises the likelihood of the labels over all left-out photographs."""
+    logits, kinds = (torch.cat(parts) for parts in zip(*answers, strict=True))
+    losses = [float(functional.cross_entropy(logits / float(t), kinds)) for t in TEMPERATURES]
+    return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Type checks for values written by people and other programs, with one plain sentence for each invalid value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from referee import quoted
+
+_KINDS = {
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list[str]: "a list of texts",
+}
+T = TypeVar("T")
+
+
+class InvalidValue(ValueError):
+    """An invalid value; the message names its key, its content and what it must be."""
+
+
+def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
+    """Return the value converted to this type by `msgspec.convert`; raise Misfit if it does not fit.
+
+    Args:
+        key: the value's name in the message.
+        value: the value to convert.
+        kind: the type, with its limits.
+        strict: refuse a number in quotes.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise misfit(key, value, kind) from error
+
+
+def misfit(key: str, value: object, kind: Any) -> InvalidValue:
+    """Return the error for a value that is not of this type."""
+    return InvalidValue(f"{key} cannot be {quoted(value)}; it must be {wanted(kind)}")
+
+
+def all_checked(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all values of a table, converted to their keys' types; raise Misfit for a bad value or an unknown key."""
+    for key in table:
+        if key not in kinds:
+            raise InvalidValue(f"has no {key:.60}; it has {', '.join(kinds)}")
+    return {key: checked(key, value, kinds[key]) for key, value in table.items()}
+
+
+def made(kind: type[T], table: object) -> T:
+    """Return a dataclass built from a table of its fields; raise Misfit if a field is missing or invalid."""
+    if not isinstance(table, dict):
+        raise InvalidValue(f"must be an object, not {quoted(table)}")
+    kinds = kinds_of(kind)
+    for field in fields(kind):  # type: ignore[arg-type]
+        if field.name not in table and field.default is field.default_factory is MISSING:
+            raise InvalidValue(f"needs {field.name}, {wanted(kinds[field.name])}")
+    return kind(**all_checked(table, kinds))
+
+
+def kinds_of(kind: type) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, with their limits."""
+    return get_type_hints(kind, include_extras=True)
+
+
+def wanted(kind: Any) -> str:
+    """Return this type's description in words: "a whole number from 2 to 25"."""
+    base, meta = get_args(kind)[:2] if get_origin(kind) is Annotated else (kind, Meta())
+    if meta.description is not None:
+        return str(meta.description)
+    origin, parts = get_origin(base), get_args(base)
+    if origin is Literal:
+        return " or ".join(map(str, parts))
+    if origin in (Union, UnionType):
+        return wanted(parts[0])
+    if isinstance(base, type) and issubclass(base, Enum):
+        return " or ".join(one.value for one in base)
+    between = f" from {meta.ge:g} to {meta.le:g}" if meta.ge is not None and meta.le is not None else ""
+    return f"{_KINDS.get(base, 'a table of names')}{between}"

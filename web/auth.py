@@ -1,0 +1,158 @@
+"""The directors' authentication: the PIN, sessions, and a limit on failed logins. Time is passed in."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from threading import Lock
+from typing import Any
+
+from web.fair_server import ReservedAddresses, is_loopback
+
+LASTS = 12 * 3600.0
+"""Seconds without a request after which a session ends."""
+LIMITS = ((60.0, 3), (3600.0, 10))
+"""Pairs of a period in seconds and the most failures of one address within it."""
+OF_ALL = 100
+"""Failures of all addresses within the longest period, after which unknown addresses have to wait too: addresses that
+have logged in, and the box itself, are limited by their own failures only.
+"""
+MOST_SESSIONS = 20
+
+
+class Refused(Exception):
+    """A refused login. late: True if there were too many failures; else the PIN is wrong."""
+
+    def __init__(self, late: bool) -> None:
+        super().__init__(late)
+        self.late = late
+
+
+@dataclass
+class Session:
+    """One director's browser session.
+
+    name: the cookie's value.
+    token: the CSRF token of each of its actions.
+    stamp: of the PIN with which it logged in.
+    last: time of its last request, in seconds.
+    """
+
+    name: str
+    token: str
+    stamp: str | None
+    last: float
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The guard's state, kept beyond its process. text: the state so far; keep: stores a new state."""
+
+    text: str
+    keep: Callable[[str], None]
+
+
+class Guard:
+    """The login of directors; thread-safe. A new PIN ends all sessions and forgets all failures.
+
+    pin: returns True for the right PIN.
+    stamp: returns a value that changes with the PIN, None while there is none.
+    clock: returns the time in seconds.
+    known: addresses unaffected by other addresses' failures; every address that logs in is added.
+    memory: the state kept beyond the process.
+    """
+
+    def __init__(
+        self,
+        pin: Callable[[str], bool],
+        stamp: Callable[[], str | None],
+        clock: Callable[[], float],
+        known: ReservedAddresses | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        self._pin, self._stamp, self._clock, self._known = pin, stamp, clock, known or ReservedAddresses()
+        self._lock, self._memory = Lock(), memory
+        self._sessions: dict[str, Session] = {}
+        self._failures: list[tuple[float, str]] = []
+        self._inside: list[str] = []
+        self._of: str | None = None
+        if memory is not None and memory.text:
+            with suppress(ValueError, KeyError, TypeError):
+                self._remember(json.loads(memory.text))
+
+    def enter(self, pin: str, address: str) -> Session:
+        """Open a session if the PIN is right; raise Refused otherwise."""
+        with self._lock:
+            now, stamp = self._clock(), self._stamp()
+            if stamp != self._of:
+                self._of, self._failures = stamp, []
+            self._failures = [one for one in self._failures if now - one[0] < LIMITS[-1][0]]
+            if self._waits(now, address):
+                raise Refused(late=True)
+            if stamp is None or not self._pin(pin):
+                self._failures.append((now, address))
+                self._keep()
+                raise Refused(late=False)
+            self._let_in(address)
+            session = self._opened(now, stamp)
+            self._keep()
+            return session
+
+    def session(self, name: str | None) -> Session | None:
+        """Return the session of this name, if it has not ended."""
+        with self._lock:
+            found, now = self._sessions.get(name or ""), self._clock()
+            if found is None or now - found.last > LASTS or found.stamp != self._stamp():
+                self._sessions.pop(name or "", None)
+                return None
+            found.last = now
+            return found
+
+    def leave(self, session: Session) -> None:
+        """End a session."""
+        with self._lock:
+            self._sessions.pop(session.name, None)
+            self._keep()
+
+    def _let_in(self, address: str) -> None:
+        self._known.add(address)
+        self._inside = [*(one for one in self._inside if one != address), address][-MOST_SESSIONS:]
+
+    def _keep(self) -> None:
+        """Store the state: the box restarts the page after a crash, and directors stay logged in."""
+        if self._memory is not None:
+            sessions = list(map(astuple, self._sessions.values()))
+            kept = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
+            self._memory.keep(json.dumps(kept))
+
+    def _remember(self, kept: dict[str, Any]) -> None:
+        """Restore the state; a session's time restarts, because its last request is not stored."""
+        now = self._clock()
+        for name, token, stamp, _ in kept["sessions"]:
+            self._sessions[name] = Session(name, token, stamp, now)
+        self._of, self._failures = kept["of"], [(t, address) for t, address in kept["failures"]]
+        for address in kept["inside"]:
+            self._let_in(address)
+
+    def _waits(self, now: float, address: str) -> bool:
+        own = [now - t for t, whose in self._failures if whose == address]
+        stranger = address not in self._known and not is_loopback(address)
+        return (stranger and len(self._failures) >= OF_ALL) or any(
+            sum(ago < within for ago in own) >= most for within, most in LIMITS
+        )
+
+    def _opened(self, now: float, stamp: str) -> Session:
+        if len(self._sessions) >= MOST_SESSIONS:
+            self._sessions.pop(min(self._sessions.values(), key=lambda one: one.last).name)
+        session = Session(secrets.token_urlsafe(24), secrets.token_urlsafe(24), stamp, now)
+        self._sessions[session.name] = session
+        return session
+
+
+def is_token(session: Session, said: str | None) -> bool:
+    """Return True if the action carries the session's token."""
+    return hmac.compare_digest(session.token.encode(), (said or "").encode("utf-8", "surrogateescape"))

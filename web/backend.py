@@ -1,0 +1,175 @@
+"""The interface between the box and the page: values and callables, so that the page imports nothing of the box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Condition
+
+from referee import Message, Review, TableSnapshot, message
+from web.errors import BadAct
+from web.formats import LINES, SGF, Format
+
+HOME = "/director"
+"""The path of the director's desk."""
+
+
+class LatestValue:
+    """The newest Showing, for many readers; a reader can wait for the next."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._newest: TableSnapshot | None = None
+
+    def publish(self, showing: TableSnapshot) -> None:
+        """Replace the Showing and wake the waiting readers."""
+        with self._changed:
+            self._newest = showing
+            self._changed.notify_all()
+
+    @property
+    def newest(self) -> TableSnapshot:
+        """Return the newest Showing."""
+        assert self._newest is not None
+        return self._newest
+
+    def wait(self, number: int, timeout: float) -> TableSnapshot:
+        """Return the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.newest.number > number, timeout)
+        return self.newest
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An archived game, from its record's head; texts that are missing there are empty.
+
+    name: of its files.
+    date: the day on which it began (ISO 8601).
+    rules: the rule set's name.
+    names: the players' in the order of play.
+    event, round, table: of the tournament.
+    result: as in SGF; for more than two players each one's points, `B:5 W:2 R:2`.
+    several: True if there are more than two players.
+    """
+
+    name: str
+    date: str = ""
+    rules: str = ""
+    names: tuple[str, ...] = ("", "")
+    event: str = ""
+    round: str = ""
+    table: str = ""
+    result: str = ""
+    several: bool = False
+
+    @property
+    def format(self) -> Format:
+        """Return the format of its record."""
+        return LINES if self.several else SGF
+
+
+@dataclass(frozen=True)
+class Replay:
+    """An archived game for display.
+
+    showing: the game at its end, None if it cannot be shown.
+    day: the day on which it began (ISO 8601).
+    why: the reason why it cannot be shown.
+    running: True if it is being played.
+    review: the analysis of its turns, None until it is done.
+    adjourned: the code text of an adjourned game; else empty.
+    """
+
+    showing: TableSnapshot | None = None
+    day: str = ""
+    why: Message | None = None
+    running: bool = False
+    review: Review | None = None
+    adjourned: str = ""
+
+
+def not_adjourned() -> tuple[str, str]:
+    """Raise BadAct: there is no adjourned game."""
+    raise BadAct(message("paper.none"))
+
+
+def no_games() -> Sequence[str]:
+    """Return no names."""
+    return ()
+
+
+def none_listed() -> Sequence[Listed]:
+    """Return no games."""
+    return ()
+
+
+def no_replay(name: str) -> Replay | None:
+    """Return None: there is no game of this name."""
+    return None
+
+
+def no_game(name: str) -> bytes | None:
+    """Return None: there is no game of this name."""
+    return None
+
+
+@dataclass(frozen=True)
+class DirectorBackend:
+    """The director's additional backend.
+
+    pin: returns True for the right PIN.
+    stamp: returns a value that changes with the PIN, None while there is none.
+    act: carries out an action and returns the resulting messages; raises BadAct.
+    place: returns the positions of board and lids in the picture, and its size; None if there is no picture.
+    choices: returns rule sets and time controls with their meanings, in the language of a code.
+    journal: returns a game's journal by the game's name.
+    bundle: returns everything about this match, as ZIP; None while there is none.
+    frames: returns the names of a game's pictures.
+    frame: returns one of them as JPEG, by the game's name and its own.
+    hall: returns the secret shared with the hall.
+    adjourned: returns the code text of the current game, and the journal's digest; raises BadAct if it is not
+        adjourned.
+    photograph: returns the rectified board as JPEG, at the game's newest turn with a picture, by the game's name.
+    """
+
+    pin: Callable[[str], bool]
+    stamp: Callable[[], str | None]
+    act: Callable[[Mapping[str, object]], Sequence[Message]]
+    place: Callable[[], Mapping[str, object] | None]
+    choices: Callable[[str], Mapping[str, object]]
+    journal: Callable[[str], bytes | None]
+    bundle: Callable[[], bytes | None]
+    frames: Callable[[str], Sequence[str]] = lambda name: ()
+    frame: Callable[[str, str], bytes | None] = lambda name, picture: None
+    hall: Callable[[], str] = lambda: ""
+    adjourned: Callable[[], tuple[str, str]] = not_adjourned
+    photograph: Callable[[str], bytes | None] = lambda name: None
+
+
+@dataclass(frozen=True)
+class Backend:
+    """The page's backend.
+
+    showing: returns the newest Showing.
+    wait: returns the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds.
+    picture: returns the newest camera picture as JPEG, with or without the reading drawn on it; None if there is none.
+    sgf: returns the game record.
+    health: returns the values for a monitor; `ok` is True if all is well.
+    games: returns the names of all archived games, newest first.
+    game: returns the record of a game; None for an unknown name.
+    director: the director's backend; None if nobody directs.
+    listed: returns the archived games with the facts of their records' heads.
+    replay: returns a game replayed from its journal; None for an unknown name.
+    """
+
+    showing: Callable[[], TableSnapshot]
+    wait: Callable[[int, float], TableSnapshot]
+    picture: Callable[[bool], bytes | None]
+    sgf: Callable[[], bytes]
+    health: Callable[[], Mapping[str, object]]
+    games: Callable[[], Sequence[str]] = no_games
+    game: Callable[[str], bytes | None] = no_game
+    director: DirectorBackend | None = None
+    listed: Callable[[], Sequence[Listed]] = none_listed
+    replay: Callable[[str], Replay | None] = no_replay

@@ -1,0 +1,322 @@
+"""A WSGI server with per-client connection limits and fair scheduling.
+
+A waitress server and dispatcher. A connection costs no thread until its request is complete, so a slow client holds
+only a connection. A new client always gets one as long as any is idle, by closing that: one of its own address, if that
+has its maximum, else one of the address with the most. Addresses are served round robin.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import struct
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from threading import Condition, Lock
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher, WSGITask
+
+from web.language import ENGLISH
+
+MOST_PLACES = 600
+"""Connections, streams not counted; with streams, as many as a process may have open by default (1024)."""
+KEPT_PLACES = 40
+"""Further connections, reserved for kept addresses."""
+AN_ADDRESS = 256
+"""Connections of one address, which may be a whole hall's, behind its router."""
+WORKERS = 32
+"""Concurrent requests, without event streams."""
+AT_ONCE = 2
+"""Concurrent requests of one address."""
+SHARE, AT_FIRST = 0.15, 0.25
+"""An address's long-term share of processor time; and the seconds of it before the address is throttled."""
+LONGEST_REST = 1.0
+MOST_ACCOUNTS = 1000
+WHOLE_WITHIN = 10.0
+"""Seconds from a request's first byte, or from the connection, within which the request has to be complete."""
+IDLE = 30.0
+"""Seconds for which an idle connection is kept between two requests."""
+HERE, LASTS = "shinpan.here", "shinpan.lasts"
+"""Keys in a request's environment: the machine's address to which it came; the callback for long-lasting responses."""
+NO_ROOM = (ENGLISH("http.no-room") + "\n").encode()
+SENT_AWAY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n" + NO_ROOM
+
+
+def address_of(remote: str | None) -> str:
+    """Return the client's address for limits: of IPv6 the /64 network, because a machine there has many addresses."""
+    with suppress(ValueError):
+        found = ipaddress.ip_address((remote or "").partition("%")[0])
+        if isinstance(found, ipaddress.IPv6Address):
+            own = found.ipv4_mapped or (found if found.is_loopback else None)
+            return str(own or ipaddress.ip_network((found, 64), strict=False).network_address)
+    return remote or ""
+
+
+def is_loopback(address: str) -> bool:
+    """Return True if the address is this machine's loopback."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(address).is_loopback
+    return False
+
+
+class ReservedAddresses:
+    """The addresses with reserved connections: those in the settings, and directors'; thread-safe."""
+
+    def __init__(self, addresses: Iterable[str] = ()) -> None:
+        self._addresses = frozenset(address_of(one) for one in addresses)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._addresses
+
+    def add(self, address: str) -> None:
+        """Reserve connections for this address too."""
+        self._addresses |= {address}
+
+
+class _Task(WSGITask):  # type: ignore[misc]
+    """A request task that adds the local address and the callback for long-lasting responses to the environment."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environment: dict[str, Any] = super().get_environment()
+        return environment | {HERE: self.channel.here, LASTS: self.channel.lasts}
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """A connection.
+
+    address: the client's, as in `address_of`.
+    here: the machine's address to which it connected.
+    since: when it became idle, or its request began.
+    lasts: called when a response is long-lasting; then the connection streams, and the stream limit counts it.
+    streams: True while it streams.
+    """
+
+    task_class = _Task
+    lasts: Callable[[], None]
+    streams = _dropped = False
+
+    def __init__(self, server: FairServer, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
+        self.address, self.here, self.since = address_of(addr[0]), sock.getsockname()[0], time.monotonic()
+        self._asked, self._left = False, 0
+        super().__init__(server, sock, addr, adj, map)
+
+    def received(self, data: bytes) -> bool:
+        """Receive data as the base class does; also note when a request begins."""
+        if self.request is None and self.waits:
+            self.since = time.monotonic()
+        heard: bool = super().received(data)
+        self._asked |= not self.waits
+        return heard
+
+    def service(self) -> None:
+        """Answer as the base class does; the connection is idle afterwards."""
+        super().service()
+        self.since = time.monotonic()
+
+    @property
+    def waits(self) -> bool:
+        """Return True if none of its requests is being answered."""
+        return not self.requests
+
+    def readable(self) -> bool:
+        """Return the base class's answer, but False once dropped: its descriptor may have been reused by then."""
+        return not self._dropped and bool(super().readable())
+
+    def writable(self) -> bool:
+        """Return the base class's answer, but False once dropped."""
+        return not self._dropped and bool(super().writable())
+
+    def drop(self) -> None:
+        """Close the connection at once, without the minute of TIME_WAIT."""
+        self._dropped = True
+        with suppress(OSError):
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.handle_close()
+
+    def late(self, now: float) -> bool:
+        """Return True if the connection has been idle for too long; called every second."""
+        if self.total_outbufs_len != self._left:
+            self._left, self.since = self.total_outbufs_len, now
+        begun = self.request is not None or not self._asked
+        return self.waits and now - self.since > (WHOLE_WITHIN if begun else IDLE)
+
+
+class FairServer(TcpWSGIServer):  # type: ignore[misc]
+    """The server; all of it runs in its loop's thread."""
+
+    channel_class = Connection
+    kept: ReservedAddresses
+    looked = 0.0
+
+    def readable(self) -> bool:
+        """Return True if the server accepts; once a second, by the monotonic clock, drop overdue connections."""
+        now = time.monotonic()
+        if now >= self.looked + 1.0:
+            self.looked = now
+            self.maintenance(now)
+        return bool(self.accepting)
+
+    def maintenance(self, now: float) -> None:
+        """Drop the connections that have been idle for too long."""
+        for one in [one for one in self.active_channels.values() if one.late(now)]:
+            one.drop()
+
+    def handle_accept(self) -> None:
+        """Accept a connection, or answer it with a 503 sentence."""
+        with suppress(OSError):
+            found = self.accept()
+            if found is None:
+                return
+            sock, addr = found
+            self.set_socket_options(sock)
+            if self._room(address_of(addr[0])):
+                self.channel_class(self, sock, addr, self.adj, self._map)
+                return
+            with sock:
+                sock.setblocking(False)
+                sock.send(SENT_AWAY)
+
+    def _room(self, address: str) -> bool:
+        """Return True if there is room for this address, after the longest-idle connection was dropped if necessary."""
+        here = [one for one in self.active_channels.values() if not one.streams]
+        mine = [one for one in here if one.address == address]
+        if len(mine) >= AN_ADDRESS:
+            return _leaves(mine)
+        if len(here) < MOST_PLACES + (KEPT_PLACES if address in self.kept else 0):
+            return True
+        counts = Counter(one.address for one in here if one.waits and one.address not in self.kept)
+        return _leaves([one for one in here if counts and one.address == counts.most_common(1)[0][0]])
+
+
+def _leaves(visitors: list[Connection]) -> bool:
+    """Drop the connection that has been idle longest; return False if none is idle."""
+    one = min((one for one in visitors if one.waits), key=lambda one: one.since, default=None)
+    if one is not None:
+        one.drop()
+    return one is not None
+
+
+class CpuQuota:
+    """The processor seconds that each address has used, less its SHARE of the time since."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._owed = OrderedDict[str, tuple[float, float]]()
+
+    def rest(self, address: str, cost: float, now: float) -> float:
+        """Charge an address for its last response and return the seconds for which it has to pause.
+
+        address: the client's.
+        cost: processor seconds of the response.
+        now: on the monotonic clock, in seconds.
+        """
+        with self._lock:
+            owed, since = self._owed.pop(address, (0.0, now))
+            owed = max(0.0, owed - SHARE * (now - since)) + cost
+            self._owed[address] = owed, now
+            if len(self._owed) > MOST_ACCOUNTS:
+                self._owed.popitem(last=False)
+        return min(max(0.0, owed - AT_FIRST) / SHARE, LONGEST_REST)
+
+
+class _Taken:
+    """A running request. over: called once, when it is answered or turns out to be long-lasting."""
+
+    def __init__(self, visitor: Connection, accounts: CpuQuota | None, over: Callable[[], None]) -> None:
+        self._visitor, self._accounts, self._over = visitor, accounts, [over]
+        visitor.streams, visitor.lasts = False, self._lasts
+
+    def service(self) -> None:
+        """Answer the request; then pause, if its address has to."""
+        begun = time.thread_time()
+        try:
+            self._visitor.service()
+            if self._over and self._accounts is not None:
+                cost = time.thread_time() - begun
+                time.sleep(self._accounts.rest(self._visitor.address, cost, time.monotonic()))
+        finally:
+            self._end()
+
+    def _lasts(self) -> None:
+        self._visitor.streams = True
+        self._end()
+
+    def _end(self) -> None:
+        while self._over:
+            self._over.pop()()
+
+
+class FairQueue:
+    """The queue of waiting requests: a deque to a dispatcher, which sees only those that may be answered now.
+
+    At most WORKERS at a time, AT_ONCE of an address; kept addresses first, the others round robin. changed: has the
+    dispatcher's lock, which is held during every call from the dispatcher.
+    """
+
+    def __init__(self, kept: ReservedAddresses, changed: Condition) -> None:
+        self._kept, self._changed = kept, changed
+        self._waiting, self._accounts = OrderedDict[str, deque[Connection]](), CpuQuota()
+        self._answered = Counter[str]()
+
+    def __len__(self) -> int:
+        return len(self._ready())
+
+    def _ready(self) -> list[str]:
+        if self._answered.total() >= WORKERS:
+            return []
+        return [address for address in self._waiting if self._answered[address] < AT_ONCE]
+
+    def append(self, visitor: Connection) -> None:
+        """Queue a connection whose request is complete."""
+        self._waiting.setdefault(visitor.address, deque()).append(visitor)
+
+    def popleft(self) -> _Taken:
+        """Return the next request."""
+        ready = self._ready()
+        address = next((one for one in ready if one in self._kept), ready[0])
+        queue = self._waiting.pop(address)
+        visitor = queue.popleft()
+        if queue:
+            self._waiting[address] = queue
+        self._answered[address] += 1
+        return _Taken(visitor, None if address in self._kept else self._accounts, partial(self._over, address))
+
+    def _over(self, address: str) -> None:
+        with self._changed:
+            self._answered[address] -= 1
+            self._answered += Counter()
+            self._changed.notify_all()
+
+    def clear(self) -> list[Connection]:
+        """Remove and return all waiting connections; they are not answered any more."""
+        left = [one for queue in self._waiting.values() for one in queue]
+        self._waiting.clear()
+        return left
+
+
+class WorkerPool(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """The pool of worker threads: one for each stream, ending ones included, and WORKERS more."""
+
+    def __init__(self, kept: ReservedAddresses, streams: int) -> None:
+        super().__init__()
+        self.queue = FairQueue(kept, self.queue_cv)
+        self.set_thread_count(streams + WORKERS)
+
+    def add_task(self, task: Connection) -> None:
+        """Queue a request."""
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """Finish the running requests, and cancel the waiting ones."""
+        with self.lock:
+            for visitor in self.queue.clear():
+                visitor.cancel()
+        return bool(super().shutdown(False, timeout))

@@ -1,0 +1,78 @@
+"""The login of helpers and directors at the hall: each with a PIN and a name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask, Response, request
+
+from web.app import kept_of
+from web.auth import LASTS, Guard, Refused, Session, is_token
+from web.director import TOKEN
+from web.fair_server import address_of
+from web.responses import as_json, is_from_own_page, refusal, sent_object
+
+HELPER, DIRECTOR = "hall", "hall-director"
+"""The roles, by their session cookies."""
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The PIN check of a role.
+
+    pin: returns True for the role's PIN
+    stamp: a value that changes with the PIN
+    """
+
+    pin: Callable[[str], bool]
+    stamp: Callable[[], str | None]
+
+
+class Door:
+    """The sessions of helpers and directors; a director has a helper's rights too.
+
+    director: None if nobody directs
+    """
+
+    def __init__(self, app: Flask, helper: Keys, director: Keys | None) -> None:
+        kept, keys = kept_of(app), {HELPER: helper, DIRECTOR: director}
+        self._guards = {
+            role: Guard(one.pin, one.stamp, time.monotonic, kept) for role, one in keys.items() if one is not None
+        }
+        self._names = dict[str, str]()
+        app.post("/session", endpoint="come_in")(self._come_in)
+
+    def token(self, role: str = HELPER) -> str:
+        """Return the token that the client's acts have to carry; empty if they may not act in this role."""
+        return next((session.token for session in self._sessions(role)), "")
+
+    def acting(self, role: str = HELPER) -> str | None:
+        """Return the name and address of the client, None unless from our own page, in a session, with its token."""
+        if not is_from_own_page():
+            return None
+        said = request.headers.get(TOKEN)
+        session = next((one for one in self._sessions(role) if is_token(one, said)), None)
+        return f"{self._names.get(session.name, '?')} ({request.remote_addr})" if session is not None else None
+
+    def _sessions(self, role: str) -> list[Session]:
+        roles = (HELPER, DIRECTOR) if role == HELPER else (role,)
+        found = (self._guards[one].session(request.cookies.get(one)) for one in roles if one in self._guards)
+        return [one for one in found if one is not None]
+
+    def _come_in(self) -> Response:
+        body = sent_object() or {}
+        pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
+        role = DIRECTOR if body.get("role") == "director" and DIRECTOR in self._guards else HELPER
+        if not is_from_own_page() or not name.isprintable() or not name:
+            return refusal("hall.who", 400)
+        try:
+            session = self._guards[role].enter(pin, address_of(request.remote_addr))
+        except Refused as error:
+            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+        self._names[session.name] = name
+        answer = as_json({"token": session.token})
+        answer.set_cookie(role, session.name, max_age=int(LASTS), httponly=True, samesite="Strict")
+        return answer

@@ -1,0 +1,300 @@
+"""The connection between box and page, which is a separate process so that requests cost camera and referee nothing.
+
+Box and page hold the ends of a socket. The page receives its configuration, every new Showing, and answers: as
+pickles, because it trusts the box. The box receives queries as JSON, because it trusts nobody: the names of the
+backend's callables with plain arguments. Spectators' queries are answered one after the other with pauses in between
+that are longer than the answers took.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pickle
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from referee import TableSnapshot
+from web.backend import Backend, DirectorBackend, LatestValue
+from web.errors import BadAct, Unsure, WebError
+
+log = logging.getLogger("shinpan")
+LOOK_UP = 1.0
+"""Interval in seconds at which the box's end checks whether it has to end."""
+PATIENCE = 30.0
+"""Seconds within which the box has to answer."""
+LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
+    "public": (19.0, ("picture", "sgf", "games", "game", "listed")),
+    "kept": (19.0, ("replay",)),
+    "health": (19.0, ("health",)),
+    "door": (1.0, ("pin",)),
+    "stamp": (19.0, ("stamp",)),
+    "desk": (1.0, ("act", "place", "choices")),
+    "hall": (19.0, ("hall",)),
+    "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
+}
+"""The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
+LONGEST_REST = 2.0
+LARGEST_QUESTION = 256 * 1024
+LONGEST_LOG = 20_000
+REFUSALS = {"refused": BadAct, "unsure": Unsure}
+BEAT = 1.0
+"""Interval in seconds of the page's heartbeat."""
+
+
+@dataclass(frozen=True)
+class WebConfig:
+    """The configuration of the page: see `create_app`.
+
+    directed: True if there is a director's desk.
+    memory: the sessions kept beyond the process.
+    voice: the folder of its clips.
+    recordings: the folder of recorded clips.
+    """
+
+    viewers: int
+    names: Sequence[str]
+    kept: Sequence[str]
+    directed: bool
+    memory: str = ""
+    address: str = ""
+    box: str = ""
+    voice: Path | None = None
+    recordings: Path | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer of the box.
+
+    number: the query's.
+    kind: found, refused or unsure (value: the message), or failed.
+    value: the result.
+    showing: the number of the Showing at that time.
+    """
+
+    number: int
+    kind: str
+    value: Any
+    showing: int
+
+
+class Unanswered(WebError):
+    """The box could not answer."""
+
+
+class IpcServer:
+    """The box's end, an IPC server: it sends changes, and answers, until either end is closed.
+
+    heard: event that is set after the page's first heartbeat.
+    heard_at: time of the latest heartbeat.
+    memory: the state that the page wants kept.
+    """
+
+    def __init__(self, desk: Backend, serving: WebConfig, end: socket.socket) -> None:
+        self._desk, self._link, self._sending = desk, Connection(end.detach()), Lock()
+        self._over = Event()
+        self.heard, self.heard_at, self.memory = Event(), time.monotonic(), serving.memory
+        self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
+        self._tell(serving)
+        parts = (self._follow, self._hear)
+        self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop sending and answering; the page then finishes."""
+        self._tell(None)
+        self._over.set()
+        _shut(self._link)
+        for thread in self._threads:
+            thread.join()
+        for lane in self._lanes.values():
+            lane.shutdown(cancel_futures=True)
+        self._link.close()
+
+    def _tell(self, message: object) -> None:
+        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        try:
+            with self._sending:
+                self._link.send_bytes(data)
+        except OSError:
+            self._over.set()
+
+    def _run(self, part: Callable[[], None]) -> None:
+        """Run one part; when it ends for any reason, end both.
+
+        The page's end notices it, so that nothing outdated stays shown.
+        """
+        try:
+            part()
+        except Exception:
+            log.exception("The page cannot be told what happens.")
+        finally:
+            self._over.set()
+            _shut(self._link)
+
+    def _follow(self) -> None:
+        showing = self._desk.showing()
+        self._tell(showing)
+        while not self._over.is_set():
+            newest = self._desk.wait(showing.number, LOOK_UP)
+            if newest is not showing:
+                showing = newest
+                self._tell(showing)
+
+    def _hear(self) -> None:
+        with suppress(EOFError, OSError):
+            while not self._over.is_set():
+                said = json.loads(self._link.recv_bytes(LARGEST_QUESTION))
+                if "ask" not in said:
+                    self._told(said)
+                    continue
+                lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
+                self._lanes[lane].submit(self._answer, said["number"], said["ask"], said["given"], LANES[lane][0])
+
+    def _told(self, said: Mapping[str, Any]) -> None:
+        """Handle a log line, a state to be kept, or a heartbeat of the page."""
+        if "log" in said:
+            log.log(int(said["level"]), "%s", said["log"])
+        elif "memory" in said:
+            self.memory = str(said["memory"])
+        else:
+            self.heard_at = time.monotonic()
+            self.heard.set()
+
+    def _answer(self, number: int, name: str, given: list[Any], rests: float) -> None:
+        begun, where = time.monotonic(), self._desk if hasattr(self._desk, name) else self._desk.director
+        try:
+            self._tell(Reply(number, "found", getattr(where, name)(*given), self._desk.showing().number))
+        except BadAct as error:
+            kind = "unsure" if isinstance(error, Unsure) else "refused"
+            self._tell(Reply(number, kind, error.args, self._desk.showing().number))
+        except Exception:
+            log.exception("The page asked for %s, which failed.", name)
+            self._tell(Reply(number, "failed", None, self._desk.showing().number))
+        self._over.wait(min(rests * (time.monotonic() - begun), LONGEST_REST))
+
+
+class IpcClient:
+    """The page's end, an IPC client: a backend that queries over the connection.
+
+    over: event that is set once the box's end is closed, or gone.
+    gone: True if the box ended without closing the connection.
+    serving: the configuration.
+    """
+
+    def __init__(self, end: socket.socket) -> None:
+        self._link, self._lock = Connection(end.detach()), Lock()
+        self._numbers, self._asked = count(), dict[int, Future[Any]]()
+        self._flights = dict[str, Future[Any]]()
+        self._board, self.over, self.gone = LatestValue(), Event(), True
+        self.serving: WebConfig = pickle.loads(self._link.recv_bytes())
+        self._board.publish(pickle.loads(self._link.recv_bytes()))
+        Thread(target=self._hear, daemon=True, name="link").start()
+
+    @property
+    def desk(self) -> Backend:
+        """Return the backend for the page."""
+        names = (one.name for one in fields(DirectorBackend))
+        director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
+        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay")
+        plain = {name: partial(self._shared, name) for name in shared}
+        board = self._board
+        mine = replace(director, stamp=partial(self._shared, "stamp")) if self.serving.directed else None
+        return Backend(lambda: board.newest, board.wait, **plain, director=mine)
+
+    def log(self, level: int, text: str) -> None:
+        """Send a line to the box's log."""
+        self._say({"log": text[:LONGEST_LOG], "level": level})
+
+    def keep(self, memory: str) -> None:
+        """Send the state to be kept for the next page."""
+        self._say({"memory": memory})
+
+    def beat(self) -> None:
+        """Send a heartbeat."""
+        self._say({})
+
+    def _say(self, said: Mapping[str, object]) -> None:
+        with suppress(OSError):
+            self._send(said)
+
+    def _send(self, said: Mapping[str, object]) -> None:
+        data = json.dumps(said).encode()
+        with self._lock:
+            self._link.send_bytes(data)
+
+    def _ask(self, name: str, *given: object) -> Any:
+        """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
+        return self._answer(self._begun(name, *given))
+
+    def _shared(self, name: str, *given: object) -> Any:
+        """Return the box's answer, with one query for all clients that ask the same at a time."""
+        key = json.dumps([name, *given])
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = self._flights[key] = self._begun(name, *given)
+            flight.add_done_callback(lambda _: self._flights.pop(key, None))
+        return self._answer(flight)
+
+    def _begun(self, name: str, *given: object) -> Future[Any]:
+        number, future = next(self._numbers), Future[Any]()
+        self._asked[number] = future
+        try:
+            self._send({"ask": name, "given": given, "number": number})
+        except OSError:
+            self._asked.pop(number, None)
+            future.set_exception(Unanswered())
+        return future
+
+    def _answer(self, asked: Future[Any]) -> Any:
+        try:
+            found: Reply = asked.result(PATIENCE)
+        except TimeoutError as error:
+            raise Unanswered from error
+        if found.kind in REFUSALS:
+            raise REFUSALS[found.kind](*found.value)
+        if found.kind == "failed":
+            raise Unanswered
+        self._board.wait(found.showing - 1, LOOK_UP)
+        return found.value
+
+    def _hear(self) -> None:
+        """Receive until the connection ends.
+
+        Then the page ends, and is restarted, so that nothing outdated stays shown.
+        """
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._take(pickle.loads(self._link.recv_bytes()))
+        finally:
+            self.over.set()
+            for future in list(self._asked.values()):
+                future.set_exception(Unanswered())
+
+    def _take(self, told: object) -> None:
+        if told is None:
+            self.gone = False
+        elif isinstance(told, TableSnapshot):
+            self._board.publish(told)
+        elif isinstance(told, Reply):
+            self._asked.pop(told.number).set_result(told)
+
+
+def _shut(link: Connection) -> None:
+    """Shut a connection down on which another thread waits: closing alone would not wake it."""
+    with suppress(OSError), socket.socket(fileno=os.dup(link.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)

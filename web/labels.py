@@ -1,0 +1,193 @@
+"""The page's names for players, stones, results and camera states, in the client's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee import (
+    COLOURS,
+    Board,
+    Colour,
+    Delay,
+    Draw,
+    GameInfo,
+    Message,
+    Pass,
+    Placement,
+    Reason,
+    Resign,
+    Ruling,
+    Sight,
+    Snapshot,
+    Status,
+    TableSnapshot,
+    Turn,
+    opponent_of,
+    result_read,
+)
+from web.language import ENGLISH, Translator
+
+
+@dataclass(frozen=True)
+class LocalisedText:
+    """A sentence. lang: its language if that is not the client's."""
+
+    text: str
+    lang: str | None = None
+
+
+_KINDS: dict[type[Turn], str] = {
+    Placement: "place",
+    Delay: "delay",
+    Pass: "pass",
+    Draw: "draw",
+    Resign: "resign",
+}
+
+MESSAGE_KEYS = (
+    *(f"occasion.{part}" for part in ("round", "table")),
+    *(f"turn.{kind}" for kind in _KINDS.values() if kind != "place"),
+    *(f"result.{how}" for how in "RTF"),
+    *(f"status.{status}" for status in Status),
+    *(f"reason.{reason}" for reason in Reason),
+    *(f"sight.{sight}" for sight in Sight),
+)
+
+
+def name(colour: Colour, say: Translator = ENGLISH) -> str:
+    """Return a player's name."""
+    return say(f"colour.{colour.value}")
+
+
+def rules(game: Snapshot, say: Translator = ENGLISH) -> str:
+    """Return the name of the game's rule set, and that nobody named it if that is so."""
+    called = rules_named(game.rules, say)
+    return called if game.rules_named else say("unnamed.about", rules=called)
+
+
+def rules_named(name: str, say: Translator = ENGLISH) -> str:
+    """Return the title of the rule set of this name."""
+    key = f"rules.{name}"
+    return say(key) if key in say else say("rules", rules=name)
+
+
+def occasion(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+    """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
+    return occasion_named(showing.occasion, say)
+
+
+def occasion_named(known: GameInfo, say: Translator = ENGLISH) -> str:
+    """Return an event, round and table in words."""
+    parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
+    return say.comma.join(part for part in parts if part)
+
+
+def _numbered(key: str, said: str, say: Translator) -> str:
+    """Add the word to a number; a text such as "Final" or "Board 1" stays."""
+    return say(key, number=said) if said.isdigit() else said
+
+
+def about(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
+    """Yield the game's terms: rules, komi, handicap, time; and the players' penalties."""
+    yield rules(game, say)
+    if game.komi:
+        yield say("about.komi", komi=float(game.komi))
+    if game.handicap:
+        yield say("about.handicap", n=game.handicap)
+    if game.clocks is not None:
+        yield control(game)
+    yield from penalties(game, say)
+
+
+def penalties(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
+    """Yield the penalties: "2 penalty points for White" for the player who receives them."""
+    for fine in game.penalties:
+        yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
+
+
+def certified(showing: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
+    """Yield today's certificate, if there is one."""
+    if showing.certified is not None:
+        yield say.sentence(showing.certified)
+
+
+def control(game: Snapshot) -> str:
+    """Return the time control, "30m + 5×30s"; "" if there are no clocks."""
+    return game.clocks.control.replace("x", "×").replace("+", " + ") if game.clocks is not None else ""
+
+
+def persons(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+    """Return the players' names, if anybody was named."""
+    if not any(showing.names):
+        return ""
+    return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, showing.names, strict=False))
+
+
+def told(said: Message, say: Translator = ENGLISH) -> LocalisedText:
+    """Translate a message of the referee, the box or the director; plain sentences are English."""
+    return LocalisedText(say.sentence(said), say.foreign(said))
+
+
+def stones(count: int, colour: Colour, say: Translator = ENGLISH) -> str:
+    """Return a number of stones in words: "1 white stone", "3 black stones"."""
+    return say(f"stones.{colour.value}", n=count)
+
+
+def at_side(game: Snapshot, side: int, say: Translator = ENGLISH) -> str:
+    """Return the player at this side, or the side if its player is not known yet."""
+    player = game.at_side(side)
+    return say("side", side=side) if player is None else name(player, say)
+
+
+def turn(board: Board, made: Turn, say: Translator = ENGLISH) -> str:
+    """Return a turn in words, without the player: "E5", "prisoner returned"."""
+    match made:
+        case Placement(point=place) if place < 0:
+            return say("turn.off-board")
+        case Placement(point=place, stood=stood):
+            return say("turn.stood", place=board.name(place)) if stood else board.name(place)
+        case Delay(ultimate=ultimate):
+            return say("turn.ultimate" if ultimate else "turn.delay")
+    return say(f"turn.{_KINDS[type(made)]}")
+
+
+def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
+    """Return the result in a player's words, None during the game."""
+    if not game.ended:
+        return None
+    return say("result.uncounted") if game.result is None else result_named(game.result, say)
+
+
+def result_named(written: str, say: Translator = ENGLISH) -> str:
+    """Return a result in a player's words; an unknown one as it is written."""
+    if written in ("0", "Void"):
+        return say("result.draw" if written == "0" else "result.void")
+    shares = result_read(written)
+    if isinstance(shares, dict):
+        return say.joined(
+            [say("result.share", player=name(Colour(letter), say), total=n) for letter, n in shares.items()]
+        )
+    won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)
+    return _won(Colour(won[1]), won[2], say) if won else written
+
+
+def _won(winner: Colour, how: str, say: Translator) -> str:
+    player = name(winner, say)
+    if how in "RTF":
+        return say(f"result.{how}", player=player)
+    if how in ("0", "0.5"):
+        return say("result.tie" if how == "0" else "result.half", player=player)
+    return say("result.points", player=player, n=float(how))
+
+
+def sight(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+    """Return the camera's state as a sentence."""
+    return say(f"sight.{showing.sight.value}")
+
+
+def finding(ruling: Ruling, say: Translator = ENGLISH) -> str:
+    """Return a ruling's status and reason: "Legal", "Illegal: superko"."""
+    status = say(f"status.{ruling.status.value}")
+    return say("finding", status=status, reason=say(f"reason.{ruling.reason}")) if ruling.reason else status

@@ -1,0 +1,160 @@
+"""Responses shared by several parts of the page, and a cache of texts rendered once per Showing for all clients."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from threading import Lock
+from typing import Protocol
+
+from flask import Response, request
+
+from web.language import Translator, spoken
+
+LANGUAGE = "lang"
+"""The query parameter that chooses a language, and the cookie that keeps it."""
+YEAR = 365 * 24 * 3600
+
+
+def sentence(text: str, code: int) -> Response:
+    """Return a plain-text response of one sentence."""
+    return Response(text + "\n", status=code, mimetype="text/plain")
+
+
+def refusal(key: str, code: int) -> Response:
+    """Return the sentence of a key as a response, in the client's language."""
+    return sentence(reader()(key), code)
+
+
+def as_json(body: Mapping[str, object], code: int = 200) -> Response:
+    """Return an object as a JSON response."""
+    return Response(json.dumps(body, separators=(",", ":")), status=code, mimetype="application/json")
+
+
+def download(data: bytes, kind: str, name: str) -> Response:
+    """Return a file download."""
+    answer = Response(data, mimetype=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def reader() -> Translator:
+    """Return the client's language: `?lang=`, then cookie, then Accept-Language."""
+    asked, kept = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
+    return spoken([asked, kept, *request.accept_languages.values()])
+
+
+MOST_BRACKETS = 500
+"""Most brackets in a request body; more could be nested deeper than the box can parse from the link."""
+
+
+def is_from_own_page() -> bool:
+    """Return True if the request comes from a page of this origin, by its Origin header."""
+    return request.headers.get("Origin") == request.host_url.rstrip("/")
+
+
+def sent_object() -> Mapping[str, object] | None:
+    """Return the JSON object in the request body; None if it is none."""
+    data = request.get_data()
+    shallow = data.count(b"[") + data.count(b"{") <= MOST_BRACKETS
+    try:
+        body = json.loads(data) if shallow and request.mimetype == "application/json" else None
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def keep_language(answer: Response) -> Response:
+    """Set the cookie of a language chosen in the URL."""
+    asked = request.args.get(LANGUAGE)
+    if asked is not None:
+        code = spoken([asked]).code
+        answer.set_cookie(LANGUAGE, code, max_age=YEAR, httponly=True, samesite="Lax")
+    return answer
+
+
+def unless_known(answer: Response, *of: Hashable) -> Response:
+    """Set the ETag from the values the response depends on; answer 304 to a client that has it."""
+    answer.set_etag(sha256(repr(of).encode()).hexdigest()[:24])
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.vary.update(("Accept-Language", "Cookie"))
+    answer.make_conditional(request)
+    return answer
+
+
+SMALL = 600
+"""Smallest size in bytes worth compressing."""
+_WORDS = ("text/", "application/json", "image/svg", "application/manifest")
+
+
+def smaller(answer: Response) -> Response:
+    """Compress the response for a client that accepts gzip; streams, pictures and downloads stay as they are."""
+    kind, taken = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
+    words = kind.startswith(_WORDS) and kind != "text/event-stream"
+    if not words or answer.status_code != 200 or "gzip" not in taken:
+        return answer
+    answer.direct_passthrough = False
+    data = answer.get_data()
+    answer.vary.add("Accept-Encoding")
+    if len(data) > SMALL and request.method == "GET":
+        answer.set_data(_packed(data))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
+
+
+@lru_cache(32)
+def _packed(data: bytes) -> bytes:
+    """Compress once for all clients that request the same."""
+    return gzip.compress(data, 6, mtime=0)
+
+
+class Numbered(Protocol):
+    """A displayed value: a Showing, or a hall's wall. number: grows with every change."""
+
+    @property
+    def number(self) -> int: ...
+
+
+class RenderCache:
+    """A cache of texts rendered from the newest displayed value.
+
+    Each is rendered once for all clients, one at a time, so that waiting clients cost nothing.
+
+    render: renders a text from the value and further keys.
+    run: an identifier of this run of the box, because the numbers restart with each.
+    most: number of cached texts.
+    """
+
+    def __init__(self, render: Callable[..., str], run: str, most: int = 8) -> None:
+        self._render, self.run, self._most = render, run, most
+        self._lock = Lock()
+        self._newest: tuple[Numbered | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
+
+    def of(self, showing: Numbered, *of: Hashable) -> str:
+        """Return the text of this value, and of the further keys it depends on."""
+        return self._kept(showing, of) or self._made(showing, of)
+
+    def version(self, showing: Numbered) -> str:
+        """Return a version that differs whenever the text may differ."""
+        return f"{self.run}-{showing.number}"
+
+    def _kept(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:
+        newest, texts = self._newest
+        return texts.get(of) if newest is showing else None
+
+    def _made(self, showing: Numbered, of: tuple[Hashable, ...]) -> str:
+        with self._lock:
+            text = self._kept(showing, of)
+            if text is None:
+                text = self._render(showing, *of)
+                if self._newest[0] is not showing:
+                    self._newest = showing, OrderedDict()
+                texts = self._newest[1]
+                texts[of] = text
+                if len(texts) > self._most:
+                    texts.popitem(last=False)
+            return text
