@@ -278,7 +278,8 @@ def test_it_ends_with_a_box_that_is_killed(tmp_path):
         "import time; from web.supervisor import *; from web.sockets import listen_at\n"
         "from tests.support.web.showings import *\n"
         "from web.ipc import WebConfig\n"
-        "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
+        "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0))\n"
+        "page.open(box(ultimate_game()).desk)\n"
         "print(page.pid, page.port, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
