@@ -223,6 +223,9 @@ class ButtonMode:
         if all_stand and (self._book.record.ended or adjourned(self._book.record)):
             # No clock runs after the press that ends play, however long it takes to see that.
             self._timing.stand(True, dones[-1].t)
+        if self._book.record.result is not None:
+            # It came before any flag that fell until somebody looked.
+            self._timing.follow(self._book.record, t)
         self._timing.judged(accepted, all_stand, t)
         if not all_stand:
             later = self._acts.dones

@@ -469,3 +469,15 @@ def test_a_stone_whose_player_pressed_before_the_directors_result_is_not_refused
     done(table, B)
     table.act(Act.REPORT, None, result="B+R")
     assert table.look() == () and table.referee.record.result == "B+R"
+
+
+def test_no_flag_that_falls_before_the_look_undoes_a_resignation():
+    table = timed("9s")
+    call(table, B)
+    done(table, B)
+    resign(table, W)
+    table.t += 60
+    table.act(Act.PAUSE, None)
+    table.act(Act.RESUME, None)
+    table.look()
+    assert table.referee.record.result == "B+R" and table.referee.record.number == 2
