@@ -308,10 +308,17 @@ class Match:
 
     def _calm(self, seen: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""
+        if self._trouble is not None and self._trouble.turn == 0 and self._is_set_up:
+            self._trouble = None
         if not self._may_be_over(seen) or not self._referee.agrees(seen):
             return
         self._begun = True
         self._trouble = next(iter(self._referee.unfinished), None)
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Return True if nothing is missing for the first move, which may lie there already."""
+        return self.manner.refereed and self._referee.ready and not self._referee.checking and not self.record.number
 
     def _may_be_over(self, seen: Observation) -> bool:
         trouble = self._trouble

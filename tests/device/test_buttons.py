@@ -311,3 +311,11 @@ def test_a_call_for_the_director_outlives_a_power_cut():
     for side in (1, 2):
         hands.press(side)
     assert match.snapshot.clocks is not None and match.snapshot.clocks.running is not None
+
+
+def test_what_was_to_be_set_up_is_said_no_more_once_it_is():
+    match, hands = table("60s")
+    hands.put(B, "A5", "A2").look()
+    assert match.showing(1, hands.t, Sight.SEEN).trouble is not None
+    hands.lift("A5").look()
+    assert match.showing(1, hands.t, Sight.SEEN).trouble is None

@@ -542,8 +542,12 @@ class Truth:
         self._goes_on()
 
     def _goes_on(self) -> None:
-        if not self.stands and self.purses and not self.running:
+        if self.stands or not self.purses or self.running:
+            return
+        if not self.resigns:
             self._run(self.mover)
+        elif len(self.playing) > 2:
+            self._run(self.next(self.resigns))
 
     def _direct(self, words: list[str]) -> None:
         self._need(self.looked, self.begun or not self.purses, self.ready is None)
@@ -590,6 +594,7 @@ class Truth:
             quiet,
             player == self.mover,
             self.agreed.rules not in LIDS or what != "pass",
+            not any(self.purse_at(one, self.t).fallen for one in self.purses),
         )
         if what != "pass":
             self._need(what in QUIET, what not in (CORNER, CAPTURES))
