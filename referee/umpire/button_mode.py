@@ -405,11 +405,11 @@ class ButtonMode:
 
         A turn whose player called is a pass, unless only a stone of theirs explains the look.
         """
+        record, resigns = self._book.record, _resignations_of(closed)
         for passes in self._readings(closed):
-            search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
-            search = replace(search, resigns=_resignations_of(closed))
+            search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
             if lids is not None:
-                search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
+                search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
             found = agreed(search.explanations())
             if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
                 continue
