@@ -138,7 +138,7 @@ class Match:
     ) -> TableSnapshot:
         """Return all that lamps and page show at time t.
 
-        number: the number of the Showing.
+        number: the number of the snapshot.
         t: on the box's clock, in seconds.
         sight: the camera's state.
         faults: the box's faults.

@@ -22,7 +22,7 @@ True
 >>> [(lid.black, lid.white, lid.sure) for lid in reading.lids]
 [(0, 2, True), (0, 0, True)]
 
-An `Observer` does that for every frame of a camera, and answers once several still frames agree.
+A `BoardTracker` does that for every frame of a camera, and answers once several still frames agree.
 """
 
 from __future__ import annotations

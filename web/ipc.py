@@ -81,7 +81,7 @@ class Reply:
     number: the query's.
     kind: found, refused or unsure (value: the message), or failed.
     value: the result.
-    showing: the number of the Showing at that time.
+    showing: the number of the table's snapshot at that time.
     """
 
     number: int

@@ -5,9 +5,9 @@
     Word     ---> the players agree on a count, or that the game is void                       ---> Ruling or Reply
     Step     ---> acts of players and director about time and the result                       ---> Answer
 
-A recorded game (`watch`, casual play) is followed look by look, see `recording`. At a refereed table a player's `done`
-closes the turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
-the agreement on the end in `closing`.
+A recorded game (`watch`, casual play) is followed look by look, see `casual_mode`. At a refereed table a player's
+`done` closes the turn, which is judged on the first look taken after the press, see `button_mode`. The meaning of each
+press is in `buttons`, the clocks are in `timing`, the agreement on the end is in `end_of_game`.
 """
 
 from __future__ import annotations
