@@ -46,9 +46,22 @@ def _said(step: Step, player: Colour, following: Colour) -> Message:
     return message("time.turn-over" if step.author is Actor.BOX else "time.presses", player=player, other=following)
 
 
+def close_while_standing(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
+    """Return the timekeeping after a player on a stopped clock has ended the turn by resigning.
+
+    An open turn of the player before is closed too: that player may have forgotten to press. The clock stays stopped.
+    """
+    before, forgetful = now, now.clock.turn
+    if player is not forgetful:
+        now = _closed(now, t, forgetful, None, player)
+    return _closed(now, t, player, None, player) if now.clock.turn is player else before
+
+
 def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
     over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
-    clock = now.clock.pressed(t, player, following or now.after(player))
+    following = following or now.after(player)
+    stands = now.clock.running is None
+    clock = now.clock.given_to(t, following) if stands else now.clock.pressed(t, player, following)
     return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, over, by)))
 
 

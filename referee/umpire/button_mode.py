@@ -128,8 +128,7 @@ class ButtonMode:
         if at_once and not self._acts.dones:
             self._book.judge(Resign(player))
         elif player in self._book.record.playing:
-            if self._timing.runs:
-                self._timing.pressed(player, t)
+            self._timing.resigned(player, t)
             self._wait_for_look(player, t, ActKind.RESIGN)
 
     def claim(self, turn: Turn, t: float) -> None:

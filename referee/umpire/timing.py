@@ -15,6 +15,7 @@ from referee.record import GameRecord
 from referee.snapshot import Clocks
 from referee.time.clock import Adjourned, Clock
 from referee.time.clock_events import ClockEvent, counted, next_moment
+from referee.time.clock_presses import close_while_standing
 from referee.time.controls import TimeControl, TimeLeft
 from referee.time.pauses import with_all_ready
 from referee.time.records import Times, times_of
@@ -181,6 +182,15 @@ class Timing:
         before = len(self._now.unjudged)
         self._do(Step(t, Act.PRESS, player, following, author=author))
         return len(self._now.unjudged) > before
+
+    def resigned(self, player: Colour, t: float) -> None:
+        """Close the turn of a player whose resignation waits for the presses before it, also on a stopped clock."""
+        if self._control is None or not self._now.begun or self._now.result is not None:
+            return
+        if self._now.clock.running is None:
+            self._now, self._t = close_while_standing(self._now, player, t), max(self._t, t)
+        else:
+            self.pressed(player, t)
 
     def judged(self, accepted: int, all_stand: bool, t: float) -> None:
         """Report how many closed turns were legal; unless all were, the others are open again and the clock goes back.

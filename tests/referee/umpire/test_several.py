@@ -59,6 +59,11 @@ class Round:
         self.referee.receive(Pressed(self.t, COLOURS.index(colour) + 1, button, held))
         return self
 
+    def act(self, act: Act) -> Self:
+        self.t += 1
+        self.referee.receive(Step(self.t, act, author=Actor.DIRECTOR))
+        return self
+
     def look(self) -> Self:
         self.t += 1
         self.said = self.referee.receive(Observation(self.t, sights(self.position)))
@@ -262,6 +267,27 @@ def test_the_clock_passes_over_who_has_resigned_before_anybody_looks():
     assert table.referee.snapshot.clocks.running is R
     table.look()
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, B]
+    assert table.referee.snapshot.clocks.running is R
+
+
+def test_after_a_resignation_in_a_pause_the_next_players_clock_runs():
+    table = Round(control="10m").press(W).put(B, "C3").press(B)
+    table.press(W, Button.CALL, held=True)
+    table.act(Act.PAUSE).press(W).act(Act.RESUME)
+    assert table.referee.snapshot.clocks.running is R
+    spent = table.referee.snapshot.clocks.faces[1].spent
+    table.look()
+    assert table.referee.record.turns[-1] == Resign(W)
+    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.faces[1].spent == spent
+
+
+def test_a_resignation_in_a_pause_counts_after_a_forgotten_press():
+    table = Round(control="10m").press(W).put(B, "C3").look().press(W, Button.CALL, held=True)
+    table.act(Act.PAUSE).press(W).act(Act.RESUME)
+    assert table.referee.snapshot.clocks.running is R
+    table.look()
+    assert [turn.player for turn in table.referee.record.turns] == [B, W]
     assert table.referee.snapshot.clocks.running is R
 
 
