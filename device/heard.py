@@ -65,10 +65,14 @@ def author_of(event: Event) -> By:
 
 
 def is_notice(answer: Said) -> bool:
-    """Return True if the players are told: refusals, and everything but routine actions."""
+    """Return True if the players are told: refusals, and everything but routine actions.
+
+    The consequences of a flag are told also if they come with a routine action: its fall, and its being let pass.
+    """
     if isinstance(answer, Reply):
         return not answer.quiet
-    return not answer.allowed or answer.act not in ROUTINE
+    lets_pass = answer.act is Act.ACCEPT and answer.changed != ("unjudged",)
+    return not answer.allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
 
 
 def gist(seen: Observation) -> object:

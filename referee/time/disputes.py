@@ -23,8 +23,9 @@ def claim(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.OTHER_PLAYER, message("time.claim-own"))
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
-    if step.by in now.clock.fallen(step.t) and against in now.clock.fallen(step.t) and not now.unjudged:
-        return _both(now, step)
+    if step.by in now.clock.fallen(step.t) and against in now.clock.fallen(step.t):
+        # If the opponent's press closed a legal turn, that turn let the claimer's own flag pass.
+        return _unjudged(now, now.unjudged[0].by) if now.unjudged else _both(now, step)
     prevented = _prevented(now, step, step.by, against)
     if prevented is not None:
         return prevented
@@ -45,7 +46,7 @@ def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) ->
     if against in now.finished:
         return refused(now, Refusal.PLAY_WAS_OVER, message("time.claim-play-over", player=against))
     if any(press.by is player for press in now.unjudged):
-        return refused(now, Refusal.UNJUDGED, message("time.claim-unjudged", player=player))
+        return _unjudged(now, player)
     if against not in now.clock.fallen(step.t):
         return refused(now, Refusal.FLAG_STANDING, message("time.claim-not-fallen", player=against))
     if against in now.passed_over:
@@ -53,6 +54,10 @@ def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) ->
     if now.leave is not None and now.leave.player is against and not now.leave.refused:
         return refused(now, Refusal.AWAY, message("time.claim-away", player=against))
     return None
+
+
+def _unjudged(now: Timekeeping, player: Colour) -> Finding:
+    return refused(now, Refusal.UNJUDGED, message("time.claim-unjudged", player=player))
 
 
 def last_point(now: Timekeeping, step: Step) -> Finding:

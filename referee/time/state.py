@@ -134,7 +134,7 @@ class Timekeeping:
         With more than two players the others play on.
         """
         if len(self.clock.players) > 2:
-            return replace(self, out=self.out | {player})
+            return replace(self, out=self.out | {player}, matter=None, doubter=None, proposals=())
         result = f"{opponent_of(player)}+{why}"
         return replace(self, clock=self.clock.stopped(t), result=result, matter=None, doubter=None, verified=NOBODY)
 

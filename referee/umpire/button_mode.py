@@ -150,6 +150,7 @@ class ButtonMode:
     def forget_who_left(self) -> None:
         """Drop the acts of players who are out of the game by now."""
         playing, acts = self._book.record.playing, self._acts
+        self._timing.forget_who_left(playing)
         self._acts = TableActs(acts.calls).without(act for act in acts if act.player not in playing)
         for act in acts.dones:
             if act.player in playing:
@@ -402,9 +403,11 @@ class ButtonMode:
     ) -> Consensus | None:
         """Return the closed turns, if every explanation of the look begins with them and nothing is left to do.
 
-        A turn whose player called is a pass, unless only a stone of theirs explains the look.
+        A turn whose player called is a pass, unless only a stone of theirs explains the look, or it would have been
+        placed in a later turn that is still open: a stone placed instead of the pass cancels the call.
         """
-        record, resigns = self._book.record, _resignations_of(closed)
+        record, resigns, later = self._book.record, _resignations_of(closed), None
+        callers = {turn.player for turn in closed if turn.call}
         for passes in self._readings(closed):
             search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
             if lids is not None:
@@ -414,9 +417,12 @@ class ButtonMode:
                 continue
             best = found.explanation
             cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
-            if best.left == NONE_LEFT:
+            if best.left != NONE_LEFT:
+                continue
+            if not any(turn.player in callers for turn in best.turns[count:]):
                 return Consensus(cut, found.orders[:count])
-        return None
+            later = later or Consensus(cut, found.orders[:count])
+        return later
 
     def _readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
         """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""

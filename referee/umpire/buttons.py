@@ -95,7 +95,7 @@ MEANINGS = {
     Meaning.READY: "I am ready",
     Meaning.PASS: "I pass, and `done` closes it; where the rules have it, I declare a draw",
     Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
-    "place of *pass* and *over*",
+    "place of *pass*, *over* and *answer first*",
     Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
     Meaning.DISAGREE: "I disagree with the count",
     Meaning.AGREE: "I agree to the result",
@@ -225,7 +225,9 @@ def meaning_of(press: Pressed, now: Situation) -> Meaning:
     meaning = row.meanings[columns.index(column)]
     if meaning is Meaning.CLAIM_BLACK and not now.seats_open:
         return row.meanings[columns.index(DONE)]
-    if meaning in (Meaning.PASS, Meaning.OVER) and now.claimable and not now.result:
+    call = press.button is Button.CALL and not press.held
+    claims = call and meaning in (Meaning.PASS, Meaning.OVER, Meaning.ANSWER_FIRST)
+    if claims and now.claimable and not now.result:
         return Meaning.CLAIM_WIN
     if meaning is Meaning.RESIGN and not now.may_resign:
         return Meaning.NOT_NEXT

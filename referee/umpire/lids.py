@@ -249,8 +249,11 @@ class LidKeeper:
 
     def either_way(self, sights: tuple[LidSight, ...], held: Bowls) -> bool:
         """Return True if the lids must be empty and are, whichever way the players sit."""
-        empty = held.ultimate is None and not any(map(any, held.contents))
-        return empty and all(_by_owner(sights, side).fit(held) for side in (1, 2))
+        return _are_empty(held) and all(_by_owner(sights, side).fit(held) for side in (1, 2))
+
+    def show_seats(self, held: Bowls) -> bool:
+        """Return True if the lids have shown who sits where: empty bowls look the same either way."""
+        return self.believed and not _are_empty(held)
 
     def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
         """Swap Black's side and return the lids by owner if they hold these bowls that way; else None."""
@@ -281,6 +284,10 @@ def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> M
     shown = bare if lids is None and empty else lids
     wrong = shown.wrong(bowls) if shown is not None else {}
     return ruling_messages.start_missing(wrong) if wrong else ruling_messages.whose_lid()
+
+
+def _are_empty(bowls: Bowls) -> bool:
+    return bowls.ultimate is None and not any(map(any, bowls.contents))
 
 
 def _only_side(sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:

@@ -415,7 +415,7 @@ class Referee:
             out=player not in record.playing,
             claimable=self._timing.may_claim(player),
             opening=record.number == 0,
-            seats_open=not begun and not record.ended and not lids.believed,
+            seats_open=not begun and not record.ended and not lids.show_seats(record.bowls),
             may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
         )
 

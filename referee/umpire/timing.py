@@ -226,6 +226,10 @@ class Timing:
             self._now = replace(self._now, clock=self._now.clock.taken_back(t, turns))
             self._t = max(self._t, t)
 
+    def forget_who_left(self, playing: tuple[Colour, ...]) -> None:
+        """Drop the presses of players who are out of the game: nobody rules on them any more."""
+        self._now = replace(self._now, unjudged=tuple(one for one in self._now.unjudged if one.player in playing))
+
     def bring_back(self, players: set[Colour]) -> None:
         """Readmit these players: the director took back the turns by which they left the game."""
         self._now = replace(self._now, out=self._now.out - players)

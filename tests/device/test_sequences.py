@@ -20,7 +20,7 @@ from tests.support.sequences.check import check, check_played, failure_of
 from tests.support.sequences.drawn import CONTROLS, counted, drawn, played
 from tests.support.sequences.purse import purse_of
 from tests.support.sequences.shrink import shrink
-from tests.support.sequences.table import Agreed
+from tests.support.sequences.table import Agreed, AtTable
 from tests.support.tiers import seeds
 
 EACH = 6
@@ -51,6 +51,57 @@ def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
     acts = sum((counted(acts) for _, acts in made), start=counted(()))
     wanted = "look stone wait replay done call score pause lift lid"
     assert set(wanted.split()) | {"power cut", "hold call", "hold score", "director take-back"} <= set(acts)
+
+
+FOUND = [
+    (Agreed("kee", "20s+3s", True, 4, 0), ["look", "2 done", "director time turn-off R R"]),
+    (Agreed("ultimate-original", "60s", False, 2, 0), ["look", "1 hold done", "look", "2 hold done"]),
+    (
+        Agreed("kee", "8s+2x4s", True, 4, 0),
+        ["look", "2 hold done", "1 done", "wait 30", "2 done", "1 call", "look", "3 hold call", "3 done", "look"],
+    ),
+    (
+        Agreed("simple", "8s+2/6s", True, 2, 1),
+        ["look", "2 done", "B E3", "wait 30", "1 done", "look", "wait 30", "W E1", "2 done", "1 call"],
+    ),
+    (
+        Agreed("new-zealand", "8s+2x4s", True, 2, 2),
+        [
+            "look",
+            "1 done",
+            "2 call",
+            "2 done",
+            "look",
+            "1 call",
+            "wait 30",
+            "1 done",
+            "look",
+            "2 done",
+            "look",
+            "2 call",
+        ],
+    ),
+    (
+        Agreed("aga", "60s", True, 2, 2),
+        ["look", "1 done", "B D4", "1 call", "2 done", "look", "2 call", "W E5", "1 done", "2 done", "look"],
+    ),
+]
+"""Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of a
+player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, and a called
+pass that was not cancelled by a stone."""
+
+
+@pytest.mark.parametrize(("agreed", "acts"), FOUND)
+def test_a_sequence_that_failed_once_does_not_fail_again(agreed: Agreed, acts: list[str]) -> None:
+    assert check(agreed, acts) is None
+    assert check_played(agreed, acts) is None
+
+
+def test_a_flag_that_falls_while_a_press_waits_is_told_with_the_ruling() -> None:
+    with AtTable(Agreed("kee", "8s+2x4s", False, 3, 1)) as table:
+        for act in ("look", "B C5", "1 done", "wait 30", "W B4", "2 done"):
+            table.do(act)
+        assert table.do("look").sentence == "White has run out of time and loses."
 
 
 # The model and the shrinker

@@ -248,10 +248,12 @@ def a_claim_wins(moment: Moment) -> str | None:
 
 
 def a_flag_loses_without_procedures(moment: Moment) -> str | None:
-    """clocks.md: with the procedures off, a player whose flag falls loses at once."""
+    """clocks.md: with the procedures off, a player whose flag falls loses at once: known by the next act."""
     now = moment.now
-    fell = [player for player, time in zip(ORDER, now.times, strict=False) if time.fallen]
-    lost = now.result is not None or all((player, "resign") in now.turns for player in fell)
+    times = zip(ORDER, moment.before.times, now.times, strict=False)
+    fell = [player for player, then, time in times if then.fallen and time.fallen]
+    out = {getattr(answer, "lost", None) for answer in now.showing.game.answers}
+    lost = now.result is not None or out.issuperset(fell)
     if moment.agreed.procedures or lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
         return None
     return f"{fell} have no time left and have not lost"

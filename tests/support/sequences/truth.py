@@ -151,6 +151,8 @@ class Truth:
                 raise NotPlayed
         if words[0] != "wait" and falls is not None and begun <= falls <= self.t + MARGIN:
             raise NotPlayed  # No flag falls while anybody acts.
+        if self.hold is not None and abs(self.t - self.hold[1] - ms(CONFIRM_WITHIN)) <= MARGIN:
+            raise NotPlayed  # Nor does the time to confirm end then.
 
     def _pass_time(self, seconds: float) -> None:
         self.t += ms(seconds)
@@ -398,7 +400,7 @@ class Truth:
 
     def _closed(self, player: str, what: str) -> None:
         self._charge(self.t)
-        if self.claimant == player:
+        if self._may_let_pass(player):
             self._need(self.agreed.control[:3] != "ing", "+" in self.agreed.control)
             self.passed_over.append(len(self.turns))
         purse = self.purses.get(player)
@@ -410,6 +412,11 @@ class Truth:
         self.mover = self.next(player)
         if self.running:
             self.running = "" if self.is_over else self.mover
+
+    def _may_let_pass(self, player: str) -> bool:
+        """The other's flag has fallen, whether or not one's own has too."""
+        claims = self.agreed.procedures and len(self.players) == 2 and bool(self.purses)
+        return claims and self.purse_at(self.next(player), self.t).fallen
 
     def _call(self, player: str) -> None:
         if self.purses and self.agreed.procedures and self.claimant == player:
