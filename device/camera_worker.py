@@ -8,20 +8,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from device.journal.entries import as_kept
 from device.journal.evidence import Evidence
-from referee.events import Observation
+from device.journal.keyframes import CapturedFrame
 from referee.messages import Message, message, plain, said_by
+from referee.observation import Observation
 from referee.table_state import Sight
 from vision.calibration import Calibration
 from vision.errors import VisionError
 from vision.frame import Frame, is_picture
 from vision.frame_health import Fault, FrameHealthMonitor
 from vision.live import LiveCamera
-from vision.reading import Reading
 from vision.tracker import BoardTracker, TrackerConfig
 from web.language import ENGLISH
 
@@ -59,14 +59,6 @@ class VisionListener(Protocol):
 
     def placed(self, place: Calibration, t: float) -> None:
         """Take the positions of board and lids after a change."""
-
-
-@dataclass(frozen=True, eq=False)
-class CapturedFrame:
-    """The newest frame and its last reading."""
-
-    frame: Frame
-    reading: Reading | None
 
 
 class CameraWorker:

@@ -14,8 +14,9 @@ from device.files import write_whole
 from device.rehearsing import Rehearsal
 from referee import codec
 from referee.errors import RefereeError
-from referee.events import Event, Observation, Pressed
+from referee.events import Event, Pressed
 from referee.messages import Message, message
+from referee.observation import Observation
 from referee.ruling import Ruling
 
 log = logging.getLogger("shinpan")

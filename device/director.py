@@ -18,12 +18,12 @@ from device.match_config import terms_asked
 from device.request_fields import Fields
 from referee.actor import Actor
 from referee.board import Colour
+from referee.count_result import DeadStoneClaim
 from referee.describe import what_lies
 from referee.errors import RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
-    DeadStoneClaim,
     Decision,
     Disagree,
     EnterAgreement,

@@ -22,8 +22,9 @@ from device.table_controller import TableController
 from device.threads import OWNER
 from referee.actor import Actor
 from referee.errors import BadSetup, NoEffect, RefereeError
-from referee.events import Decision, Observation, Pressed, Remark, Word
+from referee.events import Decision, Pressed, Remark, Word
 from referee.messages import Message, message
+from referee.observation import Observation
 from referee.table_state import Sight, TableSnapshot
 from referee.time.steps import Step
 from vision.calibration import Calibration

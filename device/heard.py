@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.actor import Actor, By
-from referee.events import Event, Observation, Pressed, Restarted, SourceEnded
+from referee.events import Event, Pressed, Restarted, SourceEnded
 from referee.messages import Message, message
+from referee.observation import Observation
 from referee.ruling import Reply, Ruling
 from referee.snapshot import Said
 from referee.time.clock import ClockReading

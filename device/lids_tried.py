@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.board import Colour
-from referee.events import LidSight
+from referee.observation import LidSight
 
 # Chosen by hand.
 SPREAD_WITHIN = 15.0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from referee.board import Colour, Mask
-from referee.events import Agree, Amend, DeadStoneClaim, Observation, Propose
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, Amend, Propose
 from referee.messages import Message, message, points
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.snapshot import Counting
 from referee.umpire.likelihoods import BoardLikelihoods

@@ -15,19 +15,10 @@ from device.notes import notes_of
 from device.recorded import game_lines, info_of
 from referee.actor import Actor
 from referee.board import Colour, Mask, Position
-from referee.events import (
-    Button,
-    Disagree,
-    Event,
-    Observation,
-    Pause,
-    Pressed,
-    Remark,
-    Restarted,
-    Resume,
-)
+from referee.events import Button, Disagree, Event, Pause, Pressed, Remark, Restarted, Resume
 from referee.game_info import NO_GAME_INFO, GameInfo
 from referee.messages import Message, for_players, message
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.ruling_messages import resigns_in_vain

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import cv2
 
-from device.camera_worker import CameraWorker, CapturedFrame
+from device.camera_worker import CameraWorker
+from device.journal.keyframes import CapturedFrame
 from referee.messages import Message, message
 from vision.frame import Image
 from vision.overlay import draw_overlay

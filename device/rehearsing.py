@@ -15,8 +15,9 @@ from enum import StrEnum
 from device.journal.entries import Terms
 from device.lids_tried import Counts, LidsTried
 from referee.board import Colour, Point, board_of, opponent_of
-from referee.events import Button, Observation, Pressed
+from referee.events import Button, Pressed
 from referee.messages import Message, message, points
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status

@@ -28,8 +28,9 @@ from device.recent_results import Finals
 from device.rehearsing import rehearsal_terms
 from referee.actor import Actor
 from referee.errors import BadSetup, NoEffect
-from referee.events import Decision, Observation, Pressed, Remark, Restarted, Word
+from referee.events import Decision, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
+from referee.observation import Observation
 from referee.table_state import Phase, Sight, TableSnapshot
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step

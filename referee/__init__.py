@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from referee.describe import what_lies
     from referee.diagram import position_of, rows_of
     from referee.errors import RefereeError, quoted
-    from referee.events import Button, LidSight, Observation, OffGridStone, Pressed
+    from referee.events import Button, Pressed
     from referee.game_info import GameInfo
     from referee.history import REPETITIONS, ForbiddenPoint, HistoryEntry
     from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         points,
         said_by,
     )
+    from referee.observation import LidSight, Observation, OffGridStone
     from referee.prisoners import Bowls
     from referee.record import GameRecord, RuleSet
     from referee.review import Review

@@ -111,3 +111,24 @@ def won_by(lead: float, tie: str = "0") -> str:
     if not lead:
         return tie
     return f"{Colour.BLACK if lead > 0 else Colour.WHITE}+{abs(lead):g}"
+
+
+@dataclass(frozen=True)
+class DeadStoneClaim:
+    """The stones that a player names for the count.
+
+    Attributes:
+        dead: dead stones.
+        seki: stones in seki (territory).
+        one_sided: Black's and White's one-sided dame (expedited, if the amendments are agreed on).
+        supplies: Black's and White's stones beside the board (fill-in); None for full sets.
+    """
+
+    dead: Mask = 0
+    seki: Mask = 0
+    one_sided: tuple[Mask, Mask] = (0, 0)
+    supplies: tuple[int, int] | None = None
+
+
+NOTHING = DeadStoneClaim()
+"""The value that names nothing: no stone is dead."""

@@ -7,9 +7,9 @@ from functools import reduce
 from operator import add
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
-from referee.events import OffGridStone
 from referee.legality import Verdict, delays, legal_placements, may_draw, may_pass, only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
+from referee.observation import OffGridStone
 from referee.record import GameRecord, KoNotice
 from referee.rules.ing import adjourned
 from referee.rules.opening_and_end import chose_to_pass, passed, passes_in_a_row

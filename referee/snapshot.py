@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from referee import seating
 from referee.board import Colour, Position
-from referee.count_result import Count, Layout
-from referee.events import NOTHING, DeadStoneClaim
+from referee.count_result import NOTHING, Count, DeadStoneClaim, Layout
 from referee.history import GameHistory
 from referee.penalties import Penalty
 from referee.prisoners import Bowls

@@ -37,7 +37,8 @@ from device.games import read_object
 from referee.board import Colour
 from referee.codec import ruling_line
 from referee.errors import BadRecord
-from referee.events import Button, Event, Observation, Pressed, SourceEnded
+from referee.events import Button, Event, Pressed, SourceEnded
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup

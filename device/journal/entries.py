@@ -11,9 +11,10 @@ from device.match import Match
 from referee import codec
 from referee.board import Board
 from referee.errors import BadSetup
-from referee.events import Decision, Event, Observation, Pressed, Restarted, Word
+from referee.events import Decision, Event, Pressed, Restarted, Word
 from referee.game_info import NO_GAME_INFO, GameInfo
 from referee.messages import message
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup

@@ -20,7 +20,6 @@ from queue import Full, Queue
 
 import cv2
 
-from device.camera_worker import CapturedFrame
 from device.files import write_whole
 from device.journal.names import age
 from referee.codec import ruling_line
@@ -28,10 +27,19 @@ from referee.errors import RefereeError
 from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
-from vision.frame import Image
+from vision.frame import Frame, Image
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 from web.language import ENGLISH
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedFrame:
+    """The newest frame and its last reading."""
+
+    frame: Frame
+    reading: Reading | None
+
 
 log = logging.getLogger("shinpan")
 FRAMES = ".frames"

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from device.session.doubts import Doubts
 from device.session.taken_back import Way, reaches, way_back
 from referee.board import Board, Position
-from referee.events import LidSight, Observation, SourceEnded, TakeBack
+from referee.events import SourceEnded, TakeBack
+from referee.observation import LidSight, Observation
 from referee.record import GameRecord
 from referee.ruling import Ruling
 from referee.turns import Placement, Turn

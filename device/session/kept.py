@@ -16,7 +16,7 @@ from pathlib import Path
 from device.files import unwritable
 from referee.codec import observed_from_json, observed_to_json
 from referee.errors import BadRecord
-from referee.events import Observation
+from referee.observation import Observation
 from vision.checkpoint import from_bytes, to_bytes
 from vision.multi_board_tracker import MultiBoardTracker
 from vision.video_reader import Mark

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from referee.board import Position
-from referee.events import Observation
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.umpire.likelihoods import differ
 from referee.umpire.referee import Referee, TableConfig

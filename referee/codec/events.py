@@ -19,21 +19,17 @@ from referee.codec.turns import (
     turn_from_json,
     turn_to_json,
 )
+from referee.count_result import DeadStoneClaim
 from referee.events import (
     Agree,
     AgreeVoid,
     Amend,
     Button,
-    DeadStoneClaim,
     Decision,
     Disagree,
     EnterAgreement,
     EnterTurn,
-    LidSight,
-    Observation,
-    OffGridStone,
     Pause,
-    PointSight,
     Pressed,
     Propose,
     Remark,
@@ -42,6 +38,7 @@ from referee.events import (
     WaiveReminder,
     Word,
 )
+from referee.observation import LidSight, Observation, OffGridStone, PointSight
 
 STEPS = 65535
 """The number of steps of an encoded probability; an observation decoded once stays the same however often it is encoded

@@ -16,8 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.board import Colour, opponent_of
+from referee.count_result import NOTHING, DeadStoneClaim
 from referee.errors import BadCount
-from referee.events import NOTHING, Agree, Amend, DeadStoneClaim, Disagree, Propose
+from referee.events import Agree, Amend, Disagree, Propose
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.count_result import Count, CountStep, Layout, lead_of, won_by
+from referee.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, won_by
 from referee.errors import BadCount
-from referee.events import DeadStoneClaim
 from referee.messages import Listing, message
 from referee.penalties import points_to_white
 from referee.record import GameRecord

@@ -13,8 +13,8 @@ from itertools import combinations, islice
 from referee import ruling_messages
 from referee.agreements import settle
 from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.events import LidSight
 from referee.legality import judge
+from referee.observation import LidSight
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.ruling import Prohibition, Reason, Status

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from referee import ruling_messages
 from referee.board import Colour, Position, opponent_of
-from referee.events import LidSight
 from referee.legality import judge
+from referee.observation import LidSight
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
 from referee.turns import Delay, Placement, Turn

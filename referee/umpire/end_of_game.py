@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from referee.actor import Actor, By, as_entered
 from referee.board import COLOURS, Colour, Position
-from referee.count_result import Count, Layout, written
+from referee.count_result import Count, DeadStoneClaim, Layout, written
 from referee.errors import BadCount, BadRecord
-from referee.events import Agree, AgreeVoid, Amend, DeadStoneClaim, Disagree, Propose, Remark, Word
+from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Remark, Word
 from referee.messages import Listing, Message, for_players, message, points, said_by
 from referee.penalties import Penalty
 from referee.record import GameRecord

@@ -13,9 +13,10 @@ from referee import ruling_messages
 from referee.actor import Actor, as_entered
 from referee.agreements import settle
 from referee.board import Mask, mask_of, points_of
-from referee.events import EnterAgreement, EnterTurn, LidSight, OffGridStone, TakeBack
+from referee.events import EnterAgreement, EnterTurn, TakeBack
 from referee.legality import judge
 from referee.messages import Message, message
+from referee.observation import LidSight, OffGridStone
 from referee.prisoners import Bowls
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from referee import ruling_messages
 from referee.board import Colour, opponent_of
-from referee.events import LidSight
 from referee.messages import Message
+from referee.observation import LidSight
 from referee.prisoners import Bowls, empty_bowls
 from referee.record import GameRecord
 from referee.ruling import Reason, Status

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import or_
 
 from referee.board import COLOURS, Board, Colour, Mask, Position, points_of
-from referee.events import OffGridStone, PointSight
+from referee.observation import OffGridStone, PointSight
 
 CONTRADICTS = 0.05
 """The probability below which a look excludes a content."""

@@ -17,8 +17,8 @@ from itertools import takewhile
 from referee.actor import Actor
 from referee.board import Colour, opponent_of
 from referee.errors import BadSetup
-from referee.events import LidSight
 from referee.messages import Message, Stones, message
+from referee.observation import LidSight
 from referee.penalties import Offence, Penalty, fined, points_to_white
 from referee.record import GameRecord, RuleSet
 from referee.ruling import Reply

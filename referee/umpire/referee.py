@@ -22,9 +22,7 @@ from referee.events import (
     EnterAgreement,
     EnterTurn,
     Event,
-    Observation,
     Pause,
-    PointSight,
     Pressed,
     Remark,
     Restarted,
@@ -36,6 +34,7 @@ from referee.events import (
 from referee.history import GameHistory
 from referee.legality import judge
 from referee.messages import Listing, Message, message
+from referee.observation import Observation, PointSight
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.ruling import Prohibition, Reason, Ruling, Status

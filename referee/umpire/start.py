@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from referee import ruling_messages
 from referee.board import COLOURS, Colour, Mask, Position
-from referee.events import LidSight
 from referee.messages import Listing, Message, Stones, message, points
+from referee.observation import LidSight
 from referee.prisoners import Bowls
 from referee.record import GameRecord, Scoring
 from referee.ruling import Ruling, Status

@@ -36,8 +36,9 @@ from device.cli.watch import Watched
 from device.simulator.stage import HEIGHT, WIDTH
 from device.simulator.table import RATE
 from referee.diagram import rows_of
-from referee.events import Observation, SourceEnded
+from referee.events import SourceEnded
 from referee.legality import judge
+from referee.observation import Observation
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup

@@ -17,7 +17,8 @@ from collections import defaultdict
 from device.journal.entries import as_kept
 from device.match import Match
 from referee.board import Colour
-from referee.events import Button, Observation, Pressed
+from referee.events import Button, Pressed
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control

@@ -17,8 +17,9 @@ from device.table_controller import TableController
 from referee.actor import Actor
 from referee.board import empty_position
 from referee.errors import BadRecord, RefereeError
-from referee.events import Button, LidSight, Pause, Remark, Resume
+from referee.events import Button, Pause, Remark, Resume
 from referee.messages import message
+from referee.observation import LidSight
 from referee.prisoners import empty_bowls
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup

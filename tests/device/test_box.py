@@ -17,8 +17,9 @@ from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from device.table_controller import RESULT_STANDS
+from referee.count_result import DeadStoneClaim
 from referee.errors import BadSetup
-from referee.events import AgreeVoid, Amend, Button, DeadStoneClaim, Disagree, Propose, Remark
+from referee.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
 from referee.messages import plain
 from referee.table_state import Phase, Sight
 from referee.time.steps import Act, Step

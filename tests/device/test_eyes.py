@@ -10,8 +10,8 @@ import pytest
 
 from device.camera_worker import SILENCES, CameraWorker
 from device.simulator.stage import with_grain
-from referee.events import Observation
 from referee.messages import Message, message, plain
+from referee.observation import Observation
 from referee.table_state import Sight
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards

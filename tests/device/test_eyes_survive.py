@@ -16,11 +16,12 @@ import pytest
 
 from device import camera_worker as eyes_module
 from device import pictures as pictures_module
-from device.camera_worker import LINGERS, CameraWorker, CapturedFrame
+from device.camera_worker import LINGERS, CameraWorker
 from device.journal.evidence import MOST, MOST_BYTES, Evidence
+from device.journal.keyframes import CapturedFrame
 from device.pictures import Pictures
-from referee.events import Observation
 from referee.messages import Message
+from referee.observation import Observation
 from referee.table_state import Sight
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.feeds import noisy

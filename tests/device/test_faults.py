@@ -21,9 +21,10 @@ from device.settings import settings_of
 from device.table_controller import PASSES
 from device.threads import failures_logged, lasting
 from referee.board import Colour
-from referee.events import Event, Observation, Remark
+from referee.events import Event, Remark
 from referee.lamps import Light, Tone
 from referee.messages import Message, message, plain
+from referee.observation import Observation
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.wording import english

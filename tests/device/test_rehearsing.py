@@ -18,10 +18,11 @@ from device.table_controller import TableController
 from referee.actor import Actor
 from referee.board import Colour
 from referee.errors import BadSetup
-from referee.events import Button, LidSight, Observation, Pressed, Remark
+from referee.events import Button, Pressed, Remark
 from referee.game_info import GameInfo
 from referee.legality import judge
 from referee.messages import message, plain
+from referee.observation import LidSight, Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status

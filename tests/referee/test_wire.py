@@ -18,19 +18,16 @@ from hypothesis import strategies as st
 from referee import codec
 from referee.board import COLOURS, Colour, Position, board_of
 from referee.codec.events import STEPS, _unpacked
-from referee.count_result import Count, CountStep
+from referee.count_result import Count, CountStep, DeadStoneClaim
 from referee.errors import BadRecord, RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
     Amend,
     Button,
-    DeadStoneClaim,
     Disagree,
     EnterAgreement,
     EnterTurn,
-    LidSight,
-    Observation,
     Pressed,
     Propose,
     Remark,
@@ -38,6 +35,7 @@ from referee.events import (
     WaiveReminder,
 )
 from referee.messages import Duration, Listing, Message, Points, Stones, message
+from referee.observation import LidSight, Observation
 from referee.ruling import Reason, Ruling, Status
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step

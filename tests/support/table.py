@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from referee.board import Colour, Position
-from referee.events import LidSight, Observation
+from referee.observation import LidSight, Observation
 from referee.prisoners import Bowls
 from referee.record import GameRecord
 from tests.support.referee.looks import lids_of, look

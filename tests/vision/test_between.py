@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from referee.events import OffGridStone
+from referee.observation import OffGridStone
 from tests.support.tiers import is_long_run
 from tests.support.vision.between import Said, Way, said_of, strewn
 from vision.off_grid import AT_MOST, FAR, concerned, hedged, stones_between

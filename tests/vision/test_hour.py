@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import Observation
+from referee.observation import Observation
 from tests.support.simulator.hour import KINDS, Sitting
 from vision.calibration import Calibration
 

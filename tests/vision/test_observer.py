@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from referee.events import Observation, OffGridStone
+from referee.observation import Observation, OffGridStone
 from tests.support.tiers import sample
 from tests.support.vision.tables import NOISES, club_table, shot
 from vision.calibration import Box, Calibration, Grid

@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from device.camera_worker import CapturedFrame
 from device.journal import archive, keyframes
 from device.journal.archive import bundle, without_secrets
 from device.journal.evidence import FAULTS, Evidence
-from device.journal.keyframes import KeyFrames, Moment, prune
+from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, prune
 from device.table_controller import TableController
 from referee.events import Button
 from referee.messages import plain

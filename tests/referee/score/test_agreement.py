@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.board import Colour
-from referee.events import Agree, Amend, DeadStoneClaim, Disagree, Propose
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, Amend, Disagree, Propose
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.agreement import Agreement, Word

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from referee import codec
-from referee.events import Button, Observation, OffGridStone
+from referee.events import Button
+from referee.observation import Observation, OffGridStone
 from referee.ruling import Ruling, Status
 from referee.umpire.likelihoods import BoardLikelihoods
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W, begun, turn

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Agree, AgreeVoid, Amend, Button, DeadStoneClaim, Disagree, Propose
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose
 from referee.ruling import Reason, Status
 from referee.snapshot import Stage
 from referee.time.steps import Act

@@ -11,8 +11,9 @@ import pytest
 
 from referee.board import Colour, Position, points_of
 from referee.diagram import position_of
-from referee.events import Button, Event, LidSight, Observation, Pressed, SourceEnded
+from referee.events import Button, Event, Pressed, SourceEnded
 from referee.legality import delays, judge, legal_placements
+from referee.observation import LidSight, Observation
 from referee.prisoners import Bowls
 from referee.record import GameRecord
 from referee.rules.sets import rule_set

@@ -11,8 +11,9 @@ from referee.actor import Actor
 from referee.board import COLOURS, Colour, Position, empty_position
 from referee.codec import observed_from_json, observed_to_json
 from referee.diagram import rows_of
-from referee.events import Button, Observation, Pressed, Restarted, TakeBack
+from referee.events import Button, Pressed, Restarted, TakeBack
 from referee.legality import judge, legal_placements
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason, Status

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
-from referee.events import Agree, Button, DeadStoneClaim, Disagree, Propose, Restarted
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, Button, Disagree, Propose, Restarted
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason, Status

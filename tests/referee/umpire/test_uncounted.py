@@ -7,8 +7,9 @@ import random
 import pytest
 
 from referee.board import Position, points_of
-from referee.events import Button, LidSight, SourceEnded
+from referee.events import Button, SourceEnded
 from referee.legality import delays, judge, legal_placements
+from referee.observation import LidSight
 from referee.prisoners import Bowls
 from referee.record import GameRecord
 from referee.rules.sets import rule_set

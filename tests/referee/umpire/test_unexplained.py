@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from referee.board import Colour
-from referee.events import Button, PointSight
+from referee.events import Button
+from referee.observation import PointSight
 from referee.ruling import Reason, Ruling, Status
 from referee.turns import Pass
 from tests.support.referee.looks import look

@@ -32,8 +32,9 @@ from device.simulator.stage import Photographer, with_grain
 from device.simulator.table import Performance, Shown, Tempo, table_of
 from device.table_controller import TableController
 from referee.board import Colour, board_of, opponent_of
-from referee.events import Button, Observation
+from referee.events import Button
 from referee.messages import Message
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Status

@@ -16,20 +16,11 @@ from device.panel.panel import Edge, NoPanel
 from device.request_fields import KINDS
 from device.table_controller import TableController
 from referee.board import Board, Colour
-from referee.events import (
-    Agree,
-    AgreeVoid,
-    Amend,
-    Button,
-    DeadStoneClaim,
-    Disagree,
-    LidSight,
-    Observation,
-    Propose,
-    Word,
-)
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose, Word
 from referee.legality import judge
 from referee.messages import plain
+from referee.observation import LidSight, Observation
 from referee.record import GameRecord
 from referee.table_state import Phase, Sight, TableSnapshot
 from referee.time.controls import TimeLeft

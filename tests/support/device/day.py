@@ -15,16 +15,15 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera_worker import CapturedFrame
 from device.journal.entries import Terms, as_kept
-from device.journal.keyframes import KeyFrames
+from device.journal.keyframes import CapturedFrame, KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.simulator.games import ActedGame, ultimate_game
 from device.simulator.table import Performance, Shown, Tempo, table_of
 from device.table_controller import TableController
 from referee.board import Colour
-from referee.events import LidSight
+from referee.observation import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table_state import Phase, Sight, TableSnapshot

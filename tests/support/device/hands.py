@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from device.heard import EventOutcome
 from device.journal.entries import as_kept
-from referee.events import Button, Observation, Pressed
+from referee.events import Button, Pressed
+from referee.observation import Observation
 from referee.record import GameRecord
 from tests.support.table import TrueTable
 

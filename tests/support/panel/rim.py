@@ -12,7 +12,8 @@ import numpy as np
 
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, cycle, frame_of, steps_of
 from referee.board import Board, Colour, Point, points_of
-from referee.events import Agree, DeadStoneClaim, Propose
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, Propose
 from referee.table_state import Phase, TableSnapshot
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments

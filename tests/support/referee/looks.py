@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.board import Colour, Position
 from referee.diagram import position_of
-from referee.events import LidSight, Observation, PointSight
+from referee.observation import LidSight, Observation, PointSight
 from referee.prisoners import Bowls
 
 SURE = 0.999

@@ -8,8 +8,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from referee.board import points_of
-from referee.events import LidSight, SourceEnded
+from referee.events import SourceEnded
 from referee.legality import delays, judge, legal_placements
+from referee.observation import LidSight
 from referee.prisoners import Bowls
 from referee.record import GameRecord
 from referee.rules.sets import rule_set

@@ -8,18 +8,9 @@ from typing import Any
 import pytest
 
 from referee.board import Colour, mask_of
+from referee.count_result import DeadStoneClaim
 from referee.diagram import position_of
-from referee.events import (
-    Agree,
-    AgreeVoid,
-    Amend,
-    Button,
-    DeadStoneClaim,
-    Disagree,
-    Pressed,
-    Propose,
-    SourceEnded,
-)
+from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
 from referee.legality import judge, may_draw
 from referee.prisoners import bowls_of
 from referee.rules.sets import rule_set

@@ -17,8 +17,9 @@ from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal, Sound, signal_of
 from device.table_controller import TableController
 from referee.board import COLOURS, Colour
-from referee.events import Button, Decision, LidSight, Observation, Remark, Word
+from referee.events import Button, Decision, Remark, Word
 from referee.messages import Message
+from referee.observation import LidSight, Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling

@@ -22,8 +22,8 @@ from device.panel.panel import NoPanel
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import RATE, Performance, Shown, Tempo, Told
 from device.table_controller import TableController
-from referee.events import Observation
 from referee.messages import Message
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.snapshot import Snapshot

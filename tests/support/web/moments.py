@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.board import Colour, opponent_of
+from referee.count_result import DeadStoneClaim
 from referee.diagram import position_of, rows_of
-from referee.events import Agree, Button, DeadStoneClaim, Propose
+from referee.events import Agree, Button, Propose
 from referee.legality import legal_placements
 from referee.messages import message
 from referee.table_state import Phase, Sight, TableSnapshot

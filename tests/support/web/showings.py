@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from threading import Condition
 
 from referee.board import COLOURS
-from referee.events import Agree, Button, DeadStoneClaim, Observation, Pressed, Propose
+from referee.count_result import DeadStoneClaim
+from referee.events import Agree, Button, Pressed, Propose
+from referee.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
