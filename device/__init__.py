@@ -3,7 +3,7 @@
 A match turns looks at the table and presses into what lamps and page show. Here it is handed drawn looks in place of a
 camera's. Black plays C3 and presses; then White takes a stone out of the wrong bowl and presses:
 
->>> from device.match import Match
+>>> from device.match.match import Match
 >>> from device.panel.signals import signal_of
 >>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
 >>> from referee.umpire.referee import TableConfig

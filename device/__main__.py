@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 from device.cli.options import COMPLETE, Exit, aside, tell
 from device.files import unwritable
 from device.streams import ready_streams
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 from web.language import english

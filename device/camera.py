@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from device.settings import Camera
-from vision.frame_source import CameraConfig
-from vision.live import LiveCamera, is_camera, open_live
+from vision.camera.frame_source import CameraConfig
+from vision.camera.live import LiveCamera, is_camera, open_live
 
 VIRTUAL = "virtual:"
 """The prefix of a simulated table's name; its socket follows."""

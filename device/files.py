@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from referee.errors import BadRecord, RefereeError
+from referee.game.errors import BadRecord, RefereeError
 from vision.input_files import mode_of
 
 log = logging.getLogger("shinpan")

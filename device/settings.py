@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
 
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 from vision.input_files import InputFileSpec
 from vision.validation import InvalidValue, all_checked, checked, kinds_of
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from referee.messages import Message, message
-from web.excepthook import SENTENCE, log_failures
+from referee.game.messages import Message, message
+from web.server.excepthook import SENTENCE, log_failures
 
 log = logging.getLogger("shinpan")
 AGAIN = 1.0

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, hypot
 
-from vision.camera_models import LENSES, CameraModel, Mode, described
-from vision.field_of_view import beside
-from vision.frame_source import CameraConfig
-from vision.picamera import WHOLE, full_field, share_seen
+from vision.board.field_of_view import beside
+from vision.camera.camera_models import LENSES, CameraModel, Mode, described
+from vision.camera.frame_source import CameraConfig
+from vision.camera.picamera import WHOLE, full_field, share_seen
 
 BOARD = (424.0, 454.0)
 """The wooden board for 19 lines, mm: from side to side for the players, and from player to player."""

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, Dots, cells
-from referee.events import Button
+from referee.umpire.events import Button
 from web.language import CODES, tongue
 
 WIDTH, HEIGHT = 210, 297

@@ -22,7 +22,7 @@ from hardware.optics import (
     views,
 )
 from vision.board.marker_layout import LID, LID_CARD
-from vision.camera_models import LENSES
+from vision.camera.camera_models import LENSES
 
 TABLES = (800, 900, 1200, 1500, 1800)
 """The widths of tables of homes and clubs, from left to right for the players, mm."""

@@ -30,9 +30,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.actor import Actor, By
     from referee.analysis.figures import PhaseOfPlay
-    from referee.board import (
+    from referee.analysis.review import Review
+    from referee.codec import clocks_to_json, counting_to_json, ruling_to_json
+    from referee.game.actor import Actor, By
+    from referee.game.board import (
         COLOURS,
         COLUMN_LETTERS,
         Board,
@@ -45,19 +47,12 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.codec import clocks_to_json, counting_to_json, ruling_to_json
-    from referee.corrections import asked_of, order_of, reason_of
-    from referee.count_result import Count, Layout, result_read, written
-    from referee.describe import what_lies
-    from referee.diagram import position_of, rows_of
-    from referee.errors import RefereeError, quoted
-    from referee.events import Button, Pressed
-    from referee.game_info import GameInfo
-    from referee.history import REPETITIONS, ForbiddenPoint, HistoryEntry
-    from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
-    from referee.legality import Verdict, judge, legal_placements
-    from referee.marks import Marks, marks_of
-    from referee.messages import (
+    from referee.game.count_result import Count, Layout, result_read, written
+    from referee.game.describe import what_lies
+    from referee.game.diagram import position_of, rows_of
+    from referee.game.errors import RefereeError, quoted
+    from referee.game.game_info import GameInfo
+    from referee.game.messages import (
         Duration,
         Listing,
         Message,
@@ -69,20 +64,25 @@ if TYPE_CHECKING:
         points,
         said_by,
     )
-    from referee.observation import LidSight, Observation, OffGridStone
-    from referee.prisoners import Bowls
-    from referee.record import GameRecord, RuleSet
-    from referee.review import Review
+    from referee.game.observation import LidSight, Observation, OffGridStone
+    from referee.game.prisoners import Bowls
+    from referee.game.record import GameRecord, RuleSet
+    from referee.game.ruling import Prohibition, Reason, Ruling, Status
+    from referee.game.turns import Delay, Draw, Pass, Placement, Resign, Turn
+    from referee.rules.legality import Verdict, judge, legal_placements
     from referee.rules.sets import RULESETS, rule_set
     from referee.rules.setup import Setup
-    from referee.ruling import Prohibition, Reason, Ruling, Status
     from referee.score.methods import count
-    from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
-    from referee.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
     from referee.time.steps import Act, Answer, Step
-    from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+    from referee.umpire.corrections import asked_of, order_of, reason_of
+    from referee.umpire.events import Button, Pressed
+    from referee.umpire.history import REPETITIONS, ForbiddenPoint, HistoryEntry
+    from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
+    from referee.umpire.marks import Marks, marks_of
+    from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot, Stage
+    from referee.umpire.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
 else:
 
     def __getattr__(name: str) -> object:

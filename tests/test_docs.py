@@ -10,10 +10,10 @@ import pytest
 from device.__main__ import COMMANDS, shinpan
 from device.cli.options import Exit
 from device.hall.tables import HallConfig, TableEntry
-from device.match_config import check_terms
 from device.settings import Preset, Settings, settings_of
+from device.table.match_config import check_terms
+from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
-from referee.ruling import Reason, Status
 from tests.support import ROOT
 
 

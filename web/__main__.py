@@ -1,4 +1,4 @@
-"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.ipc`."""
+"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.server.ipc`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from web.app import create_app
 from web.auth import Memory
-from web.excepthook import log_failures
-from web.ipc import BEAT, IpcClient
-from web.server import Served
+from web.page_server import Served
+from web.server.excepthook import log_failures
+from web.server.ipc import BEAT, IpcClient
 from web.voice.clips import Clips
 
 NICER = 10

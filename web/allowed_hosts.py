@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from flask import Flask, Response, request
 
-from web.fair_server import HERE, is_loopback
 from web.responses import refusal
+from web.server.fair_server import HERE, is_loopback
 
 MISDIRECTED = 421
 

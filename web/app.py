@@ -12,22 +12,22 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from web.allowed_hosts import answer_only_to
-from web.archive_views import add_games, add_kept
+from web.archive.views import add_games, add_kept
 from web.auth import Memory
 from web.backend import HOME, Backend
-from web.codes import add_codes
-from web.director import add_director
-from web.fair_server import LASTS, ReservedAddresses, address_of
+from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import follows_sealed
-from web.lamps import add_lamps
-from web.public_views import add_page
+from web.page.codes import add_codes
+from web.page.lamps import add_lamps
+from web.page.public_views import add_page
+from web.page.status import status_of
+from web.page.wall import add_wall
 from web.responses import RenderCache, as_json, refusal, sentence, smaller
+from web.server.fair_server import LASTS, ReservedAddresses, address_of
 from web.sse import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
-from web.status import status_of
 from web.voice.clips import Clips
 from web.voice.page import add_voice
-from web.wall import add_wall
 
 HEADERS = {
     "Content-Security-Policy": (

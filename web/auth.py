@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass
 from threading import Lock
 from typing import Any
 
-from web.fair_server import ReservedAddresses, is_loopback
+from web.server.fair_server import ReservedAddresses, is_loopback
 
 LASTS = 12 * 3600.0
 """Seconds without a request after which a session ends."""

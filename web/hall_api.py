@@ -9,9 +9,9 @@ from hashlib import sha256
 from flask import Flask, Response, request
 
 from web.backend import DirectorBackend
-from web.fair_server import ReservedAddresses, address_of
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
 from web.responses import as_json, refusal
+from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
 HOME, RECORD = "/hall", "record"

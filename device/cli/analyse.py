@@ -14,20 +14,20 @@ from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
 from device.files import check_place, write_whole
-from device.gamefile import NumberedLines, opened_game
-from device.games import read_act
-from device.worth import LONGEST, SECONDS, worth_within
-from referee import costs
+from device.match.game_files import NumberedLines, opened_game
+from device.match.submitted import read_act
+from device.table.worth import LONGEST, SECONDS, worth_within
+from referee.analysis import move_cost
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.codec import cost_to_json, worth_to_json
-from referee.errors import BadRecord
+from referee.game.errors import BadRecord
+from referee.game.turns import Exchange, Removal, Settlement, Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_root, read_sgf, write_sgf
-from referee.sgf_annotations import MoveMark, SgfAnnotations
-from referee.turns import Exchange, Removal, Settlement, Turn
-from web import labels
+from referee.sgf.annotations import MoveMark, SgfAnnotations
+from referee.sgf.records import read_root, read_sgf, write_sgf
 from web.language import ENGLISH
+from web.page import labels
 
 
 @command(
@@ -155,20 +155,20 @@ class Analyst:
         if act is None or isinstance(act, Exchange | Removal):
             text = self._noted(found, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
-        cost = costs.cost(act, record.position.board, before, found)
-        mistake = costs.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
+        cost = move_cost.cost(act, record.position.board, before, found)
+        mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
         text = self._noted(found, mistake)
         made = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
         return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
 
-    def _noted(self, found: Worth, mistake: costs.Mistake | None) -> str:
+    def _noted(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
             told.append(labels.result_named(record.result or "") if record.result else "")
         else:
-            told.append(ENGLISH.sentence(costs.standing(found, record.to_play)))
+            told.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
         self._comments[record.number] = text = " ".join(told)
         self._marks[record.number] = MoveMark(found.score, mistake is not None, mistake.better if mistake else 0)
         return text

@@ -20,7 +20,7 @@ from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expanded, read_settings
-from referee.messages import message
+from referee.game.messages import message
 from vision.input_files import InputFileSpec, mode_of, why
 from web.language import english
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from device.cli.options import tell
-from referee.messages import message
-from referee.record import RuleSet
+from referee.game.messages import message
+from referee.game.record import RuleSet
 from web.language import ENGLISH
 
 OPTION = "--rules NAME"

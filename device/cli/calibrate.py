@@ -14,8 +14,7 @@ from device.cli.console import progress
 from device.cli.look import check_overlay, write_overlay
 from device.cli.options import FILE, Exit, camera_option, command, size_option, tell
 from device.files import check_apart, check_place, write_whole
-from vision.calibration import Box, Calibration, Grid, parse_calibration
-from vision.calibration_fit import (
+from vision.board.calibration_fit import (
     UP,
     Calibrated,
     calibrate,
@@ -25,13 +24,14 @@ from vision.calibration_fit import (
     fitting_calibration,
     turned_up,
 )
-from vision.camera import Unreadable, open_source
+from vision.board.glare import told
+from vision.calibration.model import Box, Calibration, Grid, parse_calibration
+from vision.camera.frame import Image
+from vision.camera.frame_source import CameraConfig
+from vision.camera.live import PATIENCE, is_camera, no_picture, open_live
+from vision.camera.recordings import Unreadable, open_source
 from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
-from vision.frame import Image
-from vision.frame_source import CameraConfig
-from vision.glare import told
-from vision.live import PATIENCE, is_camera, no_picture, open_live
-from vision.overlay import draw_calibration
+from vision.tracking.overlay import draw_calibration
 from web.language import ENGLISH
 
 SETTLING = 10

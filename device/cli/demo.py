@@ -17,7 +17,6 @@ from typing import TextIO
 
 import click
 
-from device.bootstrap import Application
 from device.camera import VIRTUAL
 from device.cli.console import counted
 from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command
@@ -25,12 +24,13 @@ from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Sett
 from device.simulator.hub import FREE
 from device.simulator.script import open_script
 from device.simulator.serve import SPEEDS, TableProcess
+from device.table.bootstrap import Application
 from device.threads import end_by_signal
-from referee.board import COLOURS
-from referee.ruling import Status
-from referee.snapshot import Snapshot
-from referee.table_state import Phase, TableSnapshot
-from web import labels
+from referee.game.board import COLOURS
+from referee.game.ruling import Status
+from referee.umpire.snapshot import Snapshot
+from referee.umpire.table_state import Phase, TableSnapshot
+from web.page import labels
 
 AFTER_THE_END = 20.0
 """Seconds on the table's clock to wait after the script's end."""

@@ -13,10 +13,10 @@ from device.cli.options import Exit, camera_option, command, settings_option
 from device.machine import checks
 from device.machine.camera_checks import view
 from device.machine.checks import Check, Mark
-from device.match_config import checked_settings, most_players, shown_at_most
 from device.settings import Settings, expanded, with_options
-from referee.errors import RefereeError
-from vision.live import model_of
+from device.table.match_config import checked_settings, most_players, shown_at_most
+from referee.game.errors import RefereeError
+from vision.camera.live import model_of
 from web.language import ENGLISH, english
 
 

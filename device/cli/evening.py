@@ -17,16 +17,16 @@ from device.session.kept import KeptEvening
 from device.session.looks import Evening, EveningTerms
 from device.session.report import clock, line_of, report_of
 from device.session.watching import Watching, file_of
-from referee.diagram import rows_of
-from referee.errors import BadRecord
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
-from vision.calibration import Calibration
-from vision.camera import open_source
-from vision.live import is_camera
-from vision.multi_board_tracker import MultiBoardTracker
-from vision.tracker import TrackerConfig
-from vision.video_reader import Film
+from vision.calibration.model import Calibration
+from vision.camera.live import is_camera
+from vision.camera.recordings import open_source
+from vision.camera.video_reader import Film
+from vision.tracking.multi_board_tracker import MultiBoardTracker
+from vision.tracking.tracker import TrackerConfig
 
 REPORT = "report.html"
 

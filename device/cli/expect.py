@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from vision.lids.count import LidReading
-from vision.reading import lid_sight
+from vision.tracking.reading import lid_sight
 
 Expected = tuple[tuple[int, int], ...]
 """Black and white stones of each lid, in the order in which the lids are listed."""

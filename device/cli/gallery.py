@@ -15,7 +15,7 @@ from device.settings import Page
 from device.threads import end_by_signal
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import Room
-from web.server import MOST_CONNECTIONS, serve_to_all
+from web.page_server import MOST_CONNECTIONS, serve_to_all
 
 LISTENS = "0.0.0.0"
 FILES = 2 * MOST_CONNECTIONS

@@ -21,21 +21,21 @@ import click
 
 from device.cli.assumed import Assumed
 from device.cli.options import TEXT, Exit, command
-from device.gamefile import SGF, lines_of, standard_input
-from device.worth import SECONDS, worth_line
-from referee.agreements import made
-from referee.board import Colour
+from device.match.game_files import SGF, lines_of, standard_input
+from device.table.worth import SECONDS, worth_line
 from referee.codec import placement
 from referee.codec.turns import DELAYS
-from referee.diagram import drawn, rows_of
-from referee.errors import RefereeError
-from referee.legality import judge, legal_placements
-from referee.record import GameRecord, RuleSet
+from referee.game.board import Colour
+from referee.game.diagram import drawn, rows_of
+from referee.game.errors import RefereeError
+from referee.game.record import GameRecord, RuleSet
+from referee.game.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
+from referee.rules.agreements import made
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import DEFAULT, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
-from referee.sgf import read_sgf
-from referee.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
+from referee.sgf.records import read_sgf
 from web.language import english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}

@@ -19,14 +19,14 @@ from device.hall.public.stream import Sender, check_stream
 from device.hall.tables import HallConfig, read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
-from device.match_config import choices
 from device.settings import Page, expanded
+from device.table.match_config import choices
 from device.threads import end_by_signal
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.auth import Keys
 from web.hall.round import RoundDesk
-from web.server import serve
+from web.page_server import serve
 
 DIRECTOR = "director-pin"
 """The file of the hall director's PIN."""

@@ -12,19 +12,20 @@ import click
 
 from device.cli.assumed import Assumed
 from device.cli.options import TEXT, Exit, command, rules_option, tell
-from device.gamefile import NumberedLines, object_of, opened_game
-from device.games import is_setup, read_act, read_setup
-from device.worth import worth_line
-from referee import legality, ruling_messages
-from referee.agreements import made
+from device.match.game_files import NumberedLines, object_of, opened_game
+from device.match.submitted import is_setup, read_act, read_setup
+from device.table.worth import worth_line
 from referee.codec import record_to_json
-from referee.errors import BadRecord, RefereeError
-from referee.legality import Verdict
-from referee.record import GameRecord
+from referee.game.errors import BadRecord, RefereeError
+from referee.game.record import GameRecord
+from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.rules import legality
+from referee.rules.agreements import made
+from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_sgf
-from referee.turns import Exchange, Removal, Settlement, Turn
+from referee.sgf.records import read_sgf
+from referee.umpire import ruling_messages
 from web.language import ENGLISH, english
 
 Answer = dict[str, object]

@@ -16,7 +16,7 @@ from device.machine.identity import short_form
 from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, label, result_label, svg
 from device.machine.wifi import OWN_ADDRESS, own_network
 from device.settings import Page, read_settings
-from web import labels
+from web.page import labels
 
 
 @command(

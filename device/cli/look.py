@@ -17,22 +17,22 @@ from device.cli.console import to_a_person, tracked
 from device.cli.expect import Expected, ExpectedLids, confirmed, other_number
 from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
 from device.files import check_place, write_whole
-from referee.board import Colour
-from referee.diagram import drawn
-from referee.messages import Listing, Stones
+from referee.game.board import Colour
+from referee.game.diagram import drawn
+from referee.game.messages import Listing, Stones
+from vision.board.calibration_fit import faults, fitting_calibration, with_lens
+from vision.board.glare import told
+from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
 from vision.board.select_board import find_likeliest
-from vision.calibration import Calibration
-from vision.calibration_fit import faults, fitting_calibration, with_lens
-from vision.camera import PICTURES
+from vision.calibration.model import Calibration
+from vision.camera.frame import PICTURE, Image, read_image, read_reduced
+from vision.camera.recordings import PICTURES
 from vision.errors import BadSource, VisionError
-from vision.frame import PICTURE, Image, read_image, read_reduced
-from vision.glare import told
 from vision.input_files import missing, mode_of
 from vision.lids.count import LidReading
-from vision.lids.on_mat import place_lids
-from vision.overlay import draw_overlay
-from vision.reading import Reading, read_frame
+from vision.tracking.overlay import draw_overlay
+from vision.tracking.reading import Reading, read_frame
 from web.language import ENGLISH
 
 # Chosen by hand (docs/vision.md).

@@ -25,9 +25,9 @@ from device.panel.rim_driver import USUAL, open_rim
 from device.panel.self_test import PanelPart, Which, name_of, try_buttons, try_lamps, try_rim, try_sounds
 from device.panel.terminal import HELP
 from device.settings import PanelSettings, Settings, read_settings
-from referee.board import board_of
-from referee.events import Button
-from referee.messages import Message
+from referee.game.board import board_of
+from referee.game.messages import Message
+from referee.umpire.events import Button
 from web.language import ENGLISH
 
 

@@ -12,10 +12,10 @@ from device.cli.archive import folder_of, match_in
 from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_option, tell
 from device.files import check_place, write_whole
 from device.journal.replay import replay
-from referee.errors import BadRecord
-from referee.table_state import Sight
+from referee.game.errors import BadRecord
+from referee.umpire.table_state import Sight
 from web.language import CODES, tongue
-from web.poster import DAY, pdf_of, poster_of
+from web.page.poster import DAY, pdf_of, poster_of
 
 ENDINGS = (".svg", ".pdf")
 

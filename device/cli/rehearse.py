@@ -11,9 +11,7 @@ from typing import Any
 
 import click
 
-from device.bootstrap import Application
 from device.camera import VIRTUAL
-from device.certificate import Level
 from device.cli.options import (
     PORT,
     Exit,
@@ -25,16 +23,18 @@ from device.cli.options import (
     settings_option,
     tell,
 )
-from device.match_config import checked_settings
 from device.settings import Camera, Data, PanelSettings, Settings, with_options
-from device.simulator.rehearsed import DRAWN_SIZE, DRAWN_WAITS, script_of
 from device.simulator.script import write_script
 from device.simulator.serve import SPEEDS, TableProcess
+from device.table.bootstrap import Application
+from device.table.certificate import Level
+from device.table.match_config import checked_settings
+from device.table.rehearsal_script import DRAWN_SIZE, DRAWN_WAITS, script_of
 from device.threads import end_by_signal
-from referee.actor import Actor
-from referee.errors import BadSetup
-from referee.events import Remark
-from referee.messages import Message, message, said_by
+from referee.game.actor import Actor
+from referee.game.errors import BadSetup
+from referee.game.messages import Message, message, said_by
+from referee.umpire.events import Remark
 from web.language import ENGLISH
 
 LOOK_AGAIN = 0.1

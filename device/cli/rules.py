@@ -7,7 +7,7 @@ import json
 import click
 
 from device.cli.options import TEXT, Exit, command, json_option
-from referee.record import RuleSet
+from referee.game.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
 from web.language import ENGLISH
 

@@ -11,22 +11,22 @@ from typing import Any
 
 import click
 
-from device.adjourning import adjourned_in
-from device.adjournment_code import AdjournedGame
-from device.bootstrap import Application
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.start_counter import MOST, SOON, WELL, Starts, folder_of
-from device.match_config import checked_settings
+from device.match.adjournment_code import AdjournedGame
 from device.settings import Settings, with_options
+from device.table.adjournment import adjourned_in
+from device.table.bootstrap import Application
+from device.table.match_config import checked_settings
 from device.threads import end_by_signal
-from referee.errors import RefereeError
-from referee.messages import Message
-from referee.table_state import Phase, Sight, TableSnapshot
+from referee.game.errors import RefereeError
+from referee.game.messages import Message
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
-from web import labels
 from web.errors import WebError
 from web.language import ENGLISH, english
+from web.page import labels
 
 
 class StoppedSoon(RefereeError):

@@ -10,22 +10,22 @@ import click
 
 from device.cli.assumed import Assumed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
-from device.exactness import exactness
-from device.gamefile import NumberedLines, object_of, opened_game
-from device.games import is_setup, read_act, read_setup
-from referee.agreements import made
-from referee.board import COLOURS, Board, Colour, Mask
+from device.match.game_files import NumberedLines, object_of, opened_game
+from device.match.submitted import is_setup, read_act, read_setup
+from device.table.exactness import exactness
 from referee.codec import count_to_json
-from referee.count_result import Count, Result
-from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
-from referee.messages import points
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Board, Colour, Mask
+from referee.game.count_result import Count, Result
+from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
+from referee.game.messages import points
+from referee.game.record import GameRecord
+from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.rules.agreements import made
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
-from referee.sgf import read_root, read_sgf
-from referee.turns import Exchange, Removal, Settlement, Turn
+from referee.sgf.records import read_root, read_sgf
 from web.language import ENGLISH, english
 
 PATIENCE = 3.0

@@ -33,27 +33,27 @@ from device.cli.options import (
     tell,
 )
 from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
-from device.games import read_object
-from referee.board import Colour
+from device.match.submitted import read_object
 from referee.codec import ruling_line
-from referee.errors import BadRecord
-from referee.events import Button, Event, Pressed, SourceEnded
-from referee.observation import Observation
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.errors import BadRecord
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
-from referee.sgf import write_sgf
+from referee.sgf.records import write_sgf
+from referee.umpire.events import Button, Event, Pressed, SourceEnded
 from referee.umpire.referee import Referee, TableConfig
-from vision.calibration_fit import fitting_calibration
-from vision.camera import Look, Unreadable, open_source
+from vision.board.calibration_fit import fitting_calibration
+from vision.camera.frame import Frame
+from vision.camera.live import LiveSource, is_camera
+from vision.camera.recordings import Look, Unreadable, open_source
 from vision.errors import CameraLost
-from vision.frame import Frame
 from vision.input_files import InputFileSpec
-from vision.live import LiveSource, is_camera
-from vision.overlay import draw_overlay
-from vision.reading import Reading
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.overlay import draw_overlay
+from vision.tracking.reading import Reading
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.validation import InvalidValue, kinds_of, made
 from web.language import ENGLISH, english
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from device.hall.event_log import Note, Noted
 from device.hall.pairing import BadProgram, Score, ended_of, words
-from device.match_config import terms_asked
-from device.request_fields import Fields
-from referee.errors import RefereeError
+from device.match.request_fields import Fields
+from device.table.match_config import terms_asked
+from referee.game.errors import RefereeError
 from referee.umpire.referee import TableConfig
 from vision.input_files import InputFileSpec
 from web.hall.tiles import Reported, Result

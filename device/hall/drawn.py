@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
 from device.simulator.serve import SPEEDS, between
 from device.threads import end_by_signal
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 
 MOST = 16
 SPEED = 5.0

@@ -20,7 +20,7 @@ from msgspec import Meta
 from device.files import sync_folder
 from device.hall.repair import Row, Shape, are_sound, finish, is_whole, opened, salvage
 from device.journal.salvage import DAMAGED
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 
 FILE = "hall.journal"
 _TABLES = """

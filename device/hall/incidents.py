@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from referee.messages import message
-from referee.ruling import Status as Ruled
+from referee.game.messages import message
+from referee.game.ruling import Status as Ruled
 from referee.time.steps import Act
 from referee.umpire.missing_prisoners import TOLD
 from web.hall.assignment import HandedOut, Handing, is_running

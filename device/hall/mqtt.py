@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from device.threads import lasting
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 from web.hall.tiles import Shown, Tile, Urgency
 
 if TYPE_CHECKING:

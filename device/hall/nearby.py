@@ -15,7 +15,7 @@ from threading import Lock
 from device.hall.tables import TableEntry
 from device.machine.mdns import BOX, KIND, TABLE, own_addresses
 from referee import quoted
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 
 LOOKS, ANSWERS = 4.0, 3000
 """Seconds of browsing, and milliseconds to wait for a box's answer."""

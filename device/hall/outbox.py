@@ -15,8 +15,8 @@ from typing import Any
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
 from device.threads import lasting
-from referee.count_result import written
-from referee.errors import RefereeError
+from referee.game.count_result import written
+from referee.game.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
 

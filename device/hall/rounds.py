@@ -17,11 +17,11 @@ from typing import Any
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.tables import TableEntry
-from device.match_config import terms_asked
-from device.request_fields import Fields
+from device.match.request_fields import Fields
+from device.table.match_config import terms_asked
 from device.threads import lasting
-from referee.errors import RefereeError
-from referee.messages import message
+from referee.game.errors import RefereeError
+from referee.game.messages import message
 from referee.umpire.referee import TableConfig
 from web.errors import BadAct
 from web.hall.assignment import HandedOut, Handing, is_running

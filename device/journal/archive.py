@@ -24,12 +24,12 @@ from device.journal.names import by_age
 from device.journal.replay import record_of
 from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
-from referee.board import board_of
 from referee.codec import message_in, observed_from_json
-from referee.diagram import rows_of
-from referee.errors import RefereeError
-from referee.messages import message
-from referee.umpire.likelihoods import BoardLikelihoods
+from referee.game.board import board_of
+from referee.game.diagram import rows_of
+from referee.game.errors import RefereeError
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import message
 from vision.input_files import missing, unreadable
 from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
-from device.adjournment_code import AdjournedGame, sealed_in
 from device.journal.store import Entry, Kind
-from device.match import Match
+from device.match.adjournment_code import AdjournedGame, sealed_in
+from device.match.match import Match
 from referee import codec
-from referee.board import Board
-from referee.errors import BadSetup
-from referee.events import Decision, Event, Pressed, Restarted, Word
-from referee.game_info import NO_GAME_INFO, GameInfo
-from referee.messages import message
-from referee.observation import Observation
-from referee.record import GameRecord
+from referee.game.board import Board
+from referee.game.errors import BadSetup
+from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.messages import message
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling
-from referee.snapshot import Said
 from referee.time.controls import read_control
 from referee.time.steps import Step
+from referee.umpire.events import Decision, Event, Pressed, Restarted, Word
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty, check_follows
 from referee.umpire.referee import TableConfig
-from vision.calibration import Box, Calibration, Grid, palette_of
+from referee.umpire.snapshot import Said
+from vision.calibration.model import Box, Calibration, Grid, palette_of
 
 LIDS = 2
 
@@ -37,7 +37,7 @@ class Terms:
     manner: options of the table
     names: the players', in the order of play, empty if not given
     occasion: the event it is part of
-    rehearsal: true for a trial of the box (device/rehearsing.py) instead of a match
+    rehearsal: true for a trial of the box (device/table/rehearsal.py) instead of a match
     adjourned: the game that is resumed, which determines its start and the turns played
     """
 

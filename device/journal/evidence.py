@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from device.files import write_whole
-from referee.errors import RefereeError
-from vision.frame import is_picture
+from referee.game.errors import RefereeError
+from vision.camera.frame import is_picture
 
 log = logging.getLogger("shinpan")
 FAULTS = "faults"

@@ -23,13 +23,13 @@ import cv2
 from device.files import write_whole
 from device.journal.names import age
 from referee.codec import ruling_line
-from referee.errors import RefereeError
-from referee.messages import Message, message
-from referee.record import GameRecord
-from referee.ruling import Ruling, Status
-from vision.frame import Frame, Image
-from vision.overlay import draw_overlay
-from vision.reading import Reading
+from referee.game.errors import RefereeError
+from referee.game.messages import Message, message
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
+from vision.camera.frame import Frame, Image
+from vision.tracking.overlay import draw_overlay
+from vision.tracking.reading import Reading
 from web.language import ENGLISH
 
 

@@ -12,7 +12,6 @@ from functools import cached_property
 from pathlib import Path
 
 from device.files import unwritable
-from device.heard import EventOutcome
 from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
@@ -30,15 +29,16 @@ from device.journal.store import (
     sealed,
 )
 from device.machine.identity import Identity
-from device.match import Match
-from device.recorded import INFO, start_of
+from device.match.json_lines import INFO, start_of
+from device.match.match import Match
+from device.match.outcome import EventOutcome
 from referee.codec import message_in
-from referee.errors import BadRecord, RefereeError
-from referee.messages import Message, message, said_by
-from referee.record import GameRecord
-from referee.ruling import Ruling
-from referee.sgf import is_whole, without_words
-from vision.calibration import Calibration
+from referee.game.errors import BadRecord, RefereeError
+from referee.game.messages import Message, message, said_by
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling
+from referee.sgf.records import is_whole, without_words
+from vision.calibration.model import Calibration
 from web.formats import FORMATS, SGF, format_of
 from web.language import english
 

@@ -39,7 +39,7 @@ from device.journal.store import (
 )
 from device.machine.identity import Identity
 from referee.codec import message_to_json
-from referee.messages import Message
+from referee.game.messages import Message
 
 DAMAGED = ".damaged"
 KEPT = (LOG, HEAD, "")

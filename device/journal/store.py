@@ -18,8 +18,8 @@ from pathlib import Path
 from device.files import sync_folder
 from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
-from referee.errors import RefereeError
-from referee.messages import message
+from referee.game.errors import RefereeError
+from referee.game.messages import message
 from vision.input_files import NO_FILE, mode_of, unreadable
 
 ENDING = ".journal"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import ceil
 
 from device.machine.checks import Check, Mark
+from vision.board.field_of_view import TableCoverage, beside, room_round
+from vision.board.glare import told
 from vision.board.select_board import find_likeliest
-from vision.camera_models import lens_of
-from vision.field_of_view import TableCoverage, beside, room_round
-from vision.frame import Image
-from vision.glare import told
+from vision.camera.camera_models import lens_of
+from vision.camera.frame import Image
 
 FINE = 14.0
 """Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""

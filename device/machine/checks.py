@@ -33,16 +33,16 @@ from device.panel.panel import down_from_the_start
 from device.panel.rim_chain import BadRim
 from device.panel.rim_driver import SpiLights, chain_of
 from device.settings import Camera, Page, PanelSettings, RimSettings
-from referee.board import Colour
-from referee.messages import Message, message
+from referee.game.board import Colour
+from referee.game.messages import Message, message
+from vision.camera.frame import Frame, is_picture
+from vision.camera.live import PATIENCE, no_picture, open_live
+from vision.camera.network_camera import named
 from vision.errors import VisionError
-from vision.frame import Frame, is_picture
-from vision.live import PATIENCE, no_picture, open_live
-from vision.reading import read_frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
-from vision.stream import named
+from vision.tracking.reading import read_frame
 from web.language import ENGLISH, english
 
 AGAIN = "install shinpan again"

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from referee.messages import Message, message
+from referee.game.messages import Message, message
 
 LOOPS = ("referee", "camera")
 MESSAGE_KEYS = tuple(f"health.{loop}" for loop in LOOPS)

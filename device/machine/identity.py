@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from device.files import write_whole
-from referee.messages import Message, message
+from referee.game.messages import Message, message
 from web.hmac_auth import new_secret
 
 FILE, PUBLIC = "identity.key", "identity.public"

@@ -13,8 +13,8 @@ from html import escape
 from ipaddress import ip_address
 
 from device.settings import Page
-from referee.errors import RefereeError
-from web.qr import qr_sized
+from referee.game.errors import RefereeError
+from web.page.qr import qr_sized
 
 WIDE, HIGH = 70.0, 90.0
 """Width and height of a panel of the label, in mm."""

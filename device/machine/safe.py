@@ -17,7 +17,7 @@ from device.machine.service import Service
 from device.settings import BadSettings, Page, as_far_as, with_options
 from web.errors import CannotServe
 from web.language import english
-from web.server import serve
+from web.page_server import serve
 
 LOOK_AGAIN = 1.0
 TRY_AGAIN = 25.0

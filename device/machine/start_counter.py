@@ -16,7 +16,7 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.settings import BadSettings, Data, as_far_as, expanded
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 
 FILE = "starts"
 WELL = 60.0

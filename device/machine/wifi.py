@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from device.machine.label import EVERYWHERE, address_of, is_here_alone
 from device.settings import Page
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 
 OWN = "shinpan access point"
 """NetworkManager's name of the box's own network, which hardware/install.sh creates."""

@@ -22,9 +22,9 @@ from device.panel.keys import Keyboards
 from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
 from device.panel.strip import LitPanel, Strip
 from device.panel.terminal import TerminalPanel
-from referee.errors import RefereeError
-from referee.events import Button
-from referee.messages import Listing, Message, message, said_by
+from referee.game.errors import RefereeError
+from referee.game.messages import Listing, Message, message, said_by
+from referee.umpire.events import Button
 
 TWO = (1, 2)
 """The sides of every panel but that of keys."""

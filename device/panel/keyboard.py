@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 from device.panel.keymap import Info, Keyboard, Which
 from device.panel.panel import Edge
-from referee.errors import RefereeError
-from referee.messages import message
+from referee.game.errors import RefereeError
+from referee.game.messages import message
 
 log = logging.getLogger("shinpan")
 DEVICES = Path("/dev/input")

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Protocol
 
 from device.files import write_whole
-from referee.errors import RefereeError
-from referee.events import Button
+from referee.game.errors import RefereeError
+from referee.umpire.events import Button
 from vision.input_files import InputFileSpec, mode_of
 from vision.validation import InvalidValue, made
 from web.language import Translator

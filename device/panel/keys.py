@@ -18,7 +18,7 @@ from device.panel.keyboard import EV_KEY, Device, Plugged, keyboard_of, machine_
 from device.panel.keymap import Keyboard, KeyMap, is_numpad
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear, Tell
 from device.threads import lasting
-from referee.messages import Listing, Message, message, plain
+from referee.game.messages import Listing, Message, message, plain
 
 LOOKED_FOR = 0.5
 """Seconds between two searches for plugged-in keyboards."""

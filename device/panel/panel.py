@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from device.panel.signals import Signal, Sound
-from referee.events import Button
-from referee.messages import Message, message
+from referee.game.messages import Message, message
+from referee.umpire.events import Button
 
 Clock = Callable[[], float]
 """The box's clock, in seconds."""

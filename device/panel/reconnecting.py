@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from device.panel.panel import ClosesOnExit, Tell
 from device.threads import lasting
-from referee.messages import Message
+from referee.game.messages import Message
 
 Lights = TypeVar("Lights")
 AGAIN = 2.0

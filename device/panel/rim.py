@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
-from referee.board import COLOURS, Board, Colour, Point, points_of
-from referee.count_result import Layout
-from referee.marks import Marks, marks_of
-from referee.table_state import Phase, TableSnapshot
+from referee.game.board import COLOURS, Board, Colour, Point, points_of
+from referee.game.count_result import Layout
+from referee.umpire.marks import Marks, marks_of
+from referee.umpire.table_state import Phase, TableSnapshot
 
 Rgb = tuple[int, int, int]
 """Red, green and blue of a light, 0 to 255."""

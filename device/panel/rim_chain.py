@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from device.panel.rim import DARK, Frame, Rgb
 from device.settings import Edge
-from referee.errors import RefereeError
-from referee.messages import message
+from referee.game.errors import RefereeError
+from referee.game.messages import message
 
 IDLE, CHANNEL = 1.0, 59 / 3
 """Milliamperes of a dark light, and of each of its three colours at full brightness."""

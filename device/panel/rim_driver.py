@@ -17,9 +17,9 @@ from device.panel.reconnecting import AGAIN, ReconnectingDevice
 from device.panel.rim import Frame, Step, frame_at, steps_of
 from device.panel.rim_chain import BadRim, Chain, limited, sent
 from device.settings import RimSettings
-from referee.board import Board, board_of
-from referee.messages import message
-from referee.table_state import TableSnapshot
+from referee.game.board import Board, board_of
+from referee.game.messages import message
+from referee.umpire.table_state import TableSnapshot
 
 HERTZ = 1_000_000
 FRAME = 0.05

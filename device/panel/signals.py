@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from referee.lamps import LAMPS, OFF, Light, table_lamp
-from referee.ruling import Reply, Ruling, Status
-from referee.snapshot import Said
-from referee.table_state import Phase, TableSnapshot
+from referee.game.ruling import Reply, Ruling, Status
 from referee.time.clock import ClockReading
+from referee.umpire.lamps import LAMPS, OFF, Light, table_lamp
+from referee.umpire.snapshot import Said
+from referee.umpire.table_state import Phase, TableSnapshot
 from web.language import ENGLISH
 
 

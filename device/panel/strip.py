@@ -14,8 +14,8 @@ from device.panel.gpio import FADE, MIX
 from device.panel.panel import Clock, ClosesOnExit, Panel, Tell
 from device.panel.reconnecting import ReconnectingDevice
 from device.panel.signals import Signal
-from referee.lamps import Light
-from referee.messages import message
+from referee.game.messages import message
+from referee.umpire.lamps import Light
 
 BAUD = 115200
 FRAME = 0.05

@@ -25,8 +25,8 @@ from device.panel.debouncer import HELD
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
 from device.threads import lasting
-from referee.events import Button
-from referee.lamps import Light, Tone
+from referee.umpire.events import Button
+from referee.umpire.lamps import Light, Tone
 
 MOST = 64
 """Maximum bytes per read."""

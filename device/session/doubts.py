@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from referee.ruling import Ruling, Status
+from referee.game.ruling import Ruling, Status
 from web.language import ENGLISH
 
 # Chosen by hand.

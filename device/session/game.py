@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from device.session.doubts import Doubts
 from device.session.taken_back import Way, reaches, way_back
-from referee.board import Board, Position
-from referee.events import SourceEnded, TakeBack
-from referee.observation import LidSight, Observation
-from referee.record import GameRecord
-from referee.ruling import Ruling
-from referee.turns import Placement, Turn
+from referee.game.board import Board, Position
+from referee.game.observation import LidSight, Observation
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling
+from referee.game.turns import Placement, Turn
+from referee.umpire.events import SourceEnded, TakeBack
 from referee.umpire.referee import Referee, TableConfig
 
 # Chosen by hand.

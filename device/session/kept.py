@@ -15,11 +15,11 @@ from pathlib import Path
 
 from device.files import unwritable
 from referee.codec import observed_from_json, observed_to_json
-from referee.errors import BadRecord
-from referee.observation import Observation
-from vision.checkpoint import from_bytes, to_bytes
-from vision.multi_board_tracker import MultiBoardTracker
-from vision.video_reader import Mark
+from referee.game.errors import BadRecord
+from referee.game.observation import Observation
+from vision.camera.video_reader import Mark
+from vision.tracking.checkpoint import from_bytes, to_bytes
+from vision.tracking.multi_board_tracker import MultiBoardTracker
 
 NAME = "watched.sqlite"
 TABLES = """

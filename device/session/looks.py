@@ -7,8 +7,8 @@ from math import isqrt
 
 from device.session.doubts import Doubted
 from device.session.game import EveningGame
-from referee.board import Position
-from referee.observation import Observation
+from referee.game.board import Position
+from referee.game.observation import Observation
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
 

@@ -9,9 +9,9 @@ from html import escape
 from device.session.doubts import Doubted
 from device.session.game import EveningGame
 from device.session.watching import file_of
-from referee.board import Board
-from referee.turns import Placement, Turn
-from web.svg import board_svg
+from referee.game.board import Board
+from referee.game.turns import Placement, Turn
+from web.page.svg import board_svg
 
 STYLE = """
 body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;background:#fff}

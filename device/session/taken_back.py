@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from referee.board import Position
-from referee.observation import Observation
-from referee.record import GameRecord
-from referee.umpire.likelihoods import differ
+from referee.game.board import Position
+from referee.game.likelihoods import differ
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
 from referee.umpire.referee import Referee, TableConfig
 
 # Chosen by hand.

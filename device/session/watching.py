@@ -12,13 +12,13 @@ import numpy as np
 from device.files import write_whole
 from device.session.kept import KeptEvening, Reached
 from device.session.looks import Evening
-from referee.sgf import write_sgf
-from vision.camera import Unreadable
-from vision.frame import Frame, Image
-from vision.multi_board_tracker import MultiBoardTracker
-from vision.overlay import draw_overlay
-from vision.reading import Reading
-from vision.video_reader import Film, IndexedFrame, mark_of
+from referee.sgf.records import write_sgf
+from vision.camera.frame import Frame, Image
+from vision.camera.recordings import Unreadable
+from vision.camera.video_reader import Film, IndexedFrame, mark_of
+from vision.tracking.multi_board_tracker import MultiBoardTracker
+from vision.tracking.overlay import draw_overlay
+from vision.tracking.reading import Reading
 
 # Chosen by hand.
 STEP = 10.0

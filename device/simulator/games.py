@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from device.simulator.script import Act, Give, Lift, Place, Play, Press, Put, Script, Step, Wait
-from referee.board import Board, Colour, Point, board_of, opponent_of
-from referee.events import Button
-from referee.ruling import Reason, Status
+from referee.game.board import Board, Colour, Point, board_of, opponent_of
+from referee.game.ruling import Reason, Status
+from referee.umpire.events import Button
 
 SHAPE = (4, 3)
 """Columns and rows of either shape."""

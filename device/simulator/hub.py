@@ -27,8 +27,8 @@ from device.simulator.messages import (
     read_rim,
     write_header,
 )
+from vision.camera.frame import Image
 from vision.errors import BadSource
-from vision.frame import Image
 
 FREE = 3.0
 """The speed up to which the simulation never waits for a box, and its maximum while no box is watching."""

@@ -16,8 +16,8 @@ from device.panel import rim
 from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
 from device.simulator.messages import ASK, read_message, write_lamps, write_rim
+from vision.camera.frame import Frame
 from vision.errors import CameraLost
-from vision.frame import Frame
 
 log = logging.getLogger("shinpan")
 PATIENCE = 5.0

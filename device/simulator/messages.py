@@ -23,8 +23,8 @@ import numpy as np
 from device.panel import rim
 from device.panel.panel import Edge
 from device.panel.signals import Signal
-from referee.events import Button
-from vision.frame import Image
+from referee.umpire.events import Button
+from vision.camera.frame import Image
 from vision.render.scene import SIDES, Glow
 
 ASK, RIM = b"next", b"rim "

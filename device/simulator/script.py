@@ -33,9 +33,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from referee.board import COLOURS, Board, Colour, Point, board_of
-from referee.errors import BadRecord, RefereeError
-from referee.events import Button
+from referee.game.board import COLOURS, Board, Colour, Point, board_of
+from referee.game.errors import BadRecord, RefereeError
+from referee.umpire.events import Button
 from vision.input_files import InputFileSpec
 
 SIZES = (9, 13, 19)

@@ -38,7 +38,7 @@ from device.simulator.hub import Hub, listen_at
 from device.simulator.script import SIZES, Script, open_script
 from device.simulator.stage import Staging
 from device.simulator.table import RATE, Tempo, table_of
-from referee.errors import BadRecord, RefereeError
+from referee.game.errors import BadRecord, RefereeError
 from vision.errors import VisionError
 from web.language import english
 

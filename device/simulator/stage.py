@@ -16,8 +16,8 @@ from device.simulator.hub import Hub, Pace, Picture
 from device.simulator.messages import Header, edge_as_json
 from device.simulator.script import Script
 from device.simulator.table import RATE, Happening, Performance, Shown, Tempo, Told, table_of
-from referee.events import Pressed
-from vision.frame import Image
+from referee.umpire.events import Pressed
+from vision.camera.frame import Image
 from vision.render.scene import Scene
 from vision.render.table import Table
 

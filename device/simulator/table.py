@@ -26,10 +26,10 @@ from device.simulator.script import (
     write_step,
 )
 from device.simulator.world import World
-from referee.board import Colour, Point, points_of
-from referee.diagram import rows_of
-from referee.errors import BadRecord
-from referee.events import Button, Pressed
+from referee.game.board import Colour, Point, points_of
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord
+from referee.umpire.events import Button, Pressed
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Hand, Nudge, Scene

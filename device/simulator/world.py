@@ -9,9 +9,9 @@ from math import hypot
 import numpy as np
 
 from device.simulator.script import Script
-from referee.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
-from referee.errors import BadRecord
-from referee.seating import player_at, side_of
+from referee.game.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
+from referee.game.errors import BadRecord
+from referee.game.seating import player_at, side_of
 from vision.render.scene import LidStone, LooseStone, lid_stone, spread_stone
 
 Lid = tuple[LidStone, ...]

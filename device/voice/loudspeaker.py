@@ -7,7 +7,7 @@ import subprocess
 from contextlib import suppress
 from typing import Protocol
 
-from referee.messages import Message, message
+from referee.game.messages import Message, message
 from web.voice.sound import Sound
 
 ENDS_WITHIN = 1.0

@@ -14,9 +14,9 @@ from device.settings import Voice, expanded
 from device.threads import lasting
 from device.voice.agenda import Agenda
 from device.voice.loudspeaker import Aplay, Loudspeaker
-from referee.errors import RefereeError
-from referee.messages import Message, said_by
-from referee.table_state import TableSnapshot
+from referee.game.errors import RefereeError
+from referee.game.messages import Message, said_by
+from referee.umpire.table_state import TableSnapshot
 from web.language import tongue
 from web.voice.clips import Clips
 from web.voice.sound import Sound

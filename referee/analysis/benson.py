@@ -7,7 +7,7 @@ of the set.
 
 from __future__ import annotations
 
-from referee.board import Board, Mask
+from referee.game.board import Board, Mask
 
 
 def parts(board: Board, mask: Mask) -> list[Mask]:

@@ -37,7 +37,7 @@ from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import MOVES, most
-from referee.board import Mask
+from referee.game.board import Mask
 
 MOST_RUINS = 6
 """The number of ruins of one freshness condition that are kept apart."""

@@ -23,7 +23,7 @@ from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import AREA, Tally
-from referee.board import Board, Position
+from referee.game.board import Board, Position
 from referee.score.area import areas
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from referee.analysis.moves import Moves
 from referee.analysis.situation import BLACK, WHITE, Stones, pair
 from referee.analysis.tally import AREA, TERRITORY, Tally
-from referee.board import Board, Colour, Position
-from referee.record import GameRecord, Scoring
+from referee.game.board import Board, Colour, Position
+from referee.game.record import GameRecord, Scoring
+from referee.game.turns import Placement
 from referee.rules.opening_and_end import must_pass, passed
 from referee.score.methods import prisoners, white_receives
-from referee.turns import Placement
 
 TALLIES: dict[Scoring, Tally] = {Scoring.AREA: AREA, Scoring.TERRITORY: TERRITORY}
 KO_RULES = ("simple", "positional", "situational", "natural-situational")

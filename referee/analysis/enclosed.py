@@ -9,7 +9,7 @@ from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import Tally
 from referee.analysis.territory import answered, fillable
-from referee.board import Board, Mask
+from referee.game.board import Board, Mask
 
 
 class Enclosed(NamedTuple):

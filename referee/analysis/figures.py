@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from referee.board import Colour
+from referee.game.board import Colour
 
 DELAY, PASS = "delay", "pass"
 Bracket = tuple[int, int | None]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from referee.analysis.situation import Stones
-from referee.board import Board
+from referee.game.board import Board
 
 Found = TypeVar("Found")
 """The type of a finding about a board."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.analysis.situation import Stones
-from referee.board import Board, Mask, Point, points_of
+from referee.game.board import Board, Mask, Point, points_of
 
 
 class Placed(NamedTuple):

@@ -13,7 +13,7 @@ from referee.analysis.bounds import Bounds
 from referee.analysis.moves import Placed
 from referee.analysis.search import NONE, Proof, ProofSearch
 from referee.analysis.situation import Stones
-from referee.board import Board
+from referee.game.board import Board
 
 
 class Prover(ProofSearch[int]):

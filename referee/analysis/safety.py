@@ -28,7 +28,7 @@ from operator import or_
 from typing import NamedTuple
 
 from referee.analysis.benson import alive_beside, parts, unconditionally_alive
-from referee.board import Board, Mask, points_of
+from referee.game.board import Board, Mask, points_of
 
 MOST_CANDIDATES = 100
 """The number of pairs of points that are tried for further miai, those that save most first."""

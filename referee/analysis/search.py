@@ -23,7 +23,7 @@ from referee.analysis.bounds import Freshness
 from referee.analysis.memo import Exhausted
 from referee.analysis.moves import Moves, Placed
 from referee.analysis.situation import Stones
-from referee.board import Board
+from referee.game.board import Board
 
 ToMove = TypeVar("ToMove")
 """The player to move, with everything beside the board that matters."""

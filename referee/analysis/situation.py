@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import COLOURS, Board, Colour, Mask, opponent_of
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Board, Colour, Mask, opponent_of
+from referee.game.record import GameRecord
 from referee.rules.ultimate import in_handicap_stretch
 
 Stones = tuple[Mask, Mask]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from referee.board import Mask
+from referee.game.board import Mask
 
 
 def most(part: Mask, mover: Mask, other: Mask) -> int:

@@ -32,7 +32,7 @@ from referee.analysis.benson import parts
 from referee.analysis.safety import Miai, Safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import Tally
-from referee.board import Board, Mask, points_of
+from referee.game.board import Board, Mask, points_of
 
 MOST_CHOICES = 4
 """The number of miai whose parts are examined together; if more share parts they count for nothing there."""

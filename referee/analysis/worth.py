@@ -14,7 +14,7 @@ from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.analysis.fundamental import Fundamental
 from referee.analysis.margin import Margin
 from referee.analysis.situation import FullSituation, full_situation
-from referee.record import GameRecord
+from referee.game.record import GameRecord
 
 Situation = FullSituation | CountedSituation
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 
-from referee.actor import Actor
-from referee.board import Colour
 from referee.codec.messages import Say
-from referee.errors import BadRecord
-from referee.snapshot import Clocks
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.errors import BadRecord
 from referee.time.clock import ClockReading
 from referee.time.controls import LONGEST, TimeLeft
 from referee.time.steps import Act, Ground, Step
+from referee.umpire.snapshot import Clocks
 
 
 def step_to_json(step: Step) -> dict[str, object]:

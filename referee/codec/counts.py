@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.board import COLOURS, Board, Colour
 from referee.codec.messages import Say, message_from_json, message_in, message_to_json, spoken_to_json
-from referee.count_result import Count, CountStep, Layout
-from referee.diagram import position_of, rows_of
-from referee.snapshot import Counting
+from referee.game.board import COLOURS, Board, Colour
+from referee.game.count_result import Count, CountStep, Layout
+from referee.game.diagram import position_of, rows_of
+from referee.umpire.snapshot import Counting
 
 
 def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[str, object]:

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.actor import Actor
-from referee.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
 from referee.codec.messages import message_in, message_to_json
 from referee.codec.turns import (
     act_named,
@@ -19,8 +17,11 @@ from referee.codec.turns import (
     turn_from_json,
     turn_to_json,
 )
-from referee.count_result import DeadStoneClaim
-from referee.events import (
+from referee.game.actor import Actor
+from referee.game.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
+from referee.game.count_result import DeadStoneClaim
+from referee.game.observation import LidSight, Observation, OffGridStone, PointSight
+from referee.umpire.events import (
     Agree,
     AgreeVoid,
     Amend,
@@ -38,7 +39,6 @@ from referee.events import (
     WaiveReminder,
     Word,
 )
-from referee.observation import LidSight, Observation, OffGridStone, PointSight
 
 STEPS = 65535
 """The number of steps of an encoded probability; an observation decoded once stays the same however often it is encoded

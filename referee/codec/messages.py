@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.board import Colour
-from referee.messages import Duration, Listing, Message, Points, Stones, Value, plain
+from referee.game.board import Colour
+from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, plain
 
 Say = Callable[[Message], str]
 """A function that turns a message into a sentence."""

@@ -6,15 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.board import COLOURS, Board, Colour
 from referee.codec.messages import Say, message_in, spoken_to_json
-from referee.count_result import result_read
-from referee.diagram import rows_of
-from referee.errors import BadPoint, BadRecord, quoted
-from referee.record import GameRecord
-from referee.ruling import Reason, Reply, Ruling, Status
-from referee.snapshot import Said
-from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
+from referee.game.board import COLOURS, Board, Colour
+from referee.game.count_result import result_read
+from referee.game.diagram import rows_of
+from referee.game.errors import BadPoint, BadRecord, quoted
+from referee.game.record import GameRecord
+from referee.game.ruling import Reason, Reply, Ruling, Status
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
+from referee.umpire.snapshot import Said
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
 SETTLEMENTS = ("exchange", "remove")

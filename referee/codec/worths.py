@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee import costs
+from referee.analysis import move_cost
 from referee.analysis.figures import Worth
-from referee.costs import Cost
-from referee.record import GameRecord
+from referee.analysis.move_cost import Cost
+from referee.game.record import GameRecord
 
 
 def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
@@ -21,7 +21,7 @@ def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
         "level": worth.level,
         "phase": worth.phase.value if worth.phase is not None else None,
         "optimal": list(worth.optimal or ()),
-        "costs": {move: cost_to_json(cost) for move, cost in costs.told(worth).items()},
+        "costs": {move: cost_to_json(cost) for move, cost in move_cost.told(worth).items()},
         "exact": worth.exact,
         "nodes": worth.nodes,
     }

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Colour
-from referee.record import GameRecord, HandicapRule
+from referee.game.board import Colour
+from referee.game.record import GameRecord, HandicapRule
+from referee.game.ruling import Reason
 from referee.rules.opening_and_end import TwoPasses, chose_to_pass, passes_in_a_row
-from referee.ruling import Reason
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from referee.board import Board, Colour, Mask, Point, Position
-from referee.errors import BadSetup
-from referee.record import GameRecord, HandicapRule
-from referee.ruling import Reason
-from referee.turns import Pass, Placement, Turn
+from referee.game.board import Board, Colour, Mask, Point, Position
+from referee.game.errors import BadSetup
+from referee.game.record import GameRecord, HandicapRule
+from referee.game.ruling import Reason
+from referee.game.turns import Pass, Placement, Turn
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.board import COLOURS
-from referee.errors import BadSetup
-from referee.record import Ending, HandicapRule, KoRule, RuleSet, Scoring, Suicide
+from referee.game.board import COLOURS
+from referee.game.errors import BadSetup
+from referee.game.record import Ending, HandicapRule, KoRule, RuleSet, Scoring, Suicide
 from referee.rules.ing import Adjourning, PassedTurns
 from referee.rules.ko.ing import IngKo
 from referee.rules.ko.kee import CyclicProhibition

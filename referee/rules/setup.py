@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, board_of, empty_position
-from referee.diagram import position_of
-from referee.errors import BadSetup
-from referee.penalties import Penalty
-from referee.prisoners import Bowls, empty_bowls
-from referee.record import GameRecord, RuleSet, Situation
-from referee.score.regions import chains
+from referee.game.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, board_of, empty_position
+from referee.game.diagram import position_of
+from referee.game.errors import BadSetup
+from referee.game.penalties import Penalty
+from referee.game.prisoners import Bowls, empty_bowls
+from referee.game.record import GameRecord, RuleSet, Situation
+from referee.game.regions import chains
 
 LARGEST_KOMI = 1000
 

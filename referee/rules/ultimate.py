@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from referee.board import Colour, Position, opponent_of
-from referee.errors import BadSetup
-from referee.prisoners import Bowls, empty_bowls
-from referee.record import GameRecord, HandicapRule
+from referee.game.board import Colour, Position, opponent_of
+from referee.game.errors import BadSetup
+from referee.game.prisoners import Bowls, empty_bowls
+from referee.game.record import GameRecord, HandicapRule
+from referee.game.ruling import Reason
+from referee.game.turns import Delay
 from referee.rules.setup import without_ultimate
-from referee.ruling import Reason
-from referee.turns import Delay
 
 
 @dataclass(frozen=True)

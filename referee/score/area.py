@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import COLOURS, Colour, Mask, Position
-from referee.count_result import Count, CountStep, Figures, Layout, Result, won_by
-from referee.messages import Listing, Message, Stones, message
-from referee.messages import points as named
+from referee.game.board import COLOURS, Colour, Mask, Position
+from referee.game.count_result import Count, CountStep, Figures, Layout, Result, won_by
+from referee.game.messages import Listing, Message, Stones, message
+from referee.game.messages import points as named
+from referee.game.regions import regions, surrounded_by
 from referee.score import awards
 from referee.score.awards import Award
-from referee.score.regions import regions, surrounded_by
 
 
 def areas(position: Position) -> tuple[int, ...]:

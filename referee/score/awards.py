@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.board import Colour
-from referee.count_result import CountStep, Layout
-from referee.messages import Message, message
-from referee.penalties import Penalty
+from referee.game.board import Colour
+from referee.game.count_result import CountStep, Layout
+from referee.game.messages import Message, message
+from referee.game.penalties import Penalty
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import Board, Colour, Mask, Position, opponent_of
-from referee.count_result import Count, CountStep, Layout
-from referee.messages import Listing, Message, Value, message, points
-from referee.record import GameRecord
-from referee.score import regions as dead
+from referee.game import regions as dead
+from referee.game.board import Board, Colour, Mask, Position, opponent_of
+from referee.game.count_result import Count, CountStep, Layout
+from referee.game.messages import Listing, Message, Value, message, points
+from referee.game.record import GameRecord
+from referee.game.regions import regions, surrounded_by
+from referee.game.turns import Placement
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
-from referee.score.regions import regions, surrounded_by
-from referee.turns import Placement
 
 PLAY_ON = message("score.play-on")
 MOST_ALONE = 8

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.count_result import Count, CountStep, Layout, won_by
-from referee.messages import Message, Points, Stones, message, points
+from referee.game.board import Board, Colour, Mask, Position, opponent_of, points_of
+from referee.game.count_result import Count, CountStep, Layout, won_by
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import Message, Points, Stones, message, points
+from referee.game.regions import some_points, surrounded_by
 from referee.score import awards
 from referee.score.area import told
 from referee.score.awards import Award
-from referee.score.regions import some_points, surrounded_by
-from referee.umpire.likelihoods import BoardLikelihoods
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 

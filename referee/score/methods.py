@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, won_by
-from referee.errors import BadCount
-from referee.messages import Listing, message
-from referee.penalties import points_to_white
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Colour, Mask, opponent_of
+from referee.game.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, won_by
+from referee.game.errors import BadCount
+from referee.game.messages import Listing, message
+from referee.game.penalties import points_to_white
+from referee.game.record import GameRecord
+from referee.game.regions import whole_chains
+from referee.game.turns import Placement
 from referee.rules.opening_and_end import passed
 from referee.score import area, awards, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
-from referee.score.regions import whole_chains
-from referee.turns import Placement
 
 METHODS = ("expedited", "area", "territory", "fill-in")
 

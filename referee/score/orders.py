@@ -11,10 +11,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from referee.board import Colour, Mask, Position
-from referee.count_result import won_by
+from referee.game.board import Colour, Mask, Position
+from referee.game.count_result import won_by
+from referee.game.regions import Region, chains, regions
 from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_move, moves
-from referee.score.regions import Region, chains, regions
 
 MOST_TABLES = 1500
 """The number of tables after which the search through all orders is given up."""

@@ -19,14 +19,14 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
-from referee.errors import BadCount
-from referee.legality import judge
-from referee.messages import message
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.game.errors import BadCount
+from referee.game.messages import message
+from referee.game.record import GameRecord
+from referee.game.regions import last_liberties, liberties, regions, seen_from
+from referee.game.turns import Delay, Draw, Placement, Resign, Turn
+from referee.rules.legality import judge
 from referee.rules.ultimate import in_handicap_stretch
-from referee.score.regions import last_liberties, liberties, regions, seen_from
-from referee.turns import Delay, Draw, Placement, Resign, Turn
 
 
 class Kind(StrEnum):

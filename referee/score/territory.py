@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from referee.board import Colour, Mask, Position, opponent_of
-from referee.count_result import Count, CountStep, Layout, won_by
-from referee.messages import Stones, message
-from referee.messages import points as named
+from referee.game.board import Colour, Mask, Position, opponent_of
+from referee.game.count_result import Count, CountStep, Layout, won_by
+from referee.game.messages import Stones, message
+from referee.game.messages import points as named
+from referee.game.regions import regions, some_points
 from referee.score import awards
 from referee.score.area import counted_in_turn, told
 from referee.score.awards import Award
-from referee.score.regions import regions, some_points
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 

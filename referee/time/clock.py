@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from referee.board import COLOURS, Colour
-from referee.messages import Message
-from referee.penalties import Offence, Penalty, fined
+from referee.game.board import COLOURS, Colour
+from referee.game.messages import Message
+from referee.game.penalties import Offence, Penalty, fined
 from referee.time.controls import POINTS_EACH, TimeControl, TimeLeft, as_on_a_clock, ms_of, shown
 
 

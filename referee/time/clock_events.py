@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.board import Colour
+from referee.game.board import Colour
 from referee.time.clock import Clock
 from referee.time.controls import SECOND, TimeLeft, ms_of, seconds_of
 

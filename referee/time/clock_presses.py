@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.actor import Actor
-from referee.board import Colour
-from referee.messages import Listing, Message, message
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import Listing, Message, message
 from referee.time.clock_events import flag_falls
 from referee.time.state import Finding, PendingPress, Timekeeping, refused
 from referee.time.steps import Refusal, Step

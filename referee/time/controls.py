@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from referee.errors import BadSetup, quoted
-from referee.messages import Duration, Listing, Message, message
+from referee.game.errors import BadSetup, quoted
+from referee.game.messages import Duration, Listing, Message, message
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 LONGEST = 1000 * HOUR

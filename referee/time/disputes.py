@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board import Colour
-from referee.messages import Listing, Message, for_players, message
+from referee.game.board import Colour
+from referee.game.messages import Listing, Message, for_players, message
 from referee.time.results import is_result
 from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, OpenIssue, Timekeeping, refused, who_acts
 from referee.time.steps import Ground, Refusal, Step

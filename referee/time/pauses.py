@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.actor import Actor
-from referee.board import Colour
-from referee.messages import Duration, Listing, Message, for_players, message
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import Duration, Listing, Message, for_players, message
 from referee.time.controls import ms_of
 from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, LeaveRequest, OpenIssue, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from referee.board import Colour
-from referee.errors import BadRecord, BadSetup
+from referee.game.board import Colour
+from referee.game.errors import BadRecord, BadSetup
 from referee.time.clock import Clock
 from referee.time.controls import (
     LONGEST,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from referee.actor import Actor
-from referee.board import Colour, opponent_of
-from referee.messages import Listing, for_players, message
+from referee.game.actor import Actor
+from referee.game.board import Colour, opponent_of
+from referee.game.messages import Listing, for_players, message
 from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from referee.board import Colour, opponent_of
-from referee.messages import Message, Value, message
+from referee.game.board import Colour, opponent_of
+from referee.game.messages import Message, Value, message
 from referee.time.clock import Clock
 from referee.time.controls import TimeLeft
 from referee.time.steps import Refusal, Step

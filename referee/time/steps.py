@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.actor import Actor, By
-from referee.board import Colour
-from referee.messages import Message
+from referee.game.actor import Actor, By
+from referee.game.board import Colour
+from referee.game.messages import Message
 from referee.time.controls import TimeLeft
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.actor import Actor, By, as_entered
-from referee.messages import message
+from referee.game.actor import Actor, By, as_entered
+from referee.game.messages import message
 from referee.time import clock_presses, pauses, results
 from referee.time import disputes as claims
 from referee.time import disputes as faults

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from referee.board import Colour
+from referee.game.board import Colour
 
 
 class ActKind(StrEnum):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.agreements import settle
-from referee.board import COLOURS, opponent_of
-from referee.record import GameRecord
-from referee.score.regions import chains
-from referee.turns import Exchange, Removal, Settlement
+from referee.game.board import COLOURS, opponent_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.record import GameRecord
+from referee.game.regions import chains
+from referee.game.turns import Exchange, Removal, Settlement
+from referee.rules.agreements import settle
 from referee.umpire.lids import Lids, without_placement
-from referee.umpire.likelihoods import BoardLikelihoods
 
 
 def shown(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> Settlement | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.board import Position
-from referee.record import GameRecord
-from referee.turns import Placement, Turn
+from referee.game.board import Position
+from referee.game.likelihoods import BoardLikelihoods, differ
+from referee.game.record import GameRecord
+from referee.game.turns import Placement, Turn
 from referee.umpire.hypotheses import loss_of
 from referee.umpire.inference import MARGIN, Consensus, Explanation
-from referee.umpire.likelihoods import BoardLikelihoods, differ
 
 SEVERAL = 2
 """The number of turns in one look from which others may have been made unseen."""

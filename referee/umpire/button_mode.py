@@ -10,16 +10,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, islice
 
-from referee import ruling_messages
-from referee.agreements import settle
-from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.legality import judge
-from referee.observation import LidSight
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Colour, Mask, opponent_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_of, differ
+from referee.game.observation import LidSight
+from referee.game.record import GameRecord
+from referee.game.ruling import Prohibition, Reason, Status
+from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.rules.agreements import settle
 from referee.rules.ing import adjourned
-from referee.ruling import Prohibition, Reason, Status
+from referee.rules.legality import judge
 from referee.time.steps import Act, Step
-from referee.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.umpire import ruling_messages
 from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.umpire.agreements_seen import shown
 from referee.umpire.end_of_game import EndOfGame
@@ -27,7 +28,6 @@ from referee.umpire.hypotheses import LookContext, are_counted, delays_of, to_co
 from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.umpire.ledger import GameLedger, hidden_captures, taken, taken_off, without_last
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
-from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, all_of, differ
 from referee.umpire.start import StartCheck
 from referee.umpire.timing import Timing
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.events import Button, Pressed
+from referee.umpire.events import Button, Pressed
 
 
 @dataclass(frozen=True)

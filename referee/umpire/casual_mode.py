@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee import ruling_messages
-from referee.board import Colour, Position, opponent_of
-from referee.legality import judge
-from referee.observation import LidSight
-from referee.record import GameRecord, Situation
-from referee.ruling import Prohibition, Reason, Status
-from referee.turns import Delay, Placement, Turn
+from referee.game.board import Colour, Position, opponent_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_of
+from referee.game.observation import LidSight
+from referee.game.record import GameRecord, Situation
+from referee.game.ruling import Prohibition, Reason, Status
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge
+from referee.umpire import ruling_messages
 from referee.umpire.ambiguity import PendingMoves, hold_others, leads_past, may_hide_turns
 from referee.umpire.hypotheses import BOTH, LookContext, after, alike, are_counted, delays_of, ended, followed, to_count
 from referee.umpire.inference import (
@@ -30,7 +31,6 @@ from referee.umpire.inference import (
 from referee.umpire.ledger import GameLedger, hidden_captures, taken, without_last
 from referee.umpire.legacy import LegacyDelayInference
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
-from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, all_of
 
 HANDICAP_SEEN = 3
 """The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""

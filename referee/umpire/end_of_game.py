@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.actor import Actor, By, as_entered
-from referee.board import COLOURS, Colour, Position
-from referee.count_result import Count, DeadStoneClaim, Layout, written
-from referee.errors import BadCount, BadRecord
-from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Remark, Word
-from referee.messages import Listing, Message, for_players, message, points, said_by
-from referee.penalties import Penalty
-from referee.record import GameRecord
+from referee.game.actor import Actor, By, as_entered
+from referee.game.board import COLOURS, Colour, Position
+from referee.game.count_result import Count, DeadStoneClaim, Layout, written
+from referee.game.errors import BadCount, BadRecord
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import Listing, Message, for_players, message, points, said_by
+from referee.game.penalties import Penalty
+from referee.game.record import GameRecord
+from referee.game.ruling import Reply, Status
 from referee.rules.ing import adjourned
 from referee.rules.ko.repetition import voided
-from referee.ruling import Reply, Status
 from referee.score import methods
-from referee.score.agreement import Agreement
 from referee.score.area import told
 from referee.score.fill_in import Filled, watched
-from referee.snapshot import Counting, Stage
+from referee.umpire.count_agreement import Agreement
+from referee.umpire.events import Agree, AgreeVoid, Amend, Disagree, Propose, Remark, Word
 from referee.umpire.ledger import GameLedger
-from referee.umpire.likelihoods import BoardLikelihoods
 from referee.umpire.missing_prisoners import Prisoners, counted
+from referee.umpire.snapshot import Counting, Stage
 from referee.umpire.timing import Timing
 
 MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from referee.board import Colour
-from referee.prisoners import Bowls
-from referee.record import GameRecord
-from referee.turns import Delay, Turn
+from referee.game.board import Colour
+from referee.game.likelihoods import BoardLikelihoods, UnliftedStones
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Turn
 from referee.umpire.inference import MARGIN, MOST_TRIED, MOST_TURNS, TURN_PRICE, Explanation, Search
 from referee.umpire.lids import CELLS, Cell, Lids
-from referee.umpire.likelihoods import BoardLikelihoods, UnliftedStones
 
 BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 MOST_WAYS = 64

@@ -13,13 +13,13 @@ from functools import cached_property
 from itertools import pairwise
 from operator import or_
 
-from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
-from referee.legality import judge
-from referee.record import GameRecord, Situation
-from referee.ruling import Prohibition, Reason
-from referee.score.regions import chains
-from referee.turns import Delay, Pass, Placement, Resign, Turn
-from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, left_of, standing_of
+from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, left_of, standing_of
+from referee.game.record import GameRecord, Situation
+from referee.game.regions import chains
+from referee.game.ruling import Prohibition, Reason
+from referee.game.turns import Delay, Pass, Placement, Resign, Turn
+from referee.rules.legality import judge
 
 TURN_PRICE = 1.6
 """The price of a turn, in nats: of two explanations that fit equally well the shorter one wins."""

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee import ruling_messages
-from referee.actor import Actor, as_entered
-from referee.agreements import settle
-from referee.board import Mask, mask_of, points_of
-from referee.events import EnterAgreement, EnterTurn, TakeBack
-from referee.legality import judge
-from referee.messages import Message, message
-from referee.observation import LidSight, OffGridStone
-from referee.prisoners import Bowls
-from referee.record import GameRecord
-from referee.ruling import Prohibition, Reason, Ruling, Status
-from referee.turns import Delay, Placement, Settlement, Turn
+from referee.game.actor import Actor, as_entered
+from referee.game.board import Mask, mask_of, points_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_of, joined
+from referee.game.messages import Message, message
+from referee.game.observation import LidSight, OffGridStone
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord
+from referee.game.ruling import Prohibition, Reason, Ruling, Status
+from referee.game.turns import Delay, Placement, Settlement, Turn
+from referee.rules.agreements import settle
+from referee.rules.legality import judge
+from referee.umpire import ruling_messages
+from referee.umpire.events import EnterAgreement, EnterTurn, TakeBack
 from referee.umpire.inference import Consensus, more_left, with_stone
 from referee.umpire.lids import Cell, LidKeeper, Lids, at_start
-from referee.umpire.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_of, joined
 
 
 @dataclass(frozen=True)

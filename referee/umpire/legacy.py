@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee import ruling_messages
-from referee.board import Position
-from referee.ruling import Status
-from referee.turns import Delay
+from referee.game.board import Position
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.ruling import Status
+from referee.game.turns import Delay
+from referee.umpire import ruling_messages
 from referee.umpire.hypotheses import BOTH
 from referee.umpire.inference import Consensus, Explanation, Search, agreed
 from referee.umpire.ledger import GameLedger
 from referee.umpire.lids import Lids
-from referee.umpire.likelihoods import BoardLikelihoods
 
 
 class LegacyDelayInference:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee import ruling_messages
-from referee.board import Colour, opponent_of
-from referee.messages import Message
-from referee.observation import LidSight
-from referee.prisoners import Bowls, empty_bowls
-from referee.record import GameRecord
-from referee.ruling import Reason, Status
+from referee.game.board import Colour, opponent_of
+from referee.game.messages import Message
+from referee.game.observation import LidSight
+from referee.game.prisoners import Bowls, empty_bowls
+from referee.game.record import GameRecord
+from referee.game.ruling import Reason, Status
+from referee.umpire import ruling_messages
 
 Cell = tuple[Colour, Colour]
 """A lid's owner and a stone colour."""

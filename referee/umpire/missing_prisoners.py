@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 
-from referee.actor import Actor
-from referee.board import Colour, opponent_of
-from referee.errors import BadSetup
-from referee.messages import Message, Stones, message
-from referee.observation import LidSight
-from referee.penalties import Offence, Penalty, fined, points_to_white
-from referee.record import GameRecord, RuleSet
-from referee.ruling import Reply
-from referee.seating import side_of
+from referee.game.actor import Actor
+from referee.game.board import Colour, opponent_of
+from referee.game.errors import BadSetup
+from referee.game.messages import Message, Stones, message
+from referee.game.observation import LidSight
+from referee.game.penalties import Offence, Penalty, fined, points_to_white
+from referee.game.record import GameRecord, RuleSet
+from referee.game.ruling import Reply
+from referee.game.seating import side_of
 
 PENALTY = 2
 """The penalty, in points to the opponent."""

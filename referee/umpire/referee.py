@@ -15,9 +15,26 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from referee.actor import Actor
-from referee.board import Colour, Mask, Position, points_of
-from referee.events import (
+from referee.game.actor import Actor
+from referee.game.board import Colour, Mask, Position, points_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import Listing, Message, message
+from referee.game.observation import Observation, PointSight
+from referee.game.record import GameRecord
+from referee.game.ruling import Prohibition, Reason, Ruling, Status
+from referee.game.seating import black_side_of, player_at, side_of
+from referee.game.turns import Draw, Pass, Placement, Resign, Turn
+from referee.rules.ing import adjourned
+from referee.rules.legality import judge
+from referee.time.clock_events import ClockEvent
+from referee.time.records import Times
+from referee.time.steps import Act, Step
+from referee.umpire.button_mode import ButtonMode
+from referee.umpire.buttons import Meaning, Situation, meaning_of
+from referee.umpire.casual_mode import CasualMode
+from referee.umpire.config import TableConfig as TableConfig
+from referee.umpire.end_of_game import EndOfGame
+from referee.umpire.events import (
     Button,
     EnterAgreement,
     EnterTurn,
@@ -31,28 +48,11 @@ from referee.events import (
     TakeBack,
     WaiveReminder,
 )
-from referee.history import GameHistory
-from referee.legality import judge
-from referee.messages import Listing, Message, message
-from referee.observation import Observation, PointSight
-from referee.record import GameRecord
-from referee.rules.ing import adjourned
-from referee.ruling import Prohibition, Reason, Ruling, Status
-from referee.ruling_messages import lost_on_time, why_refused
-from referee.seating import black_side_of, player_at, side_of
-from referee.snapshot import Said, Snapshot
-from referee.time.clock_events import ClockEvent
-from referee.time.records import Times
-from referee.time.steps import Act, Step
-from referee.turns import Draw, Pass, Placement, Resign, Turn
-from referee.umpire.button_mode import ButtonMode
-from referee.umpire.buttons import Meaning, Situation, meaning_of
-from referee.umpire.casual_mode import CasualMode
-from referee.umpire.config import TableConfig as TableConfig
-from referee.umpire.end_of_game import EndOfGame
+from referee.umpire.history import GameHistory
 from referee.umpire.ledger import GameLedger, decided
-from referee.umpire.likelihoods import BoardLikelihoods
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty, MissingPrisoners, Prisoners, said, told
+from referee.umpire.ruling_messages import lost_on_time, why_refused
+from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
 from referee.umpire.timing import Timing
 

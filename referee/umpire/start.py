@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee import ruling_messages
-from referee.board import COLOURS, Colour, Mask, Position
-from referee.messages import Listing, Message, Stones, message, points
-from referee.observation import LidSight
-from referee.prisoners import Bowls
-from referee.record import GameRecord, Scoring
-from referee.ruling import Ruling, Status
+from referee.game.board import COLOURS, Colour, Mask, Position
+from referee.game.likelihoods import BoardLikelihoods, differ
+from referee.game.messages import Listing, Message, Stones, message, points
+from referee.game.observation import LidSight
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord, Scoring
+from referee.game.ruling import Ruling, Status
+from referee.umpire import ruling_messages
 from referee.umpire.ledger import GameLedger
 from referee.umpire.lids import CELLS, Cell, Lids, at_start
-from referee.umpire.likelihoods import BoardLikelihoods, differ
 
 
 class StartCheck:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.actor import Actor
-from referee.board import Colour
-from referee.messages import message
-from referee.penalties import Penalty
-from referee.record import GameRecord
-from referee.snapshot import Clocks
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import message
+from referee.game.penalties import Penalty
+from referee.game.record import GameRecord
+from referee.game.turns import Resign
 from referee.time.clock import Adjourned, Clock
 from referee.time.clock_events import ClockEvent, counted, next_moment
 from referee.time.clock_presses import close_while_standing
@@ -22,7 +22,7 @@ from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import going_on, halted, hear, restored
-from referee.turns import Resign
+from referee.umpire.snapshot import Clocks
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
 """The acts that a game without clocks accepts too."""

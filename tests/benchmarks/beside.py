@@ -19,7 +19,7 @@ import numpy as np
 from tests.benchmarks.traced import OVERLAP, shared
 from tests.benchmarks.ways import Way, numbers, run
 from vision.board.detect import find_board
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.lids.count import find_lids
 from vision.render.scene import LidStone, Scene
 from vision.render.table import Table

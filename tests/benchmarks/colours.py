@@ -22,14 +22,14 @@ from pathlib import Path
 
 import numpy as np
 
-from referee.board import COLOURS
+from referee.game.board import COLOURS
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.several import LIGHTS, Seen, Several, wrong
-from vision.colour_enrolment import ColourEnrolment, shown_on
-from vision.colour_reader import ColourReader, sighted
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones import DOUBTFUL_BELOW
+from vision.stones.colour_reader import ColourReader, sighted
+from vision.stones.reader import DOUBTFUL_BELOW
+from vision.tracking.colour_enrolment import ColourEnrolment, shown_on
 from web.language import ENGLISH
 
 SETS = 3

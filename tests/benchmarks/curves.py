@@ -20,9 +20,9 @@ import numpy as np
 from tests.support.vision.charts import chart
 from tests.support.vision.photographs import SAMPLED, net_without, sample
 from tests.support.vision.spoiled import CURVES, Curve, Step, look, shot, table
-from vision.frame import read_image
-from vision.stones import StoneReader
-from vision.tracker import MOST_DOUBTFUL
+from vision.camera.frame import read_image
+from vision.stones.reader import StoneReader
+from vision.tracking.tracker import MOST_DOUBTFUL
 
 EACH = 3
 """Photographs of each source."""

@@ -15,12 +15,12 @@ import numpy as np
 
 from tests.support.vision.photographs import wilson
 from vision.board.detect import find_board
-from vision.calibration import Grid
+from vision.calibration.model import Grid
 from vision.render.looks import framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones import shipped
+from vision.stones.reader import shipped
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.measure import Score, score

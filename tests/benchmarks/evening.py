@@ -29,8 +29,8 @@ from pathlib import Path
 import cv2
 
 from device.session.kept import NAME
-from referee.sgf import read_sgf
-from referee.turns import Turn
+from referee.game.turns import Turn
+from referee.sgf.records import read_sgf
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support import ROOT
 from tests.support.simulator.evenings import ClubGame, Plan, film_evening, games_of

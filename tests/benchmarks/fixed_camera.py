@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 
 from device.__main__ import main as shinpan
-from referee.diagram import rows_of
-from referee.legality import judge
-from referee.sgf import read_sgf
-from referee.turns import Placement
+from referee.game.diagram import rows_of
+from referee.game.turns import Placement
+from referee.rules.legality import judge
+from referee.sgf.records import read_sgf
 from tests.support.shared import photos
-from vision.frame import Image
+from vision.camera.frame import Image
 
 SOURCE = "fixed-camera-13x13"
 DEGREES, PIXELS = 5.0, 40.0

@@ -35,27 +35,27 @@ import pytest
 from device.cli.watch import Watched
 from device.simulator.stage import HEIGHT, WIDTH
 from device.simulator.table import RATE
-from referee.diagram import rows_of
-from referee.events import SourceEnded
-from referee.legality import judge
-from referee.observation import Observation
-from referee.record import GameRecord
+from referee.game.diagram import rows_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.game.turns import Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Turn
-from referee.umpire.likelihoods import BoardLikelihoods
+from referee.umpire.events import SourceEnded
 from referee.umpire.referee import TableConfig
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.device import real_games
 from tests.support.simulator.played import real_game, self_play
 from tests.support.simulator.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
 from tests.support.simulator.watched import film_and_watch
-from vision.frame import Frame
+from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Appearance as Appearance
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 GAPS = (2, 3, 4, 5, 6, 8)
 MANY = 60

@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 
 from hardware.optics import CEILING, kept_free, mirrored
-from vision.calibration import Grid
-from vision.frame import Image, read_image
-from vision.glare import shining, told
+from vision.board.glare import shining, told
+from vision.calibration.model import Grid
+from vision.camera.frame import Image, read_image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Camera, Finish, Scene
 from vision.render.table import Table

@@ -15,12 +15,12 @@ import sys
 import time
 from collections import Counter
 
-from referee.board import Colour
-from referee.legality import judge
+from referee.game.board import Colour
+from referee.game.turns import Pass, Placement
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
-from referee.turns import Pass, Placement
 from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.support.gtp_client import Client, Refused, gnugo, shinpan
 

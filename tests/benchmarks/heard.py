@@ -19,7 +19,7 @@ from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.language import CODES
-from web.server import serve
+from web.page_server import serve
 
 
 def main() -> int:

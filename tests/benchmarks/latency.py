@@ -40,7 +40,7 @@ from tests.support.web.browser import open_browser
 from tests.support.web.showings import Box as Shown
 from tests.support.web.showings import begun, box, showing
 from web.app import create_app
-from web.server import serve
+from web.page_server import serve
 
 ASK_AGAIN = 2.0
 ENDED = b"\r\n\r\n"

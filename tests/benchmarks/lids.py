@@ -35,16 +35,16 @@ import numpy as np
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.vision.followed_lids import STEPS, Step, followed
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
-from vision.calibration import Box
-from vision.frame import Image, read_image
+from vision.calibration.model import Box
+from vision.camera.frame import Image, read_image
 from vision.lids.count import LidReading, find_lids, read_lid
 from vision.lids.net import ROOM
 from vision.lids.net import SIDE as SQUARE
-from vision.reading import STONE_OF_CELL, lid_sight
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
+from vision.tracking.reading import STONE_OF_CELL, lid_sight
 from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
 from vision.training.lid_pasted import pasted

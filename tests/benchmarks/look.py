@@ -44,10 +44,10 @@ from tests.support.vision.photographs import (
     wilson,
 )
 from vision.board.detect import find_board
-from vision.frame import read_image
+from vision.camera.frame import read_image
 from vision.lids.count import find_lids
-from vision.reading import Reading, read_frame
-from vision.stones import StoneReader
+from vision.stones.reader import StoneReader
+from vision.tracking.reading import Reading, read_frame
 from vision.training.measure import JITTER, LAMPS, jittered, lit
 
 SEEN = ("as photographed", "under other lamps")

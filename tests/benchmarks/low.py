@@ -22,17 +22,17 @@ import cv2
 import numpy as np
 
 from tests.support.vision.photographs import Label, is_found, sample
-from vision import stones
 from vision.board import detect
 from vision.board.detect import find_board
 from vision.board.markers import alike
-from vision.calibration import Grid
-from vision.frame import Image, read_image
+from vision.calibration.model import Grid
+from vision.camera.frame import Image, read_image
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones import shipped
+from vision.stones import reader
+from vision.stones.reader import shipped
 from vision.training.drawn_boards import random_rows
 from vision.training.measure import GAMMA, Score, score
 
@@ -73,8 +73,8 @@ def crowded(boards: int) -> Iterator[str]:
     """Lines of the table of low angles."""
     pictures = [drawn(seed) for seed in range(boards)]
     grids = [find_board(picture.pixels) for picture in pictures]
-    for name, much in (("plane of the lines", 10**6), ("plane of the stones", stones.MUCH)):
-        with mock.patch.object(stones, "MUCH", much):
+    for name, much in (("plane of the lines", 10**6), ("plane of the stones", reader.MUCH)):
+        with mock.patch.object(reader, "MUCH", much):
             scores = [read(p, g) for p, g in zip(pictures, grids, strict=True) if g is not None and g.size == 19]
         total = sum(scores, NOTHING)
         few = sum(one.doubtful <= 5 for one in scores)

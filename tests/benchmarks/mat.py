@@ -19,9 +19,9 @@ import numpy as np
 from hardware.optics import View, views
 from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over_board, scene
 from vision.board.detect import find_place
+from vision.board.lid_positions import lid_places, place_lids
 from vision.board.marker_layout import EARLIER, MAT, Layout
-from vision.calibration import transformed
-from vision.lids.on_mat import lid_places, place_lids
+from vision.calibration.model import transformed
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 

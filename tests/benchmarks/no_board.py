@@ -21,8 +21,8 @@ from tests.support.negatives import KINDS
 from tests.support.vision.no_board import FIRST, Answer, beside, cut_off, drawn, look, told
 from tests.support.vision.photographs import SOURCES, labels
 from tests.support.vision.spoiled import shot
+from vision.camera.frame import Image, read_image
 from vision.errors import UnreadableImage
-from vision.frame import Image, read_image
 
 EACH = 12
 """Pictures of every kind."""

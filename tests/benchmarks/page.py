@@ -32,14 +32,14 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from referee.messages import plain
-from referee.table_state import Sight
+from referee.game.messages import plain
+from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, counted, showing, superko
 from web.app import create_app
 from web.backend import Replay
-from web.server import Served, serve
+from web.page_server import Served, serve
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}

@@ -29,20 +29,20 @@ from rich.text import Text
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from device.bootstrap import Application
 from device.camera import VIRTUAL
-from device.match_config import choices
 from device.panel.signals import sentence_of, signal_of
 from device.panel.terminal import HELP, drawn
 from device.settings import Camera, Data, Game, Page, PanelSettings, Settings
 from device.simulator.serve import TableProcess
-from referee.ruling import Status
-from referee.table_state import Phase, TableSnapshot
+from device.table.bootstrap import Application
+from device.table.match_config import choices
+from referee.game.ruling import Status
+from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
-from vision.frame import Image
+from vision.camera.frame import Image
 from web.app import create_app
 from web.backend import Backend, DirectorBackend
-from web.server import serve
+from web.page_server import serve
 
 OUT = Path("docs/pictures")
 WITHIN = 300.0

@@ -15,13 +15,13 @@ import time
 from collections import defaultdict
 
 from device.journal.entries import as_kept
-from device.match import Match
-from referee.board import Colour
-from referee.events import Button, Pressed
-from referee.observation import Observation
+from device.match.match import Match
+from referee.game.board import Colour
+from referee.game.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
+from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import TableConfig
 from tests.support.device.hands import Hands
 

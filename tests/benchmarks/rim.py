@@ -13,7 +13,7 @@ from collections import Counter
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, steps_of
 from device.panel.rim_chain import Chain, draws, limited
 from device.settings import Settings
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.panel.rim import frames, meant, read, rim_moments
 
 

@@ -18,14 +18,14 @@ from device.panel.rim import ASKED, REFUSED, Step, frame_at
 from device.panel.rim_chain import limited
 from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import SIZES
-from referee.board import Board, board_of, points_of
-from referee.diagram import position_of
+from referee.game.board import Board, board_of, points_of
+from referee.game.diagram import position_of
 from tests.support.panel.rim import counted_steps
-from vision.frame import Frame
+from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_boards import random_rows
 
 FIRST, RATE, PATIENCE = 880_000, 10, 12.0

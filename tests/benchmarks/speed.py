@@ -21,12 +21,12 @@ import pytest
 from sgfmill.boards import Board as OtherBoard
 
 from device.cli.judge import Judge
-from referee import legality
-from referee.board import Colour, board_of, points_of
-from referee.record import GameRecord, RuleSet
+from referee.game.board import Colour, board_of, points_of
+from referee.game.record import GameRecord, RuleSet
+from referee.game.turns import Pass, Placement, Turn
+from referee.rules import legality
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import Pass, Placement, Turn
 from tests.support.referee.endless import endless
 from tests.support.shared import cases
 

@@ -36,13 +36,13 @@ from tests.support.vision import baseline
 from tests.support.vision.photographs import is_found, sample
 from tests.support.vision.sight_figures import Figures, count, table, timed
 from vision.board.detect import find_board, refine_board
-from vision.calibration import Grid
-from vision.frame import Frame, Image, read_image, read_reduced
+from vision.calibration.model import Grid
+from vision.camera.frame import Frame, Image, read_image, read_reduced
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones import looked_at, shipped
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.stones.reader import looked_at, shipped
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 EACH = 5
 FRAMES, RATE = 200, 10.0

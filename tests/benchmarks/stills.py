@@ -28,13 +28,13 @@ import cv2
 import numpy as np
 
 from device.simulator.stage import HEIGHT, WIDTH
-from referee.board import Colour
+from referee.game.board import Colour
 from referee.rules.sets import rule_set
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
 from tests.support.simulator.played import self_play
 from tests.support.simulator.stills import COUNTS, Stills, stills, watched
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene

@@ -23,12 +23,12 @@ from flask import Flask
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
-from device.table_controller import TableController
-from referee.board import Colour
-from referee.events import Button
+from device.table.controller import TableController
+from referee.game.board import Colour
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
+from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
 from tests.support.referee.looks import lids_of, look
 from web.app import create_app

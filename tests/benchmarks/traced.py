@@ -28,10 +28,10 @@ from tests.benchmarks.look import HEAD, Tally, compared, row, wrong_points
 from tests.support.vision.labels import HIDDEN
 from tests.support.vision.photographs import Label, is_found
 from vision.board.detect import find_board
-from vision.calibration import Box
-from vision.frame import Image, read_image
+from vision.calibration.model import Box
+from vision.camera.frame import Image, read_image
 from vision.lids.count import LidReading, find_lids, read_lid
-from vision.reading import STONE_OF_CELL, Reading, lid_sight, read_frame
+from vision.tracking.reading import STONE_OF_CELL, Reading, lid_sight, read_frame
 
 BETWEEN = 0.35
 """Cells off its point from which on a stone lies between two points."""

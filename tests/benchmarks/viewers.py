@@ -23,14 +23,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from referee.board import points_of
-from referee.events import Button
-from referee.legality import legal_placements
+from referee.game.board import points_of
+from referee.rules.legality import legal_placements
+from referee.umpire.events import Button
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing
-from web.ipc import WebConfig
-from web.sockets import listen_at
-from web.supervisor import WebProcess
+from web.server.ipc import WebConfig
+from web.server.sockets import listen_at
+from web.server.supervisor import WebProcess
 
 BEFORE, A_SECOND = 240, 4
 HEAD = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"

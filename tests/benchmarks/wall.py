@@ -23,8 +23,8 @@ from tests.support.web.browser import open_browser, resize, screenshot, until
 from tests.support.web.moments import Moment, moments
 from tests.support.web.showings import Box
 from web.app import create_app
-from web.headline import headline_of
-from web.server import serve
+from web.page.headline import headline_of
+from web.page_server import serve
 
 WINDOW, SMALL, ACROSS = (1920, 1080), (320, 180), 4
 ADDRESS = "http://shinpan-3.local:8000/"

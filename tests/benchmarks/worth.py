@@ -25,13 +25,13 @@ from itertools import count, islice
 
 import pytest
 
-from device.worth import worth_within
+from device.table.worth import worth_within
+from referee.analysis.exact_count import Checked, Valuer
 from referee.analysis.figures import Worth
 from referee.analysis.worth import worth
-from referee.diagram import rows_of
-from referee.record import GameRecord
+from referee.game.diagram import rows_of
+from referee.game.record import GameRecord
 from referee.score.procedure import Kind
-from referee.score.proved import Checked, Valuer
 from tests.benchmarks import late_boards, small_boards
 from tests.benchmarks.ways import Way, run
 from tests.support.device.late_games import Late, late

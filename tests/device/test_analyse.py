@@ -16,7 +16,7 @@ from device.__main__ import main
 from device.cli.gtp import Gtp
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_sgf
+from referee.sgf.records import read_sgf
 from tests.support import ROOT
 from tests.support.terminal import seen_at, terminal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.device.blinded import LONG, WAYS, BlindedDay
-from vision.frame_health import FrameVerdict
+from vision.camera.frame_health import FrameVerdict
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,9 @@ def test_every_fault_of_a_camera_is_told_in_time_and_nothing_is_judged_meanwhile
 
 @pytest.mark.long
 def test_a_fault_that_is_not_told_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("device.camera_worker.FrameHealthMonitor.judge", lambda feed, frame, idle: FrameVerdict(True))
+    monkeypatch.setattr(
+        "device.table.camera_worker.FrameHealthMonitor.judge", lambda feed, frame, idle: FrameVerdict(True)
+    )
     day = BlindedDay(tmp_path, 1, 1, apart=(5.0, 10.0), lasts=((6.0, 6.0),))
     day.play()
     assert any("told at None" in wrong for wrong in day.wrong)

@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from device.match import Match
-from referee.actor import Actor
-from referee.board import COLOURS
-from referee.events import Button, Pause, Pressed, Restarted
-from referee.messages import message
+from device.match.match import Match
+from referee.game.actor import Actor
+from referee.game.board import COLOURS
+from referee.game.messages import message
+from referee.game.ruling import Reason
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Reason
-from referee.table_state import Sight, State
 from referee.time.clock import Adjourned
 from referee.time.controls import read_control
 from referee.umpire.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
+from referee.umpire.events import Button, Pause, Pressed, Restarted
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Sight, State
 from tests.support import ROOT
 from tests.support.device.hands import Hands
 from tests.support.play import started

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from device.journal.replay import replay
-from device.match import FORGOTTEN_AFTER
+from device.match.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, sound_of
-from referee.actor import Actor
-from referee.events import Button, Pause, Remark
-from referee.messages import message
-from referee.table_state import Phase, State, TableSnapshot
+from referee.game.actor import Actor
+from referee.game.messages import message
 from referee.time.steps import Act, Refusal, Step
+from referee.umpire.events import Button, Pause, Remark
+from referee.umpire.table_state import Phase, State, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W
 from tests.support.wording import english
-from web.headline import headline_of
-from web.status import status_of
+from web.page.headline import headline_of
+from web.page.status import status_of
 
 
 def timed(folder: Path, control: str = "10s", **how: object) -> Player:

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.bootstrap import Application
 from device.cli import demo as rehearsal
 from device.cli.demo import AFTER_THE_END
 from device.journal.replay import replay
 from device.journal.store import Journal
 from device.settings import Data
 from device.simulator.games import ultimate_game
+from device.table.bootstrap import Application
 from referee.codec import ruling_to_json
 from tests.support import ROOT
 from tests.support.device.started import Started

@@ -14,25 +14,25 @@ import cv2
 import numpy as np
 import pytest
 
-from device import camera_worker as eyes_module
-from device import pictures as pictures_module
-from device.camera_worker import LINGERS, CameraWorker
 from device.journal.evidence import MOST, MOST_BYTES, Evidence
 from device.journal.keyframes import CapturedFrame
-from device.pictures import Pictures
-from referee.messages import Message
-from referee.observation import Observation
-from referee.table_state import Sight
+from device.table import camera_worker as eyes_module
+from device.table import stills as pictures_module
+from device.table.camera_worker import LINGERS, CameraWorker
+from device.table.stills import Pictures
+from referee.game.messages import Message
+from referee.game.observation import Observation
+from referee.umpire.table_state import Sight
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.feeds import noisy
 from tests.support.wording import english
-from vision.calibration import Calibration
+from vision.calibration.model import Calibration
+from vision.camera.frame import Frame, Image, is_picture
+from vision.camera.frame_source import CameraConfig
+from vision.camera.live import LatestFrameReader
 from vision.errors import CameraLost
-from vision.frame import Frame, Image, is_picture
-from vision.frame_source import CameraConfig
-from vision.live import LatestFrameReader
-from vision.reading import Reading
-from vision.tracker import TrackerConfig
+from vision.tracking.reading import Reading
+from vision.tracking.tracker import TrackerConfig
 
 pytestmark = pytest.mark.usefixtures("boardless")
 

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from device.bootstrap import Application
-from device.event_loop import MOST_FAILURES, REST, Stopped
 from device.files import logging_to
 from device.journal.replay import replay
-from device.match import Match
+from device.match.match import Match
 from device.panel.panel import NoPanel
 from device.panel.rim_chain import BadRim
 from device.panel.signals import Signal, signal_of
 from device.settings import settings_of
-from device.table_controller import PASSES
+from device.table.bootstrap import Application
+from device.table.controller import PASSES
+from device.table.event_loop import MOST_FAILURES, REST, Stopped
 from device.threads import failures_logged, lasting
-from referee.board import Colour
-from referee.events import Event, Remark
-from referee.lamps import Light, Tone
-from referee.messages import Message, message, plain
-from referee.observation import Observation
+from referee.game.board import Colour
+from referee.game.messages import Message, message, plain
+from referee.game.observation import Observation
+from referee.umpire.events import Event, Remark
+from referee.umpire.lamps import Light, Tone
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.wording import english

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from device.files import logging_to, sweep, write_whole
-from referee.errors import BadRecord
+from referee.game.errors import BadRecord
 
 
 def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):

@@ -11,8 +11,8 @@ import pytest
 
 from device.__main__ import main
 from device.cli.gtp import COMMANDS, Gtp
-from device.gamefile import LONGEST_LINE
-from referee.board import Colour
+from device.match.game_files import LONGEST_LINE
+from referee.game.board import Colour
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.gnugo import KO, SUICIDE, WAYS, random_game

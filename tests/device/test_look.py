@@ -14,8 +14,8 @@ from device.cli.look import look as look_at
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 from tests.support.vision.pictures import drawn_board, turned
-from vision.calibration import Calibration
-from vision.frame import read_image, read_reduced
+from vision.calibration.model import Calibration
+from vision.camera.frame import read_image, read_reduced
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene

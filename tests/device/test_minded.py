@@ -9,39 +9,39 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.adjourning import paper_text
-from device.adjournment_code import read_sealed
-from device.director import ACTS
 from device.hall.incidents import incidents_of
 from device.hall.tables import RoundTerms
 from device.journal.entries import entry_of, event_of, match_entry, terms_of
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from device.match import Match
-from device.match_config import terms_asked
-from device.match_config import terms_of as terms_set
+from device.match.adjournment_code import read_sealed
+from device.match.match import Match
+from device.match.request_fields import Fields
 from device.panel.signals import signal_of, sound_of
-from device.request_fields import Fields
 from device.settings import BadSettings, Game, Settings, Table
-from device.table_controller import TableController
-from referee.actor import Actor
-from referee.errors import BadSetup
-from referee.events import Button, Pause, Remark, WaiveReminder
-from referee.lamps import LAMPS
-from referee.messages import message
-from referee.penalties import Offence, Penalty
-from referee.table_state import State, Task
+from device.table.adjournment import paper_text
+from device.table.controller import TableController
+from device.table.director import ACTS
+from device.table.match_config import terms_asked
+from device.table.match_config import terms_of as terms_set
+from referee.game.actor import Actor
+from referee.game.errors import BadSetup
+from referee.game.messages import message
+from referee.game.penalties import Offence, Penalty
+from referee.umpire.events import Button, Pause, Remark, WaiveReminder
+from referee.umpire.lamps import LAMPS
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import State, Task
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
-from vision.calibration import Box as LidBox
-from vision.calibration import Calibration, Grid
+from vision.calibration.model import Box as LidBox
+from vision.calibration.model import Calibration, Grid
 from web.errors import BadAct
-from web.sheet import sheet_of
-from web.status import status_of
-from web.view import view_of
+from web.page.sheet import sheet_of
+from web.page.status import status_of
+from web.page.view import view_of
 
 GRID = Grid(5, ((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)))
 LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)

@@ -15,7 +15,7 @@ from tests.support.device.no_solder import PAGE, WITHIN, Film, Players, Program,
 from tests.support.panel.keyboards import KernelBench
 from tests.support.tiers import LONG
 from tests.support.vision.streams import phone
-from vision.stream import MESSAGE_KEYS
+from vision.camera.network_camera import MESSAGE_KEYS
 from web.language import ENGLISH
 
 MOST = 60

@@ -1,8 +1,8 @@
 import pytest
 
 from device.cli.watch import read_presses
-from referee.errors import BadRecord
-from referee.events import Button, Pressed
+from referee.game.errors import BadRecord
+from referee.umpire.events import Button, Pressed
 
 
 def test_presses_come_in_the_order_of_time(tmp_path):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from device.match import Match
+from device.match.match import Match
 from device.panel.signals import Sound, sound_of
-from referee.events import Button, Remark
-from referee.messages import message
-from referee.snapshot import Stage
-from referee.table_state import Sight
-from referee.turns import Placement
+from referee.game.messages import message
+from referee.game.turns import Placement
+from referee.umpire.events import Button, Remark
 from referee.umpire.referee import TableConfig
+from referee.umpire.snapshot import Stage
+from referee.umpire.table_state import Sight
 from tests.support.device.hands import Hands
 from tests.support.play import started
 from tests.support.table import B, W

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from device.match import Match
-from referee.events import Button, Pressed
+from device.match.match import Match
 from referee.rules.sets import RULESETS
 from referee.time.controls import Fischer
 from referee.umpire.acts import ActKind, TableActs
+from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import Referee
 from referee.umpire.timing import Timing
 from tests.support.sequences import count

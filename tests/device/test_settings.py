@@ -6,11 +6,11 @@ import tomllib
 
 import pytest
 
-from device.match_config import check_sizes, check_terms, shown_by, terms_of
-from device.presets import with_preset
 from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
-from referee.errors import RefereeError
-from referee.game_info import NO_GAME_INFO, GameInfo
+from device.table.match_config import check_sizes, check_terms, shown_by, terms_of
+from device.table.presets import with_preset
+from referee.game.errors import RefereeError
+from referee.game.game_info import NO_GAME_INFO, GameInfo
 
 GOOD = """
 [game]

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from device.director import Director
-from device.event_loop import EventLoop
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
-from device.match_config import check_terms, terms_of
 from device.panel.panel import NoPanel
 from device.panel.signals import signal_of
-from device.presets import with_preset
 from device.settings import settings_of
-from device.table_controller import TableController
-from referee.board import board_of, empty_position
-from referee.errors import RefereeError
-from referee.events import Button, Pressed
-from referee.lamps import Light, Tone
+from device.table.controller import TableController
+from device.table.director import Director
+from device.table.event_loop import EventLoop
+from device.table.match_config import check_terms, terms_of
+from device.table.presets import with_preset
+from referee.game.board import board_of, empty_position
+from referee.game.errors import RefereeError
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Sight, TableSnapshot
+from referee.umpire.events import Button, Pressed
+from referee.umpire.lamps import Light, Tone
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.device.odd_setups import SIZES, in_settings, on_the_form
 from tests.support.referee.looks import lids_of, look
 from tests.support.tiers import seeds

@@ -13,20 +13,20 @@ import pytest
 
 from device.__main__ import main
 from device.cli.demo import demo_settings, result_in_words
-from device.director import LONGEST_RESULT
 from device.journal.replay import replay
-from device.match_config import terms_of
 from device.settings import BadSettings, Game, settings_of
-from referee.board import COLOURS, name_key
-from referee.messages import Message, message
-from referee.table_state import Phase, Sight
+from device.table.director import LONGEST_RESULT
+from device.table.match_config import terms_of
+from referee.game.board import COLOURS, name_key
+from referee.game.messages import Message, message
+from referee.umpire.table_state import Phase, Sight
 from tests.support.device.directed import Directed
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
 from tests.support.web.texts import words_of
 from tests.support.wording import english
 from web.openapi import Status
-from web.status import status_of
+from web.page.status import status_of
 
 Made = Callable[..., SeveralPlayers]
 SHARES = {"B": 1, "W": 1, "R": 1, "G": 1}

@@ -10,8 +10,8 @@ import pytest
 
 from device.cli import console
 from device.cli.watch import Watched
-from referee.board import Colour
-from referee.diagram import drawn
+from referee.game.board import Colour
+from referee.game.diagram import drawn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig

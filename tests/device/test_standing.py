@@ -11,19 +11,19 @@ import pytest
 
 from device.journal.entries import Terms
 from device.panel.signals import signal_of
-from device.table_controller import TableController
-from referee.events import Button
-from referee.lamps import LAMPS, OFF
-from referee.table_state import Sight, State, TableSnapshot, Task
+from device.table.controller import TableController
+from referee.umpire.events import Button
+from referee.umpire.lamps import LAMPS, OFF
+from referee.umpire.table_state import Sight, State, TableSnapshot, Task
 from tests.support.device.chaos import run_chaos
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W
 from tests.support.tiers import sample
-from web.headline import headline_of
 from web.language import ENGLISH
-from web.status import status_of
-from web.view import view_of
+from web.page.headline import headline_of
+from web.page.status import status_of
+from web.page.view import view_of
 
 GAMES = 24
 EVENTS = 120

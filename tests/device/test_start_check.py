@@ -10,14 +10,14 @@ import pytest
 from device.journal.entries import Terms
 from device.journal.replay import replay
 from device.panel.signals import Sound, signal_of, sound_of
-from device.table_controller import TableController
-from referee.board import Colour
-from referee.events import Button
-from referee.messages import message
+from device.table.controller import TableController
+from referee.game.board import Colour
+from referee.game.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Phase, State
 from referee.time.steps import Act, Step
+from referee.umpire.events import Button
+from referee.umpire.table_state import Phase, State
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W

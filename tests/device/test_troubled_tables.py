@@ -12,19 +12,19 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.board import Colour, board_of
+from referee.game.board import Colour, board_of
+from referee.game.ruling import Ruling
+from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling
-from referee.turns import Placement
 from referee.umpire.referee import Referee
 from tests.support.simulator.unrest import gained
 from tests.support.tiers import sample
-from vision.frame import Frame, Image
+from vision.camera.frame import Frame, Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Hand, LidStone, Scene
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,6 @@ import cv2
 import pytest
 
 from device.__main__ import main
-from device.bootstrap import Application
 from device.cli.demo import demo_settings
 from device.cli.doctor import every_check
 from device.hall.tables import read_tables
@@ -23,12 +22,13 @@ from device.journal.replay import Folder, check_record, replay
 from device.journal.store import read_journal
 from device.machine.checks import Mark
 from device.machine.pin import Pin
-from device.match_config import checked_settings, terms_of
 from device.panel.panel import NoPanel
 from device.settings import BadSettings, Settings, read_settings, settings_of
-from device.table_controller import TableController
-from referee.board import Colour, board_of, empty_position
-from referee.sgf import read_root, read_sgf
+from device.table.bootstrap import Application
+from device.table.controller import TableController
+from device.table.match_config import checked_settings, terms_of
+from referee.game.board import Colour, board_of, empty_position
+from referee.sgf.records import read_root, read_sgf
 from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.judging import Judge

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from referee.sgf import read_sgf
+from referee.sgf.records import read_sgf
 from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.troubles import banded
-from vision import live
-from vision.camera import open_source
+from vision.camera import live
+from vision.camera.recordings import open_source
 from vision.render.looks import club_look
 from vision.render.scene import Hand, Scene
 from vision.render.table import Table

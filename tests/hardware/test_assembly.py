@@ -11,7 +11,7 @@ import pytest
 from hardware import arm, optics, sights
 from hardware.drawings import HERE, PRINTED, drawings
 from tests.support.bom import parts
-from vision.camera_models import LENSES
+from vision.camera.camera_models import LENSES
 
 PAGE = (HERE / "ASSEMBLY.md").read_text()
 NAMED = set(re.findall(r"`([\w-]+)`", PAGE))
@@ -135,7 +135,7 @@ def test_camera_module_3_sees_97_by_55_cm_from_75():
     ],
 )
 def test_a_camera_whose_mode_is_cropped_is_refused(name, size, percent, instead):
-    """The modes that picamera2 chooses by itself (tests/vision/test_picamera.py)."""
+    """The modes that picamera2 chooses by itself (tests/vision/camera/test_picamera.py)."""
     lens, cropped = mode(name, size)
     with pytest.raises(optics.Refused) as refused:
         optics.view(lens, cropped)

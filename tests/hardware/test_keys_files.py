@@ -9,7 +9,7 @@ import pytest
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, cells, unicode
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, READINGS, TOP, WIDTH, svg
-from referee.events import Button
+from referee.umpire.events import Button
 from web.language import CODES, tongue
 
 WORDS = [(code, label_of(button, tongue(code))) for code in CODES for button in Button]

@@ -18,9 +18,9 @@ from hardware.optics import BOARD, needed, views
 from hardware.print_mat import pdf_file
 from tests.support.tiers import sample
 from vision.board.detect import find_place
+from vision.board.lid_positions import place_lids
 from vision.board.marker_layout import LID, LID_CARD, MAT, OUTWARD, corner_card
-from vision.calibration import UNIT_SQUARE
-from vision.lids.on_mat import place_lids
+from vision.calibration.model import UNIT_SQUARE
 from vision.render.scene import Camera
 from vision.render.view import Pinhole, mesh
 

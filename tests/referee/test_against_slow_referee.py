@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour, points_of
-from referee.legality import delays, judge, legal_placements, may_draw, may_pass, only_resigning_left, refused
-from referee.record import GameRecord
+from referee.game.board import Colour, points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Draw, Pass, Placement
+from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass, only_resigning_left, refused
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import Delay, Draw, Pass, Placement
 from tests.support.oracle.game import SlowGame
 from tests.support.play import drawn
 from tests.support.referee.astray import stones_astray

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from referee.board import Colour, Position, points_of
-from referee.diagram import position_of, rows_of
-from referee.errors import BadSetup
-from referee.legality import judge, refused
-from referee.record import GameRecord, RuleSet
+from referee.game.board import Colour, Position, points_of
+from referee.game.diagram import position_of, rows_of
+from referee.game.errors import BadSetup
+from referee.game.record import GameRecord, RuleSet
+from referee.game.turns import Pass, Placement, Turn
+from referee.rules.legality import judge, refused
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.setup import Setup
-from referee.turns import Pass, Placement, Turn
 from tests.support.play import drawn
 from tests.support.referee.endless import endless
 from tests.support.referee.views import VIEWS, View

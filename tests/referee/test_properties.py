@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.cli.judge import Judge
-from device.games import read_setup
-from referee.board import COLOURS, Colour, Position, board_of, points_of
-from referee.legality import delays, judge, legal_placements, may_draw, may_pass, refused
-from referee.record import GameRecord
+from device.match.submitted import read_setup
+from referee.game.board import COLOURS, Colour, Position, board_of, points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Draw, Pass, Placement, Turn
+from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass, refused
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import Delay, Draw, Pass, Placement, Turn
 from tests.support.oracle.ko import SlowKoGame
 from tests.support.play import drawn
 from tests.support.referee.endless import endless

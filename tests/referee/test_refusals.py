@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee import ruling_messages
-from referee.board import Colour
-from referee.legality import delays, judge, legal_placements, may_draw, may_pass
-from referee.prisoners import bowls_of
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.prisoners import bowls_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay
+from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import Delay
+from referee.umpire import ruling_messages
 from tests.support.play import played, started, tried, turn_of
 from tests.support.referee.table import DRAWN as DRAW_OPEN
 from tests.support.referee.table import MANNERS, Table

@@ -16,11 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import codec
-from referee.board import COLOURS, Colour, Position, board_of
 from referee.codec.events import STEPS, _unpacked
-from referee.count_result import Count, CountStep, DeadStoneClaim
-from referee.errors import BadRecord, RefereeError
-from referee.events import (
+from referee.game.board import COLOURS, Colour, Position, board_of
+from referee.game.count_result import Count, CountStep, DeadStoneClaim
+from referee.game.errors import BadRecord, RefereeError
+from referee.game.messages import Duration, Listing, Message, Points, Stones, message
+from referee.game.observation import LidSight, Observation
+from referee.game.ruling import Reason, Ruling, Status
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Turn
+from referee.time.controls import TimeLeft
+from referee.time.steps import Act, Ground, Step
+from referee.umpire.events import (
     Agree,
     AgreeVoid,
     Amend,
@@ -34,12 +40,6 @@ from referee.events import (
     TakeBack,
     WaiveReminder,
 )
-from referee.messages import Duration, Listing, Message, Points, Stones, message
-from referee.observation import LidSight, Observation
-from referee.ruling import Reason, Ruling, Status
-from referee.time.controls import TimeLeft
-from referee.time.steps import Act, Ground, Step
-from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Turn
 
 B, W = Colour.BLACK, Colour.WHITE
 BOARD = board_of(5, 3)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.board import Colour
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support import ROOT

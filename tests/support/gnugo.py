@@ -6,11 +6,11 @@ import random
 from collections import Counter
 from itertools import product
 
-from referee.board import points_of
-from referee.legality import judge, legal_placements
-from referee.record import GameRecord
+from referee.game.board import points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Pass, Placement, Turn
+from referee.rules.legality import judge, legal_placements
 from referee.rules.setup import Setup
-from referee.turns import Pass, Placement, Turn
 from tests.support.gtp_client import Client
 from tests.support.referee.endless import endless
 

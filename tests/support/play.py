@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.board import Board, Colour
-from referee.diagram import rows_of
-from referee.legality import Verdict, judge
-from referee.record import GameRecord
+from referee.game.board import Board, Colour
+from referee.game.diagram import rows_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from referee.rules.legality import Verdict, judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 WORDS = {"delay": Delay, "pass": Pass, "draw": Draw, "resign": Resign}
 

@@ -29,18 +29,18 @@ from device.settings import RimSettings
 from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import read_script
 from device.simulator.table import Performance, Shown, Tempo
-from device.table_controller import TableController
-from referee.board import Colour
-from referee.diagram import position_of
+from device.table.controller import TableController
+from referee.game.board import Colour
+from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Sight, TableSnapshot
 from referee.umpire.referee import TableConfig
-from vision.frame import Frame, Image
+from referee.umpire.table_state import Sight, TableSnapshot
+from vision.camera.frame import Frame, Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 from web.voice.speech import spoken
 
 _WALLS = "....XO..."

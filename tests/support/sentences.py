@@ -24,7 +24,7 @@ import device
 import referee
 import vision
 import web
-from referee.messages import for_players
+from referee.game.messages import for_players
 from web.language import CODES, FOLDER
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from referee.board import Colour
-from referee.messages import Duration, Listing, Message, Points, Stones, Value, message
+from referee.game.board import Colour
+from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, message
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, wanting
 from web.language import CODES, tongue

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Self
 
-from referee.board import Colour, Position
-from referee.observation import LidSight, Observation
-from referee.prisoners import Bowls
-from referee.record import GameRecord
+from referee.game.board import Colour, Position
+from referee.game.observation import LidSight, Observation
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord
 from tests.support.referee.looks import lids_of, look
 
 B, W = Colour.BLACK, Colour.WHITE

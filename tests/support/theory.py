@@ -13,13 +13,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from device.games import read_setup
-from device.worth import worth_within
-from referee import costs
+from device.match.submitted import read_setup
+from device.table.worth import worth_within
+from referee.analysis import move_cost
 from referee.analysis.figures import Worth
-from referee.board import Colour
-from referee.diagram import drawn, rows_of
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.diagram import drawn, rows_of
+from referee.game.record import GameRecord
 from tests.support import ROOT
 from web.language import ENGLISH
 
@@ -78,7 +78,7 @@ def _drawn(record: GameRecord) -> list[str]:
 
 def _figures(record: GameRecord, found: Worth) -> list[str]:
     cost = ", ".join(f"{name} {cost}" for name, cost in found.costs.items()) or "there is no move"
-    told = ENGLISH.sentence(costs.standing(found, record.to_play))
+    told = ENGLISH.sentence(move_cost.standing(found, record.to_play))
     return [*(f"{line}." for line in told.rstrip(".").split(". ")), f"Costs: {cost}."]
 
 

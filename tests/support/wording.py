@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from referee.messages import Message, said_by
+from referee.game.messages import Message, said_by
 from web.language import CODES, ENGLISH, tongue
 
 OTHERS = [tongue(code) for code in CODES if code != ENGLISH.code]

@@ -10,11 +10,11 @@ from device.simulator.stage import Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told
 from tests.support.simulator.played import script_of, self_play
 from tests.support.vision.troubles import Denoised, Sharpened, Sway
-from vision.camera import open_source
-from vision.frame import Frame, Image
+from vision.camera.frame import Frame, Image
+from vision.camera.recordings import open_source
 from vision.render.looks import club_look
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.long
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.observation import Observation
+from referee.game.observation import Observation
 from tests.support.simulator.hour import KINDS, Sitting
-from vision.calibration import Calibration
+from vision.calibration.model import Calibration
 
 SIZE = 13
 

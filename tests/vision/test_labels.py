@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.tiers import sample
 from tests.support.vision.labels import LEFT_OUT, LIGHTS, STONES, board_labels
-from vision.frame import read_image
-from vision.stones import StoneReader
+from vision.camera.frame import read_image
+from vision.stones.reader import StoneReader
 
 LABELS = list(board_labels())
 READ_RIGHT = 0.999

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from device.cli.look import look_command
 from tests.support.vision.drawn import DRAWINGS, FOLDER
-from vision.calibration import mean_side
+from vision.calibration.model import mean_side
 
 NAMES = [drawing.name for drawing in DRAWINGS]
 

@@ -12,7 +12,7 @@ from vision.board.pose import pose_of
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones import shipped
+from vision.stones.reader import shipped
 from vision.training.drawn_boards import random_rows
 from vision.training.measure import score
 

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import crops
-from vision.calibration import Grid
-from vision.stones import rectified
+from vision.calibration.model import Grid
+from vision.stones.reader import rectified
 
 SLANTED = Grid(9, ((120.0, 80.0), (520.0, 110.0), (560.0, 470.0), (60.0, 430.0)))
 BENT = Grid(9, SLANTED.corners, -0.08, (320.0, 240.0), 400.0)

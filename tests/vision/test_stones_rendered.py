@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import is_long_run
-from vision.stones import shipped
+from vision.stones.reader import shipped
 from vision.training.drawn_boards import random_board
 from vision.training.measure import Score, score
 

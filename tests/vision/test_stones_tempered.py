@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import drawn_board, turned
-from vision.calibration import Grid
-from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, shipped, tempered
+from vision.calibration.model import Grid
+from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, shipped, tempered
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)

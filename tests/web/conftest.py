@@ -10,8 +10,8 @@ from selenium import webdriver
 from tests.support.web.browser import Visit, open_browser, reset
 from tests.support.web.showings import box, ultimate_game
 from web.app import create_app
+from web.page_server import serve
 from web.responses import LANGUAGE
-from web.server import serve
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

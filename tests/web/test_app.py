@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.messages import plain
-from referee.ruling import Ruling, Status
-from referee.sgf import read_sgf
+from referee.game.messages import plain
+from referee.game.ruling import Ruling, Status
+from referee.sgf.records import read_sgf
 from tests.support.web.schemas import OPENAPI, addresses, faults
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app

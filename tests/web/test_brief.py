@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from referee.board import Colour
-from referee.messages import message, plain
+from referee.game.board import Colour
+from referee.game.messages import message, plain
 from tests.support import spoken
 from tests.support.sentences import texts
 from web.language import CODES, ENGLISH, tongue

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from referee.messages import plain
-from referee.table_state import Sight
+from referee.game.messages import plain
+from referee.umpire.table_state import Sight
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit
 from tests.support.web.showings import (
@@ -30,7 +30,7 @@ from tests.support.web.showings import (
 from tests.support.wording import english
 from web.app import create_app
 from web.language import CODES
-from web.server import serve
+from web.page_server import serve
 
 pytestmark = pytest.mark.slow
 

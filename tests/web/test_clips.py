@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 from tests.support.hearing import heard_of
 from tests.support.spoken import said, speaks
 from tests.support.tiers import LONG, is_long_run

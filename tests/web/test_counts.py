@@ -9,25 +9,25 @@ from xml.etree import ElementTree
 import pytest
 from selenium import webdriver
 
-from referee.board import Colour
-from referee.events import Agree, Disagree, Propose
-from referee.prisoners import bowls_of
+from referee.game.board import Colour
+from referee.game.prisoners import bowls_of
 from referee.score.methods import Agreed, count, layout
-from referee.snapshot import Counting, Stage
-from referee.table_state import TableSnapshot
+from referee.umpire.events import Agree, Disagree, Propose
+from referee.umpire.snapshot import Counting, Stage
+from referee.umpire.table_state import TableSnapshot
 from tests.support.play import played, started
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import Box, begun, expedited_showing, passed_out, showing
 from tests.support.web.showings import counted as counted_table
-from web import counting
 from web.app import create_app
 from web.language import ENGLISH
-from web.navigation import GamePosition, steps_of
-from web.server import serve
-from web.svg import CELL, MARGIN, board_at, board_of_showing
-from web.view import view_of
+from web.page import counting
+from web.page.navigation import GamePosition, steps_of
+from web.page.svg import CELL, MARGIN, board_at, board_of_showing
+from web.page.view import view_of
+from web.page_server import serve
 
 B, W = Colour.BLACK, Colour.WHITE
 SVG = "{http://www.w3.org/2000/svg}"

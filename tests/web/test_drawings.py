@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.board import Colour, board_of, empty_position
-from referee.prisoners import bowls_of, empty_bowls
+from referee.game.board import Colour, board_of, empty_position
+from referee.game.prisoners import bowls_of, empty_bowls
 from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
-from web.svg import (
+from web.page.svg import (
     CELL,
     INSIDE,
     MARGIN,

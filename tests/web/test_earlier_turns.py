@@ -7,13 +7,13 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.tiers import LONG
 from tests.support.web.browser import Visit, choose_theme
 from tests.support.web.showings import B, box, running, showing, superko
 from web.app import create_app
-from web.server import serve
-from web.svg import lid_words
+from web.page.svg import lid_words
+from web.page_server import serve
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
 from web.gallery.publication import Exhibition, ResultNews, Room
 from web.language import CODES
-from web.server import serve
+from web.page_server import serve
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 

@@ -18,8 +18,8 @@ from web.hall.auth import Keys
 from web.hall.round import RoundDesk
 from web.hall.tiles import STALE, Call, Entering, Shown, Tile
 from web.language import CODES
-from web.server import serve
-from web.status import status_of
+from web.page.status import status_of
+from web.page_server import serve
 
 FAILING = HallDesk(
     lambda: Shown(1, "Spring Cup"),

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from referee.table_state import Phase, Sight
+from referee.umpire.table_state import Phase, Sight
 from tests.support.web import showings
 from tests.support.web.showings import showing
 from web.hall.thumbnail import small_board
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order
-from web.status import status_of
+from web.page.status import status_of
 
 NOW = 5000.0
 

@@ -11,18 +11,18 @@ import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.game_library import _shown
-from referee.game_info import GameInfo
-from referee.messages import message
+from device.table.game_library import _shown
+from referee.game.game_info import GameInfo
+from referee.game.messages import message
 from tests.support import ROOT
 from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
 from web.app import create_app
+from web.archive.search import ON_A_PAGE, Search, found
 from web.backend import Listed, Replay
-from web.games import ON_A_PAGE, Search, found
 from web.language import ENGLISH, tongue
-from web.server import serve
+from web.page_server import serve
 
 NAME = "00002_2026-05-02T09-30-00"
 GAMES = (

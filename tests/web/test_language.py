@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from referee.messages import plain
+from referee.game.messages import plain
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
-from web.headline import headline_of
-from web.labels import LocalisedText
 from web.language import spoken, tongue
-from web.view import view_of
+from web.page.headline import headline_of
+from web.page.labels import LocalisedText
+from web.page.view import view_of
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.device.directed import Directed
-from web.director import COOKIE
-from web.server import Served, serve
+from web.director.views import COOKIE
+from web.page_server import Served, serve
 
 TEXTS = [letter.encode() for letter in "\u00e9\u5409\x7f%"] + [b"%C3%A9", b"%ED%A0%80", b"%00"]
 ODD = [*TEXTS, b"\xe9", b"\xff\xfe", b"\xed\xa0\x80"]

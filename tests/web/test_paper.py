@@ -14,11 +14,11 @@ import pytest
 from flask.testing import FlaskClient
 from selenium import webdriver
 
-from referee.messages import message
+from referee.game.messages import message
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import box, counted, superko
 from web.app import create_app
-from web.server import serve
+from web.page_server import serve
 
 PAGES = ("/", "/games", "/wall", "/wall?overlay", "/lamps")
 

@@ -15,8 +15,8 @@ from tests.support.web.moments import Moment, moments
 from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
-from web.headline import headline_of
-from web.server import serve
+from web.page.headline import headline_of
+from web.page_server import serve
 
 pytestmark = pytest.mark.slow
 PAGES = sample([pytest.param("", id="page"), pytest.param("wall", id="wall")], 1)

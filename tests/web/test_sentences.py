@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from referee.board import COLOURS
+from referee.game.board import COLOURS
 from tests.support import sentences
 from web.language import CODES
 

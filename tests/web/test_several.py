@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from referee.actor import Actor
-from referee.board import Colour
-from referee.table_state import Paused, Phase
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.umpire.table_state import Paused, Phase
 from tests.support.web.showings import Box, several
 from tests.support.web.texts import words_of
 from web.app import create_app
-from web.director_actions import taps_of
-from web.headline import headline_of
+from web.director.actions import taps_of
 from web.language import CODES, tongue
-from web.poster import poster_of
-from web.sheet import sheet_of
-from web.svg import SHADES
-from web.view import view_of
-from web.wall import wall_of
+from web.page.headline import headline_of
+from web.page.poster import poster_of
+from web.page.sheet import sheet_of
+from web.page.svg import SHADES
+from web.page.view import view_of
+from web.page.wall import wall_of
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])

@@ -12,10 +12,10 @@ from functools import cache
 import pytest
 from hypothesis import given
 
-from device.director import TIME_ACTS
-from referee.board import Colour, Position, board_of
-from referee.errors import BadCount
-from referee.messages import Duration, Listing, Message, Stones, Value, message, plain, points
+from device.table.director import TIME_ACTS
+from referee.game.board import Colour, Position, board_of
+from referee.game.errors import BadCount
+from referee.game.messages import Duration, Listing, Message, Stones, Value, message, plain, points
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
 from referee.time.timekeeping import hear
@@ -38,10 +38,10 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.app import create_app
-from web.director import STEPS
-from web.labels import LocalisedText, told
+from web.director.views import STEPS
 from web.language import CODES, tongue
-from web.view import view_of
+from web.page.labels import LocalisedText, told
+from web.page.view import view_of
 
 B, W = Colour.BLACK, Colour.WHITE
 TONGUES = {code: tongue(code) for code in CODES[1:]}

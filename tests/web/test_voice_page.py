@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from referee.messages import plain
+from referee.game.messages import plain
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.tiers import LONG
@@ -17,7 +17,7 @@ from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import CODES
-from web.server import serve
+from web.page_server import serve
 from web.voice.clips import Clips
 from web.voice.sound import Sound
 

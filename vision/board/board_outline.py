@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
-from vision.calibration import clockwise
+from vision.calibration.model import clockwise
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision.board.crossing_net import Crossings
 from vision.board.homography import homographies, products
 from vision.board.window import block_sums
-from vision.calibration import Grid, transformed
+from vision.calibration.model import Grid, transformed
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import UNIT_SQUARE, mean_side, transformed
-from vision.frame import Image
+from vision.calibration.model import UNIT_SQUARE, mean_side, transformed
+from vision.camera.frame import Image
 
 # The net's training settings (vision/training/crossings.py, views.py).
 SIDE = 256

@@ -33,8 +33,8 @@ from vision.board.pca_grey import in_one_grey
 from vision.board.refine import polished, refined
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole
-from vision.calibration import UNIT_SQUARE, Grid, clockwise
-from vision.frame import Image, grey_of, working
+from vision.calibration.model import UNIT_SQUARE, Grid, clockwise
+from vision.camera.frame import Image, grey_of, working
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 COARSE, FINE = 0.6, 0.8

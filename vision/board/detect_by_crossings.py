@@ -17,8 +17,8 @@ from vision.board.crossing_net import Crossings, crossings
 from vision.board.pose import strain_of
 from vision.board.refine import Marks, fitted
 from vision.board.window import OUTSIDE, block_sums
-from vision.calibration import UNIT_SQUARE, Grid, clockwise, mean_side
-from vision.frame import Image
+from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
+from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
 

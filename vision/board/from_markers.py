@@ -10,7 +10,7 @@ import numpy as np
 from vision.board import marker_layout
 from vision.board.markers import FEWEST, HEIGHTS, Markers
 from vision.board.pose import pose_of
-from vision.calibration import UNIT_SQUARE, Grid, Points, transformed
+from vision.calibration.model import UNIT_SQUARE, Grid, Points, transformed
 
 # Chosen by hand (docs/vision.md).
 PITCH = 22.9

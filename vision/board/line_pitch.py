@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.vanishing_points import CAP, WITHIN, Segments
-from vision.calibration import transformed
+from vision.calibration.model import transformed
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]

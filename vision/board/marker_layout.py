@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import UNIT_SQUARE
+from vision.calibration.model import UNIT_SQUARE
 
 Millimetres = npt.NDArray[np.float64]
 """Positions, shape (..., 2), x to the right and y down."""

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from vision.board import marker_layout
 from vision.board.pose import pose_of
-from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side
-from vision.frame import Image, grey_of, working
+from vision.calibration.model import UNIT_SQUARE, Grid, Points, mean_side
+from vision.camera.frame import Image, grey_of, working
 
 Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""

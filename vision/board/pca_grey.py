@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
+from vision.camera.frame import Image
 
 # Chosen by hand, on photographs under simulated lamps (docs/vision.md).
 LEAST_SHARE = 0.33

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import UNIT_SQUARE, Grid, transformed
+from vision.calibration.model import UNIT_SQUARE, Grid, transformed
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 from vision.board.edge_contrast import Edges, edges_of
 from vision.board.homography import homographies, products
 from vision.board.window import line_levels
-from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
+from vision.calibration.model import UNIT_SQUARE, Grid, bend, transformed, unbend
 
 Floats = npt.NDArray[np.float64]
 Fit = tuple[Floats, float, float]
 """A homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
 
-# Chosen by hand (docs/vision.md). Curvatures are the radial lens term of vision.calibration.Grid.
+# Chosen by hand (docs/vision.md). Curvatures are the radial lens term of vision.calibration.model.Grid.
 ROUNDS, LEAST_EDGES = 3, 16
 """The number of rounds of finding lines beside the last fitted grid, and the minimum number of edges in either
 direction to fix a grid.

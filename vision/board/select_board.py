@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 
 from vision.board.detect import find_place, find_plain
+from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
 from vision.board.vanishing_points import find_segments
-from vision.calibration import UNIT_SQUARE, Grid, Points
-from vision.frame import WORKING, Image, grey_of, working
-from vision.lids.on_mat import place_lids
+from vision.calibration.model import UNIT_SQUARE, Grid, Points
+from vision.camera.frame import WORKING, Image, grey_of, working
 
 # Chosen by hand (docs/vision.md).
 RIM = 1.6

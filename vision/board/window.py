@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.edge_contrast import Edges
-from vision.calibration import Grid
+from vision.calibration.model import Grid
 
 Floats = npt.NDArray[np.float64]
 Levels = tuple[float, float]

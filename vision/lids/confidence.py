@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.lids.net import PLACES, ROOM, SIDE, STEP, Answer
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "lids.json"

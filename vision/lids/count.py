@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, floor
 
-from vision.calibration import Box, Grid
-from vision.frame import Image
+from vision.calibration.model import Box, Grid
+from vision.camera.frame import Image
 from vision.lids.confidence import NOTHING, Count, counted, is_clear, is_plainly_empty, is_sure, not_vetoed
 from vision.lids.detect import LidCircle, best_one, best_pair, box_of, find_circles
 from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box, Grid, transformed
-from vision.frame import Image
+from vision.calibration.model import Box, Grid, transformed
+from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids.net import cut
 
 Floats = npt.NDArray[np.float32]

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids.change import seen_change
 from vision.lids.count import LidReading
 from vision.lids.image_pair import lid_square

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 
 # The net's training settings (vision/training/lids.py).
 SIDE = 112

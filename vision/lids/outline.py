@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids.confidence import Stone
 from vision.lids.net import ROOM, SIDE
 

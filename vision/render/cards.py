@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import marker_layout
-from vision.calibration import UNIT_SQUARE
+from vision.calibration.model import UNIT_SQUARE
 from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
 

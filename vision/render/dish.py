@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.render.ground import exposed
 from vision.render.scene import LID_STONE, Appearance, LidKind, Rgb
 from vision.render.stones import encode

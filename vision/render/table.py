@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
 from vision.render.ground import background, exposed, glare_field, light_field

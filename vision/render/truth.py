@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box, Grid
+from vision.calibration.model import Box, Grid
 from vision.render.view import Pixels
 
 

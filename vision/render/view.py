@@ -8,7 +8,7 @@ from math import cos, hypot, sin
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid
+from vision.calibration.model import Grid
 from vision.render.scene import Appearance, Camera
 
 Array = npt.NDArray[np.float32]

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
-from vision.stones import BLACK, CELL, SIDE, WHITE
+from vision.camera.frame import Image
+from vision.stones.reader import BLACK, CELL, SIDE, WHITE
 from vision.training.photos import Kinds
 from vision.training.windows import CELL as WIDE_CELL
 from vision.training.windows import ROOM, BoardWindow, Offsets

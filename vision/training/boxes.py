@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid, Points
-from vision.frame import read_image
-from vision.stones import CELLS
+from vision.calibration.model import Grid, Points
+from vision.camera.frame import read_image
+from vision.stones.reader import CELLS
 from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow, window
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
-from vision.stones import CELL, CELLS, HIDDEN, SIDE
+from vision.camera.frame import Image
+from vision.stones.reader import CELL, CELLS, HIDDEN, SIDE
 from vision.training.photos import UNKNOWN, Kinds
 
 Chance = np.random.Generator

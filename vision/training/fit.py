@@ -17,8 +17,8 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from vision.frame import Image
-from vision.stones import BLACK, CONTENTS, HIDDEN, WHITE
+from vision.camera.frame import Image
+from vision.stones.reader import BLACK, CONTENTS, HIDDEN, WHITE
 from vision.training.augment import elsewhere, relit, straight
 from vision.training.boxes import BOXED
 from vision.training.cover import covered, fingered

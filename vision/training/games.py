@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.training.patterns import SIDE, Cells, Colour, Floats, Pattern, any_colour, dark, ground, pixel, supposed
 
 PIECE = np.array([[0, -1.0], [0.62, -0.72], [0.8, 0.95], [-0.8, 0.95], [-0.62, -0.72]])

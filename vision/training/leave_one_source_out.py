@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision.stones import CELLS
+from vision.stones.reader import CELLS
 from vision.training.augment import straight
 from vision.training.fit import tensor_of
 from vision.training.measure import JITTER, jittered, report

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.lids.confidence import STONE, PlattScaling, counted, not_vetoed
 from vision.lids.net import OUTSIDE, SIDE, ask_around
 from vision.training.lid_batches import Batches

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut
 from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut
 from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, astray, counts
 from vision.training.traced import light, truth

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid
-from vision.frame import Image
-from vision.stones import CONTENTS, DOUBTFUL_BELOW, StoneReader
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
+from vision.stones.reader import CONTENTS, DOUBTFUL_BELOW, StoneReader
 from vision.training.photos import Photo, photos_of
 
 JITTER = 0.1

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.stones import CONTENTS, SIDE
+from vision.stones.reader import CONTENTS, SIDE
 
 CHANNELS = (20, 32, 48, 64)
 WIDTH = CHANNELS[-1]

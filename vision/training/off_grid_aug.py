@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
-from vision.stones import BLACK, CELLS, CONTENTS, EMPTY, HIDDEN, WHITE
+from vision.camera.frame import Image
+from vision.stones.reader import BLACK, CELLS, CONTENTS, EMPTY, HIDDEN, WHITE
 from vision.training.drawn_boards import APART, beside
 from vision.training.photos import UNKNOWN, Kinds
 from vision.training.windows import CELL, ROOM, BoardWindow, Offsets

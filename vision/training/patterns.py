@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Image
+from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid
-from vision.frame import Image, read_image
-from vision.stones import CONTENTS, HIDDEN
+from vision.calibration.model import Grid
+from vision.camera.frame import Image, read_image
+from vision.stones.reader import CONTENTS, HIDDEN
 
 LABELLED = ("club-games", "tagged-board", "phone-photos", "phone-photos-2")
 """Sources with positions whose licences allow training."""

@@ -11,7 +11,7 @@ from vision.render.looks import framed
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones import HIDDEN
+from vision.stones.reader import HIDDEN
 from vision.training.drawn_boards import random_board, random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.photos import SYMBOLS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.stones import SHIPPED
+from vision.stones.reader import SHIPPED
 from vision.training.augment import straight
 from vision.training.boxes import BOXED, boxed_windows
 from vision.training.fit import Stage, fit, tensor_of

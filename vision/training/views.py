@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from vision.board.crossing_net import FROM, GREY, SIDE, STEP, TO
 from vision.board.window import SIZES
-from vision.calibration import UNIT_SQUARE, mean_side
-from vision.frame import Image
+from vision.calibration.model import UNIT_SQUARE, mean_side
+from vision.camera.frame import Image
 from vision.training.games import game
 from vision.training.patterns import Pattern, pattern
 

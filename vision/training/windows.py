@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid
-from vision.frame import Image
-from vision.stones import CELLS, rectified
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
+from vision.stones.reader import CELLS, rectified
 from vision.training.photos import UNKNOWN, Kinds, photos_of
 
 CELL = 20

@@ -18,12 +18,12 @@ from urllib.parse import quote
 from flask import Flask, Response, render_template, request
 
 from web.app import add_care, add_errors, as_stream
-from web.fair_server import ReservedAddresses
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
 from web.responses import refusal
+from web.server.fair_server import ReservedAddresses
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
 VIEWERS = 40

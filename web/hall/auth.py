@@ -10,9 +10,9 @@ from flask import Flask, Response, request
 
 from web.app import kept_of
 from web.auth import LASTS, Guard, Refused, Session, is_token
-from web.director import TOKEN
-from web.fair_server import address_of
+from web.director.views import TOKEN
 from web.responses import as_json, is_from_own_page, refusal, sent_object
+from web.server.fair_server import address_of
 
 HELPER, DIRECTOR = "hall", "hall-director"
 """The roles, by their session cookies."""

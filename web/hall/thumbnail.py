@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee import COLUMN_LETTERS, Colour
-from web.svg import SHADES
+from web.page.svg import SHADES
 
 LINE = 10
 """The distance between lines, in SVG units."""

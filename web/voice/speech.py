@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
-from web.headline import headline_of, ordered, reasons_of, unnamed
 from web.language import ENGLISH, Translator
+from web.page.headline import headline_of, ordered, reasons_of, unnamed
 from web.voice.shorten import joined, said_of
 
 MOST_RULINGS = 4

@@ -24,12 +24,12 @@ import msgspec
 from device.files import write_whole
 from device.journal.salvage import DAMAGED
 from device.threads import lasting
-from referee.board import Board, Colour, Point
-from referee.diagram import rows_of
-from referee.errors import BadRecord, BadSetup, RefereeError
-from referee.sgf import read_sgf
-from referee.turns import OFF_BOARD, Pass, Placement
-from referee.turns import Delay as Delayed
+from referee.game.board import Board, Colour, Point
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord, BadSetup, RefereeError
+from referee.game.turns import OFF_BOARD, Pass, Placement
+from referee.game.turns import Delay as Delayed
+from referee.sgf.records import read_sgf
 from vision.input_files import InputFileSpec
 from web.formats import SGF
 from web.gallery.publication import Exhibition, PublicTable, Room

@@ -13,8 +13,8 @@ from threading import Condition
 
 from device.hall.tables import TableEntry
 from device.threads import lasting
-from referee.errors import BadRecord
-from referee.sgf import without_words
+from referee.game.errors import BadRecord
+from referee.sgf.records import without_words
 from web.formats import SGF, format_of
 from web.gallery.publication import BoardNews, RecordNews
 from web.hall_api import RECORD

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from device.threads import lasting
-from referee.errors import RefereeError
+from referee.game.errors import RefereeError
 from web.gallery.publication import News, RecordNews, ResultNews
 
 if TYPE_CHECKING:

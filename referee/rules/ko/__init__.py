@@ -1,1 +1,1 @@
-"""The rules of repetition: each ko rule is a frozen strategy (`referee.record.KoRule`)."""
+"""The rules of repetition: each ko rule is a frozen strategy (`referee.game.record.KoRule`)."""

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from referee.board import Colour, Mask, Point, Position, opponent_of
-from referee.messages import Message
-from referee.record import GameRecord, KoRule, Situation
+from referee.game.board import Colour, Mask, Point, Position, opponent_of
+from referee.game.messages import Message
+from referee.game.record import GameRecord, KoRule, Situation
+from referee.game.ruling import Prohibition, Reason
+from referee.game.turns import Placement, Turn
 from referee.rules.ko import ing_messages as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
 from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
 from referee.rules.opening_and_end import passed
-from referee.ruling import Prohibition, Reason
-from referee.turns import Placement, Turn
 
 
 @dataclass(frozen=True, slots=True)

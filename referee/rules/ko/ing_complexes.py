@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.board import Mask, Position
+from referee.game.board import Mask, Position
 from referee.rules.ko.ing_shapes import PLAYERS, Ko, kos, long_lives
 
 LARGE_REGION = 7

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.board import Board, Colour, Mask, Point
-from referee.messages import Message, Points, message, points
+from referee.game.board import Board, Colour, Mask, Point
+from referee.game.messages import Message, Points, message, points
 from referee.rules.ko.ing_complexes import Complex
 
 OUR_READING = message("ing.our-reading")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.board import Board, Colour, Mask, Outcome, Point, Position, opponent_of, points_of
+from referee.game.board import Board, Colour, Mask, Outcome, Point, Position, opponent_of, points_of
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
-from referee.board import Colour, Position
-from referee.record import GameRecord, Situation
+from referee.game.board import Colour, Position
+from referee.game.record import GameRecord, Situation
+from referee.game.ruling import Prohibition, Reason
+from referee.game.turns import Delay, Placement, Resign, Turn
 from referee.rules.ko.repetition import OnlyRepetition
 from referee.rules.opening_and_end import counts_as_pass
-from referee.ruling import Prohibition, Reason
-from referee.turns import Delay, Placement, Resign, Turn
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
-from referee.board import Mask, Position
-from referee.errors import BadRecord
-from referee.messages import Message, for_players, message
-from referee.record import GameRecord, KoRule, Situation
+from referee.game.board import Mask, Position
+from referee.game.errors import BadRecord
+from referee.game.messages import Message, for_players, message
+from referee.game.record import GameRecord, KoRule, Situation
+from referee.game.ruling import Prohibition, Reason
+from referee.game.survey import repeating_points
+from referee.game.turns import Placement, Turn
 from referee.rules.opening_and_end import counts_as_pass, passed
-from referee.ruling import Prohibition, Reason
-from referee.survey import repeating_points
-from referee.turns import Placement, Turn
 
 
 class OnlyRepetition(KoRule):

@@ -10,7 +10,7 @@ import pytest
 
 from device.hall.public.delay import NOTED, PublicationDelay
 from device.hall.tables import HallConfig, TableEntry
-from referee.sgf import read_sgf
+from referee.sgf.records import read_sgf
 from tests.support.device.shown_hall import ShownHall, paths
 from web.gallery.publication import BoardNews, News
 

@@ -9,14 +9,14 @@ import pytest
 
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
-from referee.lamps import LAMPS, Light, Tone
+from referee.umpire.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, SOON, Venues, directing, pages, until
 from web.app import create_app
 from web.errors import BadAct
 from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Trouble
-from web.headline import headline_of
 from web.hmac_auth import new_secret
+from web.page.headline import headline_of
 
 CUP = """<Tournament><Players>
 <Player name="Example" firstName="Ada"/><Player name="Sample" firstName="Ben"/>

@@ -16,7 +16,7 @@ from device.__main__ import main
 from device.journal.replay import Folder, replay
 from device.journal.salvage import salvage
 from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, kept
-from referee.messages import plain
+from referee.game.messages import plain
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -177,7 +177,7 @@ def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_pa
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
     record = player.journal.with_suffix(".sgf")
     with monkeypatch.context() as other:
-        other.setattr("device.notes.ENGLISH", tongue("de"))
+        other.setattr("device.match.sgf_notes.ENGLISH", tongue("de"))
         record.write_bytes(player.box.sgf)
     player.box.close()
     assert b"Schwarz" in record.read_bytes()

@@ -15,8 +15,8 @@ from device.journal.store import Kind, read_journal
 from referee.codec import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed
-from web.labels import LocalisedText, told
 from web.language import tongue
+from web.page.labels import LocalisedText, told
 
 JOURNALS = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
 

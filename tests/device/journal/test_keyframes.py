@@ -16,17 +16,17 @@ from device.journal import archive, keyframes
 from device.journal.archive import bundle, without_secrets
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, prune
-from device.table_controller import TableController
-from referee.events import Button
-from referee.messages import plain
-from referee.ruling import Ruling, Status
+from device.table.controller import TableController
+from referee.game.messages import plain
+from referee.game.ruling import Ruling, Status
+from referee.umpire.events import Button
 from tests.support.device.damage import Damage, damaged
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
-from vision.calibration import Grid
-from vision.frame import Frame
-from vision.reading import Reading
+from vision.calibration.model import Grid
+from vision.camera.frame import Frame
+from vision.tracking.reading import Reading
 
 GRID = Grid(5, ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0)))
 READING = Reading(GRID, np.full((5, 5, 3), 1 / 3, np.float32))

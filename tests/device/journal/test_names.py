@@ -14,8 +14,8 @@ from device.journal.keyframes import prune
 from device.journal.names import COUNTER, by_age
 from device.journal.replay import Folder
 from device.journal.store import Journal
-from device.table_controller import TableController
-from referee.events import Button
+from device.table.controller import TableController
+from referee.umpire.events import Button
 from tests.support.device.player import Player
 from tests.support.table import B
 

@@ -24,20 +24,20 @@ from device.panel.gpio import PINS
 from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings, RimSettings
 from hardware import optics
-from referee.events import Button
-from referee.messages import message
+from referee.game.messages import message
+from referee.umpire.events import Button
 from tests.support import ROOT
 from tests.support.device.odd_frames import ODD
 from tests.support.panel.keyboards import DrawnBench
 from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture
-from vision.calibration import Grid
-from vision.camera_models import lens_of
+from vision.board.field_of_view import room_round
+from vision.calibration.model import Grid
+from vision.camera.camera_models import lens_of
+from vision.camera.frame import Frame
+from vision.camera.live import model_of
 from vision.errors import CameraLost
-from vision.field_of_view import room_round
-from vision.frame import Frame
-from vision.live import model_of
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table

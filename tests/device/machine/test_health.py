@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.machine.health import STANDS_AFTER, Health
-from referee.messages import message
+from referee.game.messages import message
 
 FULL = Path("/dev/full")
 

@@ -11,13 +11,13 @@ from device.__main__ import main
 from device.journal.archive import bundle
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
 from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
-from referee.events import Button
-from referee.table_state import Phase
+from referee.umpire.events import Button
+from referee.umpire.table_state import Phase
 from tests.support.device.codes import read
 from tests.support.device.player import Player
 from tests.support.table import B
 from tests.support.wording import english, raises
-from web.status import status_of
+from web.page.status import status_of
 
 
 def test_it_is_made_once_and_only_its_user_can_read_it(tmp_path):

@@ -10,12 +10,12 @@ import stat
 import pytest
 
 from device.__main__ import main
-from device.bootstrap import Application
 from device.machine.pin import Pin
 from device.machine.safe import safe_app
 from device.machine.service import Service
 from device.settings import Data, Page, PanelSettings, Settings
-from referee.errors import RefereeError
+from device.table.bootstrap import Application
+from referee.game.errors import RefereeError
 
 
 def test_a_pin_is_made_and_kept_as_a_hash_that_nobody_else_can_read(tmp_path):

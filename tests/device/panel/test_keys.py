@@ -13,7 +13,7 @@ from device.panel.keyboard import EV_KEY, EV_SYN, SETTLES, SYN_DROPPED, SYN_REPO
 from device.panel.keymap import NUMPAD, BadKeys, Key, Keyboard, KeyMap, read_keys, write_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
-from referee.events import Button
+from referee.umpire.events import Button
 from tests.support import ROOT
 from tests.support.panel.keyboards import KEPT, NAME, PORTS, THREE, Desk, DrawnBench, KernelBench
 from tests.support.wording import english

@@ -11,8 +11,8 @@ from device.panel.rim_chain import BadRim, Chain
 from device.panel.rim_driver import Rim, SpiLights, open_rim
 from device.panel.self_test import try_rim
 from device.settings import RimSettings
-from referee.board import board_of
-from referee.messages import Message
+from referee.game.board import board_of
+from referee.game.messages import Message
 from tests.support.wanting import SPI, module
 from tests.support.web.showings import begun, showing, superko
 from tests.support.wording import english

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device import bootstrap
-from device.bootstrap import Application
 from device.machine import checks as parts
 from device.machine.checks import Mark
-from device.match_config import most_players, shown_at_most
 from device.panel.factory import lacking_buttons, open_panel
 from device.panel.keymap import Key, Keyboard, KeyMap
 from device.settings import PanelSettings, settings_of
+from device.table import bootstrap
+from device.table.bootstrap import Application
+from device.table.match_config import most_players, shown_at_most
 from tests.support.wording import english
 
 NUMPAD = Keyboard("Numpad", 1, 2)

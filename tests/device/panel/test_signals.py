@@ -4,11 +4,11 @@ from itertools import combinations, product
 import pytest
 
 from device.panel.signals import Signal, Sound, signal_of, sound_of
-from referee.lamps import LAMPS, OFF, SIGHTS, Light, Tone
-from referee.prisoners import empty_bowls
-from referee.ruling import Status
-from referee.table_state import STATES, Phase, Sight, State
-from referee.turns import Pass
+from referee.game.prisoners import empty_bowls
+from referee.game.ruling import Status
+from referee.game.turns import Pass
+from referee.umpire.lamps import LAMPS, OFF, SIGHTS, Light, Tone
+from referee.umpire.table_state import STATES, Phase, Sight, State
 from tests.support import ROOT
 from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
 

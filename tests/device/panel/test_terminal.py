@@ -13,8 +13,8 @@ from device.panel.gpio import PINS
 from device.panel.panel import Edge
 from device.panel.signals import Signal, Sound, signal_of
 from device.panel.terminal import HELD_FOR, HELP, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
-from referee.events import Button
-from referee.lamps import OFF, Light, Tone
+from referee.umpire.events import Button
+from referee.umpire.lamps import OFF, Light, Tone
 from tests.support import ROOT
 from tests.support.panel.tables import TABLES
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from device.session.looks import Evening, EveningTerms
-from referee.board import Position, board_of
+from referee.game.board import Position, board_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig

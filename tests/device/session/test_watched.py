@@ -13,13 +13,13 @@ from device.__main__ import main
 from device.cli import evening as command
 from device.session import watching
 from device.session.kept import NAME
-from referee.board import board_of
-from referee.sgf import read_sgf
-from vision.camera import open_source
+from referee.game.board import board_of
+from referee.sgf.records import read_sgf
+from vision.camera.recordings import open_source
+from vision.camera.video_reader import Film, mark_of
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.video_reader import Film, mark_of
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from referee.rules.setup import Setup
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.tiers import sample
 from tests.support.wording import english
-from vision.frame import Frame
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.camera.frame import Frame
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ import device.simulator
 from device.cli.demo import REHEARSAL, as_rehearsed
 from device.simulator.games import ultimate_game
 from device.simulator.script import Press, open_script, write_script
-from referee.events import Button
-from referee.ruling import Reason
+from referee.game.ruling import Reason
+from referee.umpire.events import Button
 from tests.support.simulator.truth import refereed_on_truth, said
 from tests.support.tiers import sample
 

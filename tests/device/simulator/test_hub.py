@@ -9,8 +9,8 @@ from device.panel.signals import Signal
 from device.simulator.hub import Hub, listen_at
 from device.simulator.link import VirtualTable
 from device.simulator.messages import DARK
-from referee.lamps import LAMPS, Light
-from referee.table_state import Task
+from referee.umpire.lamps import LAMPS, Light
+from referee.umpire.table_state import Task
 
 SOON = 20.0
 GREEN = LAMPS[Task.PLAY]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.simulator.minded import Minding
 from tests.support.tiers import LONG
 from vision.render.looks import club_look

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.legality import judge
-from referee.record import GameRecord
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Delay, Placement, Turn
 from tests.support.simulator.played import real_game, script_of, self_play
 from tests.support.simulator.sittings import compared, sittings
 from tests.support.simulator.truth import refereed_on_truth

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from device.panel.signals import Sound
-from referee.ruling import Status
+from referee.game.ruling import Status
 from tests.support.rim_film import BAR, MOST, SIZE, filmed
 from tests.support.tiers import LONG
 

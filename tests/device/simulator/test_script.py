@@ -17,14 +17,14 @@ from device.simulator.script import (
     read_script,
     write_script,
 )
-from referee.board import Colour, board_of
-from referee.errors import BadRecord
-from referee.events import Button
-from referee.legality import judge
+from referee.game.board import Colour, board_of
+from referee.game.errors import BadRecord
+from referee.game.ruling import Status
+from referee.game.turns import Delay, Draw, Placement
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Status
-from referee.turns import Delay, Draw, Placement
+from referee.umpire.events import Button
 
 BOARD = board_of(9)
 B, W = Colour.BLACK, Colour.WHITE

@@ -18,7 +18,7 @@ import pytest
 from device.simulator.__main__ import main
 from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
-from referee.events import Button
+from referee.umpire.events import Button
 from vision.errors import CameraLost
 
 pytestmark = pytest.mark.slow

@@ -9,11 +9,11 @@ import pytest
 from device.__main__ import main
 from device.journal.replay import replay
 from device.panel.signals import signal_of
-from referee.board import COLOURS
-from referee.table_state import Sight, State
+from referee.game.board import COLOURS
+from referee.umpire.table_state import Sight, State
 from tests.support.simulator.several import Seen, Several, wrong
 from tests.support.tiers import LONG
-from web.view import view_of
+from web.page.view import view_of
 
 pytestmark = LONG
 

@@ -7,9 +7,9 @@ from device.simulator.script import read_script
 from device.simulator.stage import COPIES, Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told, table_of
 from device.simulator.world import least_gap
-from referee.board import Colour
-from referee.errors import BadRecord
-from referee.events import Button, Pressed
+from referee.game.board import Colour
+from referee.game.errors import BadRecord
+from referee.umpire.events import Button, Pressed
 from vision.render.scene import LID_STONE
 
 B = Colour.BLACK

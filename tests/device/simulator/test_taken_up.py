@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import segno
 
-from device.adjourning import adjourned_in, photograph
 from device.journal.entries import placed_entry
 from device.journal.store import Journal
-from referee.table_state import Phase
+from device.table.adjournment import adjourned_in, photograph
+from referee.umpire.table_state import Phase
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import (
     SIZE,
@@ -24,7 +24,7 @@ from tests.support.simulator.taken_up import (
     with_mistakes,
 )
 from tests.support.tiers import LONG
-from vision.calibration import Calibration
+from vision.calibration.model import Calibration
 from vision.render.scene import Scene
 from vision.render.table import Table
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from device.voice.agenda import COUNTS_FOR, MOST, Agenda
-from referee.messages import plain
+from referee.game.messages import plain
 from tests.support.referee.table import B, W
 from tests.support.web.showings import begun, running, showing, unfinished
 from web.language import ENGLISH

@@ -11,12 +11,12 @@ from urllib.request import urlopen
 
 import pytest
 
-from device.bootstrap import Application
 from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
+from device.table.bootstrap import Application
 from device.voice.agenda import Agenda
 from device.voice.loudspeaker import Aplay
 from device.voice.speaker import Speaker, speaker_of
-from referee.messages import Message, plain
+from referee.game.messages import Message, plain
 from tests.support import ROOT
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks

@@ -11,14 +11,14 @@ import pytest
 from referee import Colour, Pass, Placement, Position, Setup, board_of, judge, rule_set
 from referee.analysis.counting import CountedSituation, counted_situation
 from referee.analysis.figures import PASS
+from referee.analysis.move_cost import turn_named
 from referee.analysis.moves import Moves
 from referee.analysis.safety import safety
 from referee.analysis.tally import AREA, TERRITORY
 from referee.analysis.worth import worth
-from referee.board import Mask
-from referee.costs import turn_named
-from referee.count_result import won_by
-from referee.record import GameRecord
+from referee.game.board import Mask
+from referee.game.count_result import won_by
+from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
 from tests.support.referee import margin_by_hand as by_hand
 from tests.support.referee.late import always, boards, never, nodes, stones_of

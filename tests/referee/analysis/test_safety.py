@@ -12,7 +12,7 @@ from referee.analysis.bounds import Bounds
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.territory import closable
-from referee.board import Board, Mask, points_of
+from referee.game.board import Board, Mask, points_of
 from tests.support.referee.framed import framed, searched
 from tests.support.referee.late import played, stones_of
 

@@ -11,7 +11,7 @@ from referee import Colour, Delay, Draw, Pass, Placement, Setup, board_of, judge
 from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, worth
 from referee.analysis.prover import Prover
 from referee.analysis.safety import Safety
-from referee.prisoners import bowls_of
+from referee.game.prisoners import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
 from tests.support.referee.late import always, boards, nodes, played, situation, stones_of, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand, TooLong

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import ruling_messages
-from referee.board import Colour, points_of
-from referee.errors import BadSetup
-from referee.legality import judge, refused
-from referee.prisoners import bowls_of, empty_bowls
-from referee.record import GameRecord
+from referee.game.board import Colour, points_of
+from referee.game.errors import BadSetup
+from referee.game.prisoners import bowls_of, empty_bowls
+from referee.game.record import GameRecord
+from referee.game.turns import Placement
 from referee.rules.ing import adjourned
 from referee.rules.ko.ing_complexes import complexes
 from referee.rules.ko.ing_messages import OUR_READING
+from referee.rules.legality import judge, refused
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Placement
+from referee.umpire import ruling_messages
 from tests.support.ing_kos import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
 from tests.support.play import assert_board, drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import VIEWS, View

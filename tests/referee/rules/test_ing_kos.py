@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.board import points_of
-from referee.legality import refused
-from referee.record import GameRecord
+from referee.game.board import points_of
+from referee.game.record import GameRecord
+from referee.rules.legality import refused
 from tests.support.ing_kos import slow, starts
 from tests.support.oracle.ing import OTHER, SlowIng
 from tests.support.play import drawn, played, reason, started

@@ -14,18 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import ruling_messages
-from referee.board import COLOURS, Colour, Position, board_of, points_of
-from referee.diagram import rows_of
-from referee.errors import BadRecord, BadSetup
-from referee.legality import judge, legal_placements, refused
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Colour, Position, board_of, points_of
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord, BadSetup
+from referee.game.record import GameRecord
+from referee.game.turns import Pass, Placement, Resign, Turn
 from referee.rules.ko.kee import GameFlow
+from referee.rules.legality import judge, legal_placements, refused
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import areas
-from referee.sgf import write_sgf
-from referee.turns import Pass, Placement, Resign, Turn
+from referee.sgf.records import write_sgf
+from referee.umpire import ruling_messages
 from tests.support.oracle.kee import SlowKee
 from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import View

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from referee import ruling_messages
-from referee.board import Colour
-from referee.errors import BadRecord
-from referee.legality import judge
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.errors import BadRecord
+from referee.game.record import GameRecord
+from referee.game.turns import Pass, Placement, Turn
 from referee.rules.ko.repetition import long_cycle, voided
+from referee.rules.legality import judge
 from referee.rules.setup import Setup
-from referee.turns import Pass, Placement, Turn
+from referee.umpire import ruling_messages
 from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.endless import endless
 from tests.support.referee.views import VIEWS, View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.ruling import Ruling, Status
+from referee.game.ruling import Ruling, Status
 from tests.support.referee.table import B, Table
 from tests.support.wording import english
 

@@ -6,15 +6,15 @@ from itertools import product
 
 import pytest
 
-from referee import ruling_messages
-from referee.board import Board, Colour
-from referee.diagram import rows_of
-from referee.errors import BadSetup
-from referee.legality import judge, may_pass
-from referee.record import GameRecord
+from referee.game.board import Board, Colour
+from referee.game.diagram import rows_of
+from referee.game.errors import BadSetup
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Pass, Placement, Resign
+from referee.rules.legality import judge, may_pass
 from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, exchanged, rule_set
 from referee.rules.setup import Setup
-from referee.turns import Delay, Pass, Placement, Resign
+from referee.umpire import ruling_messages
 from tests.support.play import assert_board, played, reason, started, tried
 from tests.support.wording import english
 

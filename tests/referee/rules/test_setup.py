@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from referee.board import COLOURS, Colour
-from referee.errors import BadSetup
-from referee.legality import judge
+from referee.game.board import COLOURS, Colour
+from referee.game.errors import BadSetup
+from referee.game.turns import Placement
+from referee.rules.legality import judge
 from referee.rules.sets import RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
-from referee.turns import Placement
 
 ULTIMATE, CHINESE = RULESETS["ultimate"], RULESETS["chinese"]
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from referee.board import Colour
-from referee.errors import BadSetup
-from referee.legality import delays, legal_placements, may_draw, only_resigning_left, refused
-from referee.prisoners import bowls_of
+from referee.game.board import Colour
+from referee.game.errors import BadSetup
+from referee.game.prisoners import bowls_of
+from referee.rules.legality import delays, legal_placements, may_draw, only_resigning_left, refused
 from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.astray import stones_astray
 from tests.support.shared import cases

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from referee.board import Colour
-from referee.errors import BadSetup
-from referee.legality import delays, judge, may_draw, may_pass
-from referee.prisoners import bowls_of
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.errors import BadSetup
+from referee.game.prisoners import bowls_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Draw, Placement, Resign, Turn
+from referee.rules.legality import delays, judge, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import Delay, Draw, Placement, Resign, Turn
 from tests.support.play import drawn, played, reason, started
 from tests.support.referee.astray import stones_astray
 from tests.support.referee.views import VIEWS, View

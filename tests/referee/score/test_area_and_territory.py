@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import COLOURS, Colour
-from referee.count_result import lead_of
-from referee.diagram import position_of
-from referee.errors import BadCount
-from referee.messages import said_by
-from referee.penalties import Offence, Penalty
+from referee.game.board import COLOURS, Colour
+from referee.game.count_result import lead_of
+from referee.game.diagram import position_of
+from referee.game.errors import BadCount
+from referee.game.messages import said_by
+from referee.game.penalties import Offence, Penalty
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, territory

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from referee.board import Colour, board_of, points_of
-from referee.errors import BadCount
-from referee.legality import judge
-from referee.messages import said_by
-from referee.record import GameRecord
+from referee.game import regions as dead
+from referee.game.board import Colour, board_of, points_of
+from referee.game.errors import BadCount
+from referee.game.messages import said_by
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import expedited, orders
-from referee.score import regions as dead
 from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
-from referee.turns import Delay, Placement, Turn
 from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, mask, record_of

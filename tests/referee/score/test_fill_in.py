@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour, board_of
-from referee.diagram import position_of
-from referee.penalties import Offence, Penalty
+from referee.game.board import Colour, board_of
+from referee.game.diagram import position_of
+from referee.game.penalties import Offence, Penalty
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from referee.board import COLOURS, Colour, Position, opponent_of, points_of
-from referee.count_result import Count
-from referee.diagram import position_of
+from referee.game.board import COLOURS, Colour, Position, opponent_of, points_of
+from referee.game.count_result import Count
+from referee.game.diagram import position_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.regions import surrounded_by
 from referee.score import fill_in
 from referee.score.fill_in import Filled, watched
-from referee.score.regions import surrounded_by
-from referee.umpire.likelihoods import BoardLikelihoods
 from tests.support.referee.looks import look, sight
 from tests.support.referee.positions import FORTY_SIX, boards
 from tests.support.tiers import examples

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import COLOURS, Colour, points_of
-from referee.count_result import Count, Layout
-from referee.diagram import position_of
-from referee.events import Agree, Disagree, Propose
-from referee.prisoners import bowls_of
+from referee.game.board import COLOURS, Colour, points_of
+from referee.game.count_result import Count, Layout
+from referee.game.diagram import position_of
+from referee.game.prisoners import bowls_of
 from referee.score import area, fill_in, territory
 from referee.score.methods import METHODS, Agreed, count, layout
+from referee.umpire.events import Agree, Disagree, Propose
 from tests.support.play import played, started
 from tests.support.referee.positions import FORTY_SIX, boards, mask
 from tests.support.referee.table import Table

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from referee.board import Colour
-from referee.diagram import position_of
+from referee.game.board import Colour
+from referee.game.diagram import position_of
 from referee.score import orders
 from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result

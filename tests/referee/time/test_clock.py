@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour
-from referee.penalties import Offence, Penalty
+from referee.game.board import Colour
+from referee.game.penalties import Offence, Penalty
 from referee.time.clock import Clock
 from referee.time.clock_events import ClockEventKind, counted, flag_falls, moments, next_moment
 from referee.time.controls import IngPurchase, TimeLeft, read_control

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill.sgf import Sgf_game, Tree_node
 
-from referee.board import Colour
-from referee.errors import BadRecord, BadSetup
-from referee.messages import Duration, said_by
+from referee.game.board import Colour
+from referee.game.errors import BadRecord, BadSetup
+from referee.game.messages import Duration, said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_sgf, write_sgf
+from referee.sgf.records import read_sgf, write_sgf
 from referee.time.clock import Clock
 from referee.time.controls import (
     LONGEST,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.board import Colour
+from referee.game.board import Colour
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Refusal
 from referee.time.timekeeping import going_on, halted, restored

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.actor import Actor
-from referee.board import Colour
-from referee.messages import Message
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import Message
 from referee.time.steps import Act, Ground
 from tests.support.referee.time_table import Table
 from tests.support.table import W

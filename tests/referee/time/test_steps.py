@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour
 from referee.codec import step_from_json, step_to_json
-from referee.errors import BadRecord
+from referee.game.board import Colour
+from referee.game.errors import BadRecord
 from referee.time.clock import Clock
 from referee.time.controls import read_control
 from referee.time.state import Timekeeping

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Button
-from referee.ruling import Reason, Status
+from referee.game.ruling import Reason, Status
+from referee.umpire.events import Button
 from tests.support.referee.table import B, Table, W, begun
 from tests.support.wording import english
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from referee import codec
-from referee.events import Button
-from referee.observation import Observation, OffGridStone
-from referee.ruling import Ruling, Status
-from referee.umpire.likelihoods import BoardLikelihoods
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.observation import Observation, OffGridStone
+from referee.game.ruling import Ruling, Status
+from referee.umpire.events import Button
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W, begun, turn
 from tests.support.wording import english
 

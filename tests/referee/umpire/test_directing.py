@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Button, EnterAgreement, EnterTurn, Remark, TakeBack
-from referee.messages import plain
-from referee.ruling import Status
-from referee.turns import Delay, Exchange, Pass, Placement, Removal, Resign
+from referee.game.messages import plain
+from referee.game.ruling import Status
+from referee.game.turns import Delay, Exchange, Pass, Placement, Removal, Resign
+from referee.umpire.events import Button, EnterAgreement, EnterTurn, Remark, TakeBack
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W
 from tests.support.web.showings import running
 from tests.support.wording import english

@@ -7,15 +7,15 @@ import random
 
 import pytest
 
-from referee.board import Colour, Position, board_of, points_of
-from referee.diagram import position_of
-from referee.legality import judge, legal_placements
-from referee.record import GameRecord
+from referee.game.board import Colour, Position, board_of, points_of
+from referee.game.diagram import position_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.record import GameRecord
+from referee.game.turns import Placement
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Placement
 from referee.umpire.inference import Consensus, Search, agreed
-from referee.umpire.likelihoods import BoardLikelihoods
 from tests.support.referee.looks import look, noisy_look, sight
 
 B, W = Colour.BLACK, Colour.WHITE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.actor import Actor
-from referee.events import Button, EnterTurn, TakeBack
-from referee.ruling import Reason, Status
+from referee.game.actor import Actor
+from referee.game.ruling import Reason, Status
+from referee.game.turns import Draw, Pass, Placement, Resign, Turn
 from referee.time.steps import Act
-from referee.turns import Draw, Pass, Placement, Resign, Turn
+from referee.umpire.events import Button, EnterTurn, TakeBack
 from tests.support.referee.looks import unsure_lid
 from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english

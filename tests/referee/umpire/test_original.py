@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.events import Button, EnterTurn
-from referee.ruling import Reason, Status
-from referee.turns import Delay
+from referee.game.ruling import Reason, Status
+from referee.game.turns import Delay
+from referee.umpire.events import Button, EnterTurn
 from tests.support.referee.looks import lids_of
 from tests.support.referee.table import Table
 from tests.support.table import B, W

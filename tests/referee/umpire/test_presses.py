@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Button, Pressed
-from referee.ruling import Reason, Status
+from referee.game.ruling import Reason, Status
+from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import CONFIRM_WITHIN, Referee, TableConfig
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, look_at

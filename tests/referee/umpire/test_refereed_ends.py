@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board import Colour
-from referee.ruling import Reason, Status
+from referee.game.board import Colour
+from referee.game.ruling import Reason, Status
 from tests.support.referee.looks import lid, unsure_lid
 from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, Table, W, begun, turn
 from tests.support.wording import english

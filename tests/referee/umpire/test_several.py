@@ -7,20 +7,20 @@ from typing import Self
 
 import pytest
 
-from referee.actor import Actor
-from referee.board import COLOURS, Colour, Position, empty_position
 from referee.codec import observed_from_json, observed_to_json
-from referee.diagram import rows_of
-from referee.events import Button, Pressed, Restarted, TakeBack
-from referee.legality import judge, legal_placements
-from referee.observation import Observation
+from referee.game.actor import Actor
+from referee.game.board import COLOURS, Colour, Position, empty_position
+from referee.game.diagram import rows_of
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.observation import Observation
+from referee.game.ruling import Reason, Status
+from referee.game.turns import Pass, Placement, Resign
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Reason, Status
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.turns import Pass, Placement, Resign
-from referee.umpire.likelihoods import BoardLikelihoods
+from referee.umpire.events import Button, Pressed, Restarted, TakeBack
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.wording import english
 

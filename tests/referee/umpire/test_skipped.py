@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from referee.ruling import Ruling, Status
-from referee.turns import Placement
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Placement
 from tests.support.referee.skipped import Gaps, hidden_turns
 from tests.support.referee.table import Table, begun
 from tests.support.table import B, W

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.events import Button
-from referee.ruling import Reason, Status
-from referee.turns import Placement
+from referee.game.ruling import Reason, Status
+from referee.game.turns import Placement
+from referee.umpire.events import Button
 from tests.support.referee.table import B, Table, W, begun
 from tests.support.wording import english
 

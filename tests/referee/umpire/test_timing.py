@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour
-from referee.count_result import DeadStoneClaim
-from referee.events import Agree, Button, Disagree, Propose, Restarted
+from referee.game.board import Colour
+from referee.game.count_result import DeadStoneClaim
+from referee.game.ruling import Reason, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Reason, Status
-from referee.ruling_messages import lost_on_time
 from referee.time.controls import TimeLeft, read_control
 from referee.time.steps import Act, Refusal, Step
+from referee.umpire.events import Agree, Button, Disagree, Propose, Restarted
 from referee.umpire.referee import Referee, TableConfig
+from referee.umpire.ruling_messages import lost_on_time
 from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english
 

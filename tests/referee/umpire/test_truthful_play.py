@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from referee.board import Colour
-from referee.events import Button
-from referee.ruling import Status
+from referee.game.board import Colour
+from referee.game.ruling import Status
+from referee.umpire.events import Button
 from tests.support.referee.table import B, Table, W
 from tests.support.tiers import seeds
 from tests.support.wording import english

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from referee.board import Colour
-from referee.events import Button
-from referee.observation import PointSight
-from referee.ruling import Reason, Ruling, Status
-from referee.turns import Pass
+from referee.game.board import Colour
+from referee.game.observation import PointSight
+from referee.game.ruling import Reason, Ruling, Status
+from referee.game.turns import Pass
+from referee.umpire.events import Button
 from tests.support.referee.looks import look
 from tests.support.referee.table import Table
 from tests.support.table import B, W

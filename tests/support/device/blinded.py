@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera_worker import CameraWorker
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
@@ -30,27 +29,28 @@ from device.simulator.messages import Lamps
 from device.simulator.script import Lift, Place, Play, Press, Put, Wait
 from device.simulator.stage import Photographer, with_grain
 from device.simulator.table import Performance, Shown, Tempo, table_of
-from device.table_controller import TableController
-from referee.board import Colour, board_of, opponent_of
-from referee.events import Button
-from referee.messages import Message
-from referee.observation import Observation
+from device.table.camera_worker import CameraWorker
+from device.table.controller import TableController
+from referee.game.board import Colour, board_of, opponent_of
+from referee.game.messages import Message
+from referee.game.observation import Observation
+from referee.game.ruling import Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Status
-from referee.table_state import Phase, Sight, TableSnapshot
+from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device.odd_frames import ODD
 from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.vision.feeds import every_way
 from vision.board.detect import find_place
-from vision.calibration import Calibration
-from vision.frame import Frame, Image
-from vision.frame_health import Fault
+from vision.calibration.model import Calibration
+from vision.camera.frame import Frame, Image
+from vision.camera.frame_health import Fault
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.tracker import TrackerConfig
-from web.status import status_of
+from vision.tracking.tracker import TrackerConfig
+from web.page.status import status_of
 
 SIZE, WIDTH, HEIGHT, RATE = 9, 480, 270, 5
 WITHIN = 3.0

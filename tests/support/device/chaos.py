@@ -9,23 +9,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from device.director import ACTS, TIME_ACTS, Director
-from device.event_loop import EventLoop
 from device.journal.entries import as_kept
+from device.match.request_fields import KINDS
 from device.panel.panel import Edge, NoPanel
-from device.request_fields import KINDS
-from device.table_controller import TableController
-from referee.board import Board, Colour
-from referee.count_result import DeadStoneClaim
-from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose, Word
-from referee.legality import judge
-from referee.messages import plain
-from referee.observation import LidSight, Observation
-from referee.record import GameRecord
-from referee.table_state import Phase, Sight, TableSnapshot
+from device.table.controller import TableController
+from device.table.director import ACTS, TIME_ACTS, Director
+from device.table.event_loop import EventLoop
+from referee.game.board import Board, Colour
+from referee.game.count_result import DeadStoneClaim
+from referee.game.messages import plain
+from referee.game.observation import LidSight, Observation
+from referee.game.record import GameRecord
+from referee.game.turns import Draw, Placement, Resign
+from referee.rules.legality import judge
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
-from referee.turns import Draw, Placement, Resign
+from referee.umpire.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose, Word
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.referee.looks import lids_of, look, noisy_look, unsure_lid
 from tests.support.wording import english

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as Tree
 import cv2
 import numpy as np
 
-from web.qr import QUIET
+from web.page.qr import QUIET
 
 DOTS = 6
 """Pixels a square of the code."""

@@ -21,19 +21,19 @@ from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.simulator.games import ActedGame, ultimate_game
 from device.simulator.table import Performance, Shown, Tempo, table_of
-from device.table_controller import TableController
-from referee.board import Colour
-from referee.observation import LidSight
+from device.table.controller import TableController
+from referee.game.board import Colour
+from referee.game.observation import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Phase, Sight, TableSnapshot
 from referee.time.controls import read_control
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.looks import lid, look
 from tests.support.simulator.watched import said_of, wanted_of
-from vision.frame import Frame
-from web.headline import headline_of
-from web.status import status_of
+from vision.camera.frame import Frame
+from web.page.headline import headline_of
+from web.page.status import status_of
 
 SIZES = (9, 9, 13, 19)
 WARM = 20

@@ -8,28 +8,28 @@ from typing import Any, Self
 import pytest
 from flask.testing import FlaskClient
 
-from device.adjourning import paper_text, photograph
-from device.director import Director
-from device.event_loop import EventLoop
-from device.game_library import GameLibrary
 from device.journal.archive import Archive, newest_bundled
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
-from device.match_config import choices
 from device.panel.panel import NoPanel
-from device.table_controller import TableController
-from referee.messages import said_by
+from device.table.adjournment import paper_text, photograph
+from device.table.controller import TableController
+from device.table.director import Director
+from device.table.event_loop import EventLoop
+from device.table.game_library import GameLibrary
+from device.table.match_config import choices
+from referee.game.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import TableSnapshot
 from referee.time.controls import read_control
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import TableSnapshot
 from tests.support.table import TrueTable
 from tests.support.wording import english
-from vision.calibration import Calibration
+from vision.calibration.model import Calibration
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct

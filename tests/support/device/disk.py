@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from device.journal.replay import Folder, Replayed
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.device.player import Player
 from tests.support.wording import english
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.heard import EventOutcome
 from device.journal.entries import as_kept
-from referee.events import Button, Pressed
-from referee.observation import Observation
-from referee.record import GameRecord
+from device.match.outcome import EventOutcome
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.umpire.events import Button, Pressed
 from tests.support.table import TrueTable
 
 

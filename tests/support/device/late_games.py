@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from referee.agreements import made
-from referee.board import Colour
-from referee.record import GameRecord
+from referee.game.board import Colour
+from referee.game.record import GameRecord
+from referee.game.regions import regions
+from referee.game.turns import Placement
+from referee.rules.agreements import made
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.regions import regions
-from referee.turns import Placement
 from tests.support.device import real_games
 
 LAST, PASS = 20, "pass"

@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, request
 
-from web.server import serve
+from web.page_server import serve
 from web.sse import Viewers
 
 CODES = "?wb=X#0"

@@ -10,14 +10,14 @@ from device.journal.replay import Folder
 from device.journal.store import read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
-from device.table_controller import TableController
-from referee.events import Button
+from device.table.controller import TableController
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Clocks
-from referee.table_state import Sight, TableSnapshot
 from referee.time.controls import read_control
+from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
+from referee.umpire.snapshot import Clocks
+from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.play import started
 from tests.support.table import TrueTable
 

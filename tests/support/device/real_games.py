@@ -17,12 +17,12 @@ from typing import Any
 from sgfmill.boards import Board as OtherBoard
 
 from device.cli.judge import Judge
-from referee.board import Colour, Mask, Point, board_of
-from referee.diagram import rows_of
+from referee.game.board import Colour, Mask, Point, board_of
+from referee.game.diagram import rows_of
+from referee.game.turns import OFF_BOARD, Pass, Placement, Turn
 from referee.rules.ko.repetition import OnlyRepetition, SimpleKo
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.turns import OFF_BOARD, Pass, Placement, Turn
 from tests.support.referee.views import EXCHANGED, VIEWS, View
 from tests.support.shared import cases
 

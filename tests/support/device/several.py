@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from device.panel.panel import Edge
-from referee.board import COLOURS, Colour
-from referee.events import Button
-from referee.game_info import GameInfo
-from referee.table_state import Phase, Sight
+from referee.game.board import COLOURS, Colour
+from referee.game.game_info import GameInfo
+from referee.umpire.events import Button
+from referee.umpire.table_state import Phase, Sight
 from tests.support.device.directed import Directed
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")

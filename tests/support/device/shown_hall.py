@@ -12,12 +12,12 @@ from flask import Flask
 
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, TableEntry
-from referee.table_state import Sight
+from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
 from web.language import CODES
-from web.server import serve
+from web.page_server import serve
 
 SOON = 60.0
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]

@@ -14,11 +14,11 @@ from device.cli.hall import DIRECTOR, desk_of
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
-from referee.table_state import Sight
+from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
 from web.hall.app import create_hall_app
 from web.hall.tiles import Tile
-from web.server import Served, serve
+from web.page_server import Served, serve
 
 CHINESE = RoundTerms("chinese", control="20m")
 BOOTED = 900.0

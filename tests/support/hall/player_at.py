@@ -16,27 +16,27 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from device.bootstrap import SteadyClock
-from device.director import Director
-from device.event_loop import EventLoop
 from device.journal.entries import Terms
 from device.journal.replay import Folder
 from device.machine.identity import Identity, hall_secret
 from device.panel.panel import NoPanel
-from device.table_controller import TableController
-from referee.board import Colour, points_of
-from referee.events import Resume
-from referee.legality import legal_placements
+from device.table.bootstrap import SteadyClock
+from device.table.controller import TableController
+from device.table.director import Director
+from device.table.event_loop import EventLoop
+from referee.game.board import Colour, points_of
+from referee.rules.legality import legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Phase, Sight
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
+from referee.umpire.events import Resume
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Phase, Sight
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
-from web.server import serve
+from web.page_server import serve
 
 EVENT, SIZE, TURNS = "Stormy Cup", 5, 6
 THINKS, CALLS, STANDS = (0.2, 0.7), 0.3, (2.0, 4.0)

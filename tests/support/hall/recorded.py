@@ -8,12 +8,12 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.board import Colour, opponent_of, points_of
-from referee.events import Button, Resume
-from referee.legality import judge, legal_placements
-from referee.table_state import Phase, TableSnapshot
+from referee.game.board import Colour, opponent_of, points_of
+from referee.game.turns import Placement
+from referee.rules.legality import judge, legal_placements
 from referee.time.steps import Act, Step
-from referee.turns import Placement
+from referee.umpire.events import Button, Resume
+from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.table import TrueTable
 

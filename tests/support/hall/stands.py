@@ -23,14 +23,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.game_info import GameInfo
-from referee.table_state import TableSnapshot
+from referee.game.game_info import GameInfo
+from referee.umpire.table_state import TableSnapshot
 from tests.support.hall.recorded import Recorded
-from web import fair_server
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.hmac_auth import new_secret
-from web.server import serve
+from web.page_server import serve
+from web.server import fair_server
 
 WORKERS = 2
 """Threads of a page besides those for streams; a real box has more, which wait, and a thousand boxes have no room."""

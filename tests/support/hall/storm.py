@@ -17,7 +17,7 @@ from pathlib import Path
 from device.hall.event_log import HallEventLog, Note
 from device.journal.replay import Folder, replay
 from device.machine.identity import Identity, hall_secret
-from referee.table_state import Phase
+from referee.umpire.table_state import Phase
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack, can_set_back
 from tests.support.hall.lines import Line, State

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tests.support.negatives import boards, paper, surfaces, things
-from vision.frame import Image
+from vision.camera.frame import Image
 
 KINDS: dict[str, Callable[[np.random.Generator], Image]] = {
     kind.__name__.replace("_", " "): kind for kind in (*boards.ALL, *paper.ALL, *surfaces.ALL, *things.ALL)

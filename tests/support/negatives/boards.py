@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.negatives.canvas import INK, Colour, cells, colour, disc, filled, pale, ruled, shade, sheet, write
 from vision.board.window import SIZES
-from vision.frame import Image
+from vision.camera.frame import Image
 
 WOODS: tuple[Colour, ...] = ((120, 180, 220), (90, 150, 200), (60, 110, 160), (150, 200, 230))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.render.ground import glare_field, lamp_light, light_field
 from vision.render.looks import framed
 from vision.render.sensor import Finisher

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from vision.frame import Image
+from vision.camera.frame import Image
 
 Colour = tuple[int, int, int]
 INK: Colour = (30, 30, 30)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
 from vision.board.window import SIZES
-from vision.frame import Image
+from vision.camera.frame import Image
 
 LATTICES = [n - 1 for n in SIZES]
 """Cells a side of the lattices that are left out."""

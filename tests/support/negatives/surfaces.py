@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.negatives.canvas import cells, colour, filled, ruled, shade, sheet
 from vision.board.window import SIZES
-from vision.frame import Image
+from vision.camera.frame import Image
 
 
 def tiles(rng: np.random.Generator) -> Image:

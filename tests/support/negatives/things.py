@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
 from vision.board.window import SIZES
-from vision.frame import Image
+from vision.camera.frame import Image
 
 
 def keyboard(rng: np.random.Generator) -> Image:

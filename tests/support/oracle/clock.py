@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from referee.board import COLOURS
+from referee.game.board import COLOURS
 from referee.time.clock import Clock
 from referee.time.controls import Absolute, ByoYomi, Canadian, Fischer, IngPurchase, TimeControl
 

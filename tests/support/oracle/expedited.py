@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.board import Colour, Position, opponent_of, points_of
+from referee.game.board import Colour, Position, opponent_of, points_of
 from tests.support.referee.positions import neighbours
 
 Stones = dict[int, Colour]

@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.panel.gpio import MIX, PINS, GpioPanel, Rgb
 from device.panel.panel import Edge
 from device.panel.signals import Signal
-from referee.lamps import Light
+from referee.umpire.lamps import Light
 
 FADE = 0.04
 """Seconds: a frame of a pulse up and one down."""

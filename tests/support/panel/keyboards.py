@@ -18,8 +18,8 @@ from device.panel.keyboard import DEVICES, EV_KEY, EV_SYN, SYN_REPORT, machine_d
 from device.panel.keymap import NUMPAD, USB, Key, Keyboard, KeyMap
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
-from referee.events import Button, Pressed
-from referee.messages import Message
+from referee.game.messages import Message
+from referee.umpire.events import Button, Pressed
 from tests.support.wanting import UINPUT, module, wanting
 
 EVENT = struct.Struct("llHHi")

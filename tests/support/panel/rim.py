@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 import numpy as np
 
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, cycle, frame_of, steps_of
-from referee.board import Board, Colour, Point, points_of
-from referee.count_result import DeadStoneClaim
-from referee.events import Agree, Propose
-from referee.table_state import Phase, TableSnapshot
+from referee.game.board import Board, Colour, Point, points_of
+from referee.game.count_result import DeadStoneClaim
+from referee.umpire.events import Agree, Propose
+from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments
-from web.svg import CELL, MARGIN, board_of_showing
+from web.page.svg import CELL, MARGIN, board_of_showing
 
 FRAME = 0.05
 """Seconds between two frames, as the box sends them."""

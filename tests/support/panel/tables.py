@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board import Colour, board_of, empty_position
-from referee.history import GameHistory
-from referee.messages import plain
-from referee.prisoners import empty_bowls
+from referee.game.board import Colour, board_of, empty_position
+from referee.game.messages import plain
+from referee.game.prisoners import empty_bowls
+from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
-from referee.snapshot import Clocks, Counting, Snapshot, Stage
-from referee.table_state import Phase, Sight, State, TableSnapshot
 from referee.time.clock import Clock
 from referee.time.clock_events import counted
 from referee.time.controls import read_control
+from referee.umpire.history import GameHistory
+from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
+from referee.umpire.table_state import Phase, Sight, State, TableSnapshot
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 PAST = GameHistory(Setup(rule_set("ultimate"), size=(9, 9)).record())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.board import Colour
-from referee.record import GameRecord, Situation
+from referee.game.board import Colour
+from referee.game.record import GameRecord, Situation
 
 
 def stones_astray(record: GameRecord, situation: Situation | None = None) -> int:

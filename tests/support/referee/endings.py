@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from referee.analysis.exact_count import Checked, Valuer, checked
 from referee.analysis.figures import Worth
 from referee.analysis.worth import worth
-from referee.board import COLOURS, Colour, Mask, points_of
-from referee.count_result import won_by
-from referee.errors import BadCount, BadSetup
-from referee.legality import judge
-from referee.prisoners import bowls_of
-from referee.record import GameRecord
+from referee.game.board import COLOURS, Colour, Mask, points_of
+from referee.game.count_result import won_by
+from referee.game.errors import BadCount, BadSetup
+from referee.game.prisoners import bowls_of
+from referee.game.record import GameRecord
+from referee.game.regions import chains, check, regions
+from referee.game.turns import Delay
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.orders import played_out, result
 from referee.score.procedure import Amendments, opened
-from referee.score.proved import Checked, Valuer, checked
-from referee.score.regions import chains, check, regions
-from referee.turns import Delay
 
 SIDES = (5, 6, 7, 8, 9), (2, 3, 4)
 """Columns and rows that a board can have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.record import GameRecord, RuleSet
+from referee.game.record import GameRecord, RuleSet
 from referee.rules.sets import rule_set
 
 

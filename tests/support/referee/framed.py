@@ -14,7 +14,7 @@ from referee.analysis.benson import parts, unconditionally_alive
 from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.worth import Situation
-from referee.board import Board, Mask
+from referee.game.board import Board, Mask
 from tests.support.referee.late import stones_of
 from tests.support.referee.worth_by_hand import surrounded
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from referee.board import Colour, Position
-from referee.diagram import position_of
-from referee.observation import LidSight, Observation, PointSight
-from referee.prisoners import Bowls
+from referee.game.board import Colour, Position
+from referee.game.diagram import position_of
+from referee.game.observation import LidSight, Observation, PointSight
+from referee.game.prisoners import Bowls
 
 SURE = 0.999
 

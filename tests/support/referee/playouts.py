@@ -7,9 +7,9 @@ import random
 from referee import Colour, Placement, Setup, board_of, judge, rule_set
 from referee.analysis import FullSituation
 from referee.analysis.situation import Stones
-from referee.board import Board, Position, points_of
-from referee.record import GameRecord
-from referee.score.regions import regions
+from referee.game.board import Board, Position, points_of
+from referee.game.record import GameRecord
+from referee.game.regions import regions
 
 LAST = 8
 """Placements from the end within which a situation is late."""

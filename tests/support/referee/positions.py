@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from referee.board import Board, Colour, opponent_of, points_of
-from referee.diagram import position_of, rows_of
-from referee.record import GameRecord
+from referee.game.board import Board, Colour, opponent_of, points_of
+from referee.game.diagram import position_of, rows_of
+from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 

@@ -7,16 +7,16 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from referee.board import points_of
-from referee.events import SourceEnded
-from referee.legality import delays, judge, legal_placements
-from referee.observation import LidSight
-from referee.prisoners import Bowls
-from referee.record import GameRecord
+from referee.game.board import points_of
+from referee.game.observation import LidSight
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Delay, Placement
+from referee.rules.legality import delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
-from referee.turns import Delay, Placement
+from referee.umpire.events import SourceEnded
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.wording import english

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from referee.board import Colour, mask_of
-from referee.count_result import DeadStoneClaim
-from referee.diagram import position_of
-from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
-from referee.legality import judge, may_draw
-from referee.prisoners import bowls_of
+from referee.game.board import Colour, mask_of
+from referee.game.count_result import DeadStoneClaim
+from referee.game.diagram import position_of
+from referee.game.prisoners import bowls_of
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Draw, Pass, Resign, Turn
+from referee.rules.legality import judge, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
-from referee.turns import Draw, Pass, Resign, Turn
+from referee.umpire.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.play import turn_of
 from tests.support.table import B, TrueTable, W

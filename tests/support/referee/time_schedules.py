@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from referee.board import Colour
+from referee.game.board import Colour
 from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from referee.board import Colour
-from referee.messages import plain
+from referee.game.board import Colour
+from referee.game.messages import plain
 from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from referee.board import Board, board_of
+from referee.game.board import Board, board_of
 
 EXCHANGED = {"B": "W", "W": "B", "X": "O", "O": "X"}
 

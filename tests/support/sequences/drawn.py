@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
 
-from device.director import TIME_ACTS
+from device.table.director import TIME_ACTS
 from referee.rules.sets import RULESETS
 from tests.support.sequences.moment import ORDER
 from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of

@@ -9,25 +9,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from device.director import Director
-from device.event_loop import EventLoop
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal, Sound, signal_of
-from device.table_controller import TableController
-from referee.board import COLOURS, Colour
-from referee.events import Button, Decision, Remark, Word
-from referee.messages import Message
-from referee.observation import LidSight, Observation
+from device.table.controller import TableController
+from device.table.director import Director
+from device.table.event_loop import EventLoop
+from referee.game.board import COLOURS, Colour
+from referee.game.messages import Message
+from referee.game.observation import LidSight, Observation
+from referee.game.ruling import Ruling
+from referee.game.turns import Pass, Placement, Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling
-from referee.table_state import Sight, TableSnapshot
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.turns import Pass, Placement, Turn
+from referee.umpire.events import Button, Decision, Remark, Word
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.wording import english
 from web.errors import BadAct
 

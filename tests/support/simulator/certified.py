@@ -18,24 +18,24 @@ from pathlib import Path
 
 import numpy as np
 
-from device.certificate import Level
 from device.journal.entries import Terms
-from device.lids_tried import MOST_SPREADS
-from device.rehearsing import STAYS, shows_hidden
 from device.simulator.games import layout
 from device.simulator.script import Lean, Press, Put, Script, Step, Wait
 from device.simulator.table import Performance, Told
-from referee.actor import Actor
-from referee.events import Button, Remark
-from referee.legality import judge
-from referee.messages import message
-from referee.record import GameRecord
+from device.table.certificate import Level
+from device.table.lid_rehearsal import MOST_SPREADS
+from device.table.rehearsal import STAYS, shows_hidden
+from referee.game.actor import Actor
+from referee.game.messages import message
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
-from referee.snapshot import Snapshot
-from referee.turns import Delay, Placement, Turn
+from referee.umpire.events import Button, Remark
 from referee.umpire.referee import TableConfig
+from referee.umpire.snapshot import Snapshot
 from tests.support.simulator.hour import NARROW, TROUBLES, Hall
 from tests.support.simulator.played import script_of
 from tests.support.simulator.rehearsing import RULES, TEMPO, Rehearsing

@@ -19,16 +19,16 @@ import numpy as np
 
 from device.simulator.script import Act, Lift, Place, Play, Put, Script, Step, Wait
 from device.simulator.table import Happening, Performance, Shown, Tempo
-from referee.board import Colour, Position, points_of
-from referee.legality import judge
-from referee.record import GameRecord
+from referee.game.board import Colour, Position, points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Turn
 from tests.support.negatives.paper import text
 from tests.support.simulator.played import placement
 from tests.support.vision.troubles import Cup, Leaning, Visit, stuff
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Hand, Scene
 from vision.render.table import Table

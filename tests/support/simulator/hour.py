@@ -15,20 +15,20 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera_worker import CameraWorker
 from device.journal.entries import Terms
 from device.journal.replay import Folder
 from device.panel.panel import NoPanel
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import RATE, Performance, Shown, Tempo, Told
-from device.table_controller import TableController
-from referee.messages import Message
-from referee.observation import Observation
+from device.table.camera_worker import CameraWorker
+from device.table.controller import TableController
+from referee.game.messages import Message
+from referee.game.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Snapshot
-from referee.table_state import Sight, State, TableSnapshot
 from referee.umpire.referee import TableConfig
+from referee.umpire.snapshot import Snapshot
+from referee.umpire.table_state import Sight, State, TableSnapshot
 from tests.support.device.blinded import Camera
 from tests.support.simulator.played import script_of, self_play
 from tests.support.simulator.unrest import Change, restless
@@ -50,13 +50,13 @@ from tests.support.vision.troubles import (
     stuff,
     visits,
 )
-from vision.calibration import Calibration, Grid
-from vision.frame import Frame
+from vision.calibration.model import Calibration, Grid
+from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
-from vision.stones import DOUBTFUL_BELOW
-from vision.tracker import TrackerConfig
+from vision.stones.reader import DOUBTFUL_BELOW
+from vision.tracking.tracker import TrackerConfig
 from vision.training.drawn_boards import random_rows
 
 RULES = "chinese"

@@ -21,24 +21,24 @@ from device.panel.signals import Sound
 from device.simulator.script import Bring, Place, Play, Press, Script, Step, Wait
 from device.simulator.stage import Photographer
 from device.simulator.table import Performance, Shown, Told
-from device.table_controller import TableController
-from referee.board import Colour, Position, mask_of, points_of
-from referee.diagram import position_of
-from referee.events import Button
-from referee.legality import judge, legal_placements
+from device.table.controller import TableController
+from referee.game.board import Colour, Position, mask_of, points_of
+from referee.game.diagram import position_of
+from referee.game.ruling import Reply
+from referee.game.turns import Placement
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Reply
-from referee.table_state import Sight, Task
 from referee.time.controls import read_control
-from referee.turns import Placement
+from referee.umpire.events import Button
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Sight, Task
 from tests.support.simulator.rehearsing import TEMPO, SeenLamps
-from vision.frame import Frame
+from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 RULES = ("japanese", "chinese", "simple")
 """Rules under which three kos may be taken in turn for ever."""

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from device.simulator.script import Give, Place, Play, Script, Step
-from referee.board import Colour, Point, board_of, opponent_of, points_of
-from referee.legality import judge, legal_placements
-from referee.record import GameRecord
+from referee.game.board import Colour, Point, board_of, opponent_of, points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Delay, Placement, Turn
 from tests.support.shared import cases
 
 EARLIEST_DELAY = 6

@@ -7,30 +7,30 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.certificate import Certificate, Certificates, Certifying
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from device.simulator.messages import Lamps
-from device.simulator.rehearsed import script_of
 from device.simulator.script import Script
 from device.simulator.stage import Photographer
 from device.simulator.table import RATE, Happening, Performance, Shown, Tempo, Told
-from device.table_controller import TableController
-from referee.actor import Actor
-from referee.board import Colour
-from referee.events import Remark
-from referee.messages import Message, message
+from device.table.certificate import Certificate, Certificates, Certifying
+from device.table.controller import TableController
+from device.table.rehearsal_script import script_of
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import Message, message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Sight
+from referee.umpire.events import Remark
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Sight
 from tests.support.vision.troubles import Trouble
-from vision.frame import Frame
+from vision.camera.frame import Frame
 from vision.render.looks import Appearance
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 RULES, NOW = "chinese", datetime(2026, 11, 22, 19, 30, tzinfo=UTC)
 TEMPO, WAITS = Tempo(RATE, 2.0), 4.0

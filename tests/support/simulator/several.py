@@ -14,23 +14,23 @@ from device.panel.panel import Edge, NoPanel
 from device.simulator.script import Lift, Place, Play, Press, Put, Script, Step, Wait
 from device.simulator.stage import HEIGHT, WIDTH
 from device.simulator.table import Performance, Shown, Tempo
-from device.table_controller import TableController
-from referee.board import COLOURS, points_of
-from referee.events import Button
-from referee.legality import judge, legal_placements
-from referee.messages import Message
-from referee.record import GameRecord
+from device.table.controller import TableController
+from referee.game.board import COLOURS, points_of
+from referee.game.messages import Message
+from referee.game.record import GameRecord
+from referee.game.turns import Pass, Placement, Turn
+from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Sight, TableSnapshot
-from referee.turns import Pass, Placement, Turn
+from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
-from vision.colour_enrolment import shown_on
-from vision.frame import Frame
+from referee.umpire.table_state import Sight, TableSnapshot
+from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Appearance
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.colour_enrolment import shown_on
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 LIGHTS = {"white": ((1.0, 1.0, 1.0), 1.0), "warm": ((0.62, 0.85, 1.12), 0.9), "cool and dim": ((1.15, 1.0, 0.8), 0.6)}
 """Lamps by name: the tint of their light (blue, green, red), and how bright it is beside the usual."""

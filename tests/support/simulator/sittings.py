@@ -16,8 +16,8 @@ from pathlib import Path
 
 from device.__main__ import main as shinpan
 from device.simulator.stage import HEIGHT, WIDTH
-from referee.board import board_of
-from referee.turns import Placement, Turn
+from referee.game.board import board_of
+from referee.game.turns import Placement, Turn
 from tests.support.simulator.played import real_game, script_of, self_play
 from tests.support.simulator.unrest import film_restless, restless
 from vision.render.looks import club_look

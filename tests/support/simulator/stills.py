@@ -19,14 +19,14 @@ import numpy as np
 
 from device.__main__ import main as shinpan
 from device.simulator.world import World
-from referee.board import Board, Colour, board_of, opponent_of, points_of
-from referee.diagram import rows_of
-from referee.legality import judge
-from referee.record import GameRecord
+from referee.game.board import Board, Colour, board_of, opponent_of, points_of
+from referee.game.diagram import rows_of
+from referee.game.record import GameRecord
+from referee.game.turns import Placement, Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_sgf
-from referee.turns import Placement, Turn
+from referee.sgf.records import read_sgf
 from vision.render.scene import SIDES, Hand, LidStone
 
 HALF_DONE, HANDS, MISSING = 0.25, 0.12, 0.05

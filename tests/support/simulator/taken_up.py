@@ -13,32 +13,32 @@ from pathlib import Path
 
 import numpy as np
 
-from device.adjourning import paper_text, told
-from device.adjournment_code import read_sealed
 from device.journal.entries import Terms, as_kept, taken_up
 from device.journal.replay import Folder
+from device.match.adjournment_code import read_sealed
 from device.panel.panel import Edge, NoPanel
-from device.table_controller import TableController
-from referee.actor import Actor
-from referee.agreements import made
-from referee.board import COLOURS, Board, Colour, Point, Position, opponent_of, points_of
-from referee.diagram import rows_of
-from referee.events import Button, EnterTurn, Pause, Remark
-from referee.messages import message
-from referee.prisoners import Bowls
-from referee.record import GameRecord
+from device.table.adjournment import paper_text, told
+from device.table.controller import TableController
+from referee.game.actor import Actor
+from referee.game.board import COLOURS, Board, Colour, Point, Position, opponent_of, points_of
+from referee.game.diagram import rows_of
+from referee.game.messages import message
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord
+from referee.game.turns import Turn
+from referee.rules.agreements import made
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table_state import Phase, Sight
 from referee.time.controls import read_control
-from referee.turns import Turn
+from referee.umpire.events import Button, EnterTurn, Pause, Remark
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Phase, Sight
 from tests.support.simulator.played import real_game
-from vision.frame import Frame
+from vision.camera.frame import Frame
 from vision.render.looks import BLACKS, WHITES, WOODS, club_look, lamp
 from vision.render.scene import Appearance, LidStone, Scene, lid_stone
 from vision.render.table import Table
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 FEWEST, MOST_STONES, MOST_MISTAKES, GAMES = 20, 250, 5, 400
 

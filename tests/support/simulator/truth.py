@@ -5,12 +5,12 @@ from __future__ import annotations
 from device.simulator.games import Expected
 from device.simulator.script import Script
 from device.simulator.table import Performance, Tempo, Told, table_of
-from referee.board import Board
-from referee.diagram import position_of
+from referee.game.board import Board
+from referee.game.diagram import position_of
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Delay, Draw, Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
-from referee.turns import Delay, Draw, Placement
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lid, look
 

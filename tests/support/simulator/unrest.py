@@ -18,7 +18,7 @@ import numpy as np
 from device.simulator.script import Script
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import RATE, Performance, Shown, Tempo, Told
-from vision.frame import Image
+from vision.camera.frame import Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Lamp
 from vision.render.table import Table

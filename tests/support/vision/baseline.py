@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.window import SIZES
-from vision.calibration import Grid, clockwise
-from vision.frame import Image
+from vision.calibration.model import Grid, clockwise
+from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
 

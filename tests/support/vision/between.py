@@ -8,12 +8,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from vision.reading import Reading, read_frame
 from vision.render.looks import club_look, framed
 from vision.render.scene import Nudge, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones import StoneReader
+from vision.stones.reader import StoneReader
+from vision.tracking.reading import Reading, read_frame
 from vision.training.drawn_looks import random_look
 
 STRAYS = 2

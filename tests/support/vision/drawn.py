@@ -13,13 +13,13 @@ import numpy as np
 
 from device.cli.look import look
 from tests.support import ROOT
-from vision.calibration import Box
-from vision.frame import Image, read_image
-from vision.overlay import draw_overlay
+from vision.calibration.model import Box
+from vision.camera.frame import Image, read_image
 from vision.render.looks import club_look, framed
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth, Picture
+from vision.tracking.overlay import draw_overlay
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_lids import random_lid
 from vision.training.drawn_looks import random_look

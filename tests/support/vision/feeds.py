@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import cv2
 import numpy as np
 
-from vision.frame import Image
-from vision.frame_health import Fault
+from vision.camera.frame import Image
+from vision.camera.frame_health import Fault
 
 
 def noisy(number: int, height: int = 48, width: int = 64) -> Image:

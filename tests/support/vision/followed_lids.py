@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.board import Colour
-from vision.calibration import Box
-from vision.frame import Image
+from referee.game.board import Colour
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids.count import LidReading, read_lid
 from vision.lids.memory import LidMemory
 from vision.render.looks import club_look

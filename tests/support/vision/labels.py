@@ -17,7 +17,7 @@ import numpy as np
 from tests.support import ROOT
 from tests.support.shared import photos
 from tests.support.wanting import SHARED, wanting
-from vision.calibration import Grid
+from vision.calibration.model import Grid
 
 FILE = ROOT / "tests" / "labels" / "boards.json"
 STONES = "XO"

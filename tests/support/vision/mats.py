@@ -14,7 +14,7 @@ from hardware.optics import View as Over
 from hardware.optics import needed
 from tests.support.vision.tables import shot, table_of
 from vision.board.marker_layout import EARLIER, MAT, OUTWARD, Layout
-from vision.calibration import Grid
+from vision.calibration.model import Grid
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 from vision.render.looks import club_look, framed

@@ -11,10 +11,10 @@ from tests.support.negatives.camera import photographed
 from tests.support.vision.photographs import wilson
 from tests.support.vision.spoiled import Shot
 from vision.board.detect import find_board
-from vision.frame import Image
-from vision.reading import Reading
-from vision.stones import shipped
-from vision.tracker import MOST_DOUBTFUL
+from vision.camera.frame import Image
+from vision.stones.reader import shipped
+from vision.tracking.reading import Reading
+from vision.tracking.tracker import MOST_DOUBTFUL
 
 FIRST = 20_000
 """The first seed: training uses small ones."""

@@ -16,9 +16,9 @@ from tests.support.shared import SHARED
 from tests.support.tiers import is_long_run
 from tests.support.vision.labels import LEFT_OUT, board_labels, corrections
 from tests.support.vision.pictures import crops
-from vision.calibration import Grid
-from vision.frame import read_image
-from vision.stones import StoneReader
+from vision.calibration.model import Grid
+from vision.camera.frame import read_image
+from vision.stones.reader import StoneReader
 
 SOURCES = (
     "fixed-camera-13x13",

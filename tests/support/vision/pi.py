@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera_models import LENSES, Mode, described
-from vision.frame import Image
+from vision.camera.camera_models import LENSES, Mode, described
+from vision.camera.frame import Image
 
 TARGET = 110.0
 """The mean level that automatic exposure brings a picture to."""
@@ -45,7 +45,7 @@ class Sensor:
 
 
 def _sensor(name: str, lens: str, has_lens: bool = False) -> Sensor:
-    """The sensor of one of Raspberry Pi's cameras, by its name in vision.camera_models."""
+    """The sensor of one of Raspberry Pi's cameras, by its name in vision.camera.camera_models."""
     camera = next(camera for camera in LENSES if camera.name == lens)
     return Sensor(name, camera.array, camera.modes, has_lens)
 

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 
 from tests.support.vision.tables import club_table
-from vision.calibration import Grid
-from vision.frame import Image
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
 from vision.render.scene import Scene
 from vision.render.truth import Picture
-from vision.stones import rectified
+from vision.stones.reader import rectified
 
 
 @lru_cache(maxsize=48)

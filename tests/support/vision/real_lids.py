@@ -9,8 +9,8 @@ import numpy as np
 from tests.support.shared import photos
 from tests.support.vision.labels import board_labels
 from tests.support.vision.photographs import chosen
-from vision.calibration import Box, Grid
-from vision.frame import Image, read_image
+from vision.calibration.model import Box, Grid
+from vision.camera.frame import Image, read_image
 
 CLUB = {"board07": (Box(0, 476, 415, 637), (3, 0)), "board_full_1": (Box(230, 1875, 431, 464), (1, 0))}
 """Boxes as a person would draw them, and what lies in the lids."""

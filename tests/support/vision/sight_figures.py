@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.support.vision.labels import LEFT_OUT
 from tests.support.vision.photographs import Label
-from vision.reading import SYMBOLS
+from vision.tracking.reading import SYMBOLS
 
 WANTED = {"large": 3.0, "lids": 6.0, "frame": 5.0, "memory": 250.0}
 """At most: how many times what decoding and warping take a look at a photograph of 12 megapixels takes, and at one of

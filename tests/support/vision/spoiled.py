@@ -15,11 +15,11 @@ import numpy.typing as npt
 from tests.support.vision.labels import LEFT_OUT
 from tests.support.vision.photographs import NEAR, Label
 from vision.board.detect import find_board
-from vision.calibration import Grid, clockwise
-from vision.frame import Image
-from vision.reading import SYMBOLS, Reading
-from vision.stones import StoneReader
-from vision.tracker import MOST_DOUBTFUL
+from vision.calibration.model import Grid, clockwise
+from vision.camera.frame import Image
+from vision.stones.reader import StoneReader
+from vision.tracking.reading import SYMBOLS, Reading
+from vision.tracking.tracker import MOST_DOUBTFUL
 
 GOOD = 0.9
 """The share of boards up to which it is said to see."""

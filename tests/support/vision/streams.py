@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import cv2
 import numpy as np
 
-from vision.frame import Image
+from vision.camera.frame import Image
 
 BOUNDARY = "frame"
 Shots = Callable[[], Iterator[bytes]]

@@ -16,8 +16,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.calibration import Grid
-from vision.frame import Image
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
 
 MAINS = 100.37
 """Flickers of a lamp a second: no camera's clock keeps step with the mains."""

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.showings import Box
-from web.server import Served
+from web.page_server import Served
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),

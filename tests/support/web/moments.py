@@ -9,13 +9,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.board import Colour, opponent_of
-from referee.count_result import DeadStoneClaim
-from referee.diagram import position_of, rows_of
-from referee.events import Agree, Button, Propose
-from referee.legality import legal_placements
-from referee.messages import message
-from referee.table_state import Phase, Sight, TableSnapshot
+from referee.game.board import Colour, opponent_of
+from referee.game.count_result import DeadStoneClaim
+from referee.game.diagram import position_of, rows_of
+from referee.game.messages import message
+from referee.rules.legality import legal_placements
+from referee.umpire.events import Agree, Button, Propose
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.table import B, Table, W
 from tests.support.web.showings import showing
 

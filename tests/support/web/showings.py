@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 
-from referee.board import COLOURS
-from referee.count_result import DeadStoneClaim
-from referee.events import Agree, Button, Pressed, Propose
-from referee.observation import Observation
+from referee.game.board import COLOURS
+from referee.game.count_result import DeadStoneClaim
+from referee.game.observation import Observation
+from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.ruling import Ruling, Status
 from referee.score import expedited
-from referee.sgf import write_sgf
-from referee.snapshot import Counting
-from referee.table_state import Phase, Sight, TableSnapshot
+from referee.sgf.records import write_sgf
 from referee.time.controls import read_control
+from referee.umpire.events import Agree, Button, Pressed, Propose
 from referee.umpire.referee import Referee, TableConfig
+from referee.umpire.snapshot import Counting
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
 from web.backend import Backend, Listed, Replay

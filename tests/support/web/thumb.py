@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 
 from tests.support.device.directed import Directed
 from tests.support.web.browser import PHONE, resize, until
-from web.server import serve
+from web.page_server import serve
 
 REACH = """
 const target = arguments[0];

@@ -10,8 +10,8 @@ from tests.support.tiers import sample
 from tests.support.vision.photographs import chosen, is_found, labels
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.detect import find_board, refine_board
-from vision.calibration import Grid
-from vision.frame import read_image
+from vision.calibration.model import Grid
+from vision.camera.frame import read_image
 
 
 @pytest.mark.slow

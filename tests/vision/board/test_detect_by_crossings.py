@@ -12,7 +12,7 @@ from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import board_by_crossings, stands
 from vision.board.window import SIZES
-from vision.calibration import Grid, clockwise, mean_side, transformed
+from vision.calibration.model import Grid, clockwise, mean_side, transformed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture

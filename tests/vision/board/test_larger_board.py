@@ -6,7 +6,7 @@ from tests.support.vision.pictures import drawn_board
 from vision.board import detect_by_crossings
 from vision.board.detect_by_crossings import BEYOND, SQUARE, board_by_crossings, drawn_in
 from vision.board.window import SIZES
-from vision.calibration import UNIT_SQUARE, Grid
+from vision.calibration.model import UNIT_SQUARE, Grid
 
 
 def part_of(whole: Grid, size: int, column: int, row: int) -> Grid:

@@ -17,16 +17,16 @@ from tests.support.vision.photographs import chosen
 from vision.board import marker_layout
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.from_markers import board_between
+from vision.board.lid_positions import place_lids
 from vision.board.markers import CARDS_ALONE, alike
-from vision.calibration import Grid
-from vision.frame import Frame, Image, read_image
-from vision.lids.on_mat import place_lids
+from vision.calibration.model import Grid
+from vision.camera.frame import Frame, Image, read_image
 from vision.render.cards import CELL
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 pytestmark = pytest.mark.slow
 

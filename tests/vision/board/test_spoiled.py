@@ -6,8 +6,8 @@ import pytest
 from tests.support.vision.pictures import drawn_board
 from tests.support.vision.spoiled import CURVES, Shot, aside, is_board, look, turned, turned_as
 from vision.board.detect import find_board
-from vision.calibration import Grid
-from vision.stones import shipped
+from vision.calibration.model import Grid
+from vision.stones.reader import shipped
 
 NOTHING = (0.0, 90.0, 1.0, 40.0)
 """The steps that hardly spoil a picture."""

@@ -7,8 +7,8 @@ import pytest
 
 from referee import Colour
 from tests.support.tiers import is_long_run
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids import net
 from vision.lids.confidence import counted, is_plainly_empty, is_sure
 from vision.lids.count import LidReading, read_lid

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.vision.real_lids import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
-from vision.calibration import Box
-from vision.frame import Image
+from vision.calibration.model import Box
+from vision.camera.frame import Image
 from vision.lids.change import LidChange, seen_change
 from vision.lids.count import LidReading, read_lid
 from vision.lids.image_pair import ROOM, _within, lid_square

@@ -12,10 +12,10 @@ from tests.support.tiers import is_long_run, sample
 from tests.support.vision.pictures import drawn_board
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from tests.support.vision.tables import club_table, shot
-from vision.calibration import Box
-from vision.frame import read_image
+from vision.board.lid_positions import place_lids
+from vision.calibration.model import Box
+from vision.camera.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
-from vision.lids.on_mat import place_lids
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Appearance, Hand, Scene
 from vision.render.table import Table

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import Grid
-from vision.frame import Image
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
 from vision.lids.detect import LidCircle, best_pair, box_of, find_circles
 
 CELL = 20

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from referee.board import Colour
-from vision.calibration import Box
+from referee.game.board import Colour
+from vision.calibration.model import Box
 from vision.lids.net import PLANES, ROOM, SIDE, STEP, _scaled, ask, ask_around, cut, planes
 from vision.render.looks import club_look
 from vision.render.scene import LidStone

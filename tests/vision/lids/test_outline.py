@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.lids.confidence import SWOLLEN, Stone
 from vision.lids.count import read_lid
 from vision.lids.net import ROOM, SIDE, cut
 from vision.lids.outline import widest
-from vision.reading import lid_sight
 from vision.render.scene import LID_STONE, Scene
 from vision.render.table import Table
+from vision.tracking.reading import lid_sight
 from vision.training.drawn_lids import aimed_at_lid, any_lids, thrown_lid
 from vision.training.drawn_looks import random_look
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.vision.tables import SCENE, plain_table
 from vision.render.scene import SIDES, Hand
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.board import Colour
+from referee.game.board import Colour
 from tests.support.tiers import sample
 from tests.support.vision.tables import EMPTY, plain, plain_table
 from vision.render.looks import club_look

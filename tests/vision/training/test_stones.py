@@ -7,8 +7,8 @@ import pytest
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.wanting import module
-from vision.calibration import Grid
-from vision.stones import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, looked_at
+from vision.calibration.model import Grid
+from vision.stones.reader import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, looked_at
 from vision.training.augment import elsewhere, relit, straight
 from vision.training.boxes import _board, boxed_windows, lattice
 from vision.training.cover import covered, fingered

@@ -14,7 +14,7 @@ import pytest
 from referee import Colour
 from tests.support.tiers import LONG, sample
 from tests.support.wanting import TRACED, module
-from vision.calibration import Box
+from vision.calibration.model import Box
 from vision.render.scene import Camera
 from vision.training.traced import __main__ as command
 from vision.training.traced import blender, materials, shapes, truth

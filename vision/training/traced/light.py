@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.calibration import Box, unbend
+from vision.calibration.model import Box, unbend
 from vision.render.sensor import Finisher
 from vision.render.view import Array, Pinhole, Pixels, mesh
 from vision.training.traced.blender import bpy

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.calibration import Points
+from vision.calibration.model import Points
 from vision.render.scene import Camera, Finish, Ground, Rgb
 
 Floats = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.calibration import Box, Grid, Points, clockwise
+from vision.calibration.model import Box, Grid, Points, clockwise
 from vision.render.view import Pinhole
 from vision.training.traced.blender import FLIP, bpy
 from vision.training.traced.build import Built, Fallen

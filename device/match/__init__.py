@@ -1,0 +1,1 @@
+"""One match as a pure state machine, and games as other programs write them."""

@@ -1,0 +1,196 @@
+"""The printed form of an adjourned game: all of its turns and its clocks in one text, which a QR code holds.
+
+The text is `SHINPAN1:` and base32 (letters and digits that QR codes pack best) of deflated JSON: the whole game as SGF,
+so that no repetition is forgotten; each player's time; the table's options; and the name of its journal.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from device.match.match import Match
+from referee.game.errors import BadRecord, RefereeError
+from referee.game.game_info import GameInfo
+from referee.game.messages import message
+from referee.game.penalties import Offence
+from referee.game.record import GameRecord
+from referee.rules.agreements import made
+from referee.rules.setup import Setup
+from referee.sgf.annotations import NOTHING_TO_NOTE
+from referee.sgf.records import read_root, read_sgf, write_sgf
+from referee.time.clock import Adjourned
+from referee.time.controls import TimeLeft, read_control
+from referee.umpire.referee import TableConfig
+
+MARK = "SHINPAN1:"
+LARGEST = 1 << 20
+"""Largest decompressed text in bytes: far more than any game's."""
+LONGEST = 4296
+"""Alphanumeric characters that the largest QR code holds (ISO/IEC 18004)."""
+Ms = Annotated[int, Meta(ge=0, le=1 << 40)]
+"""Milliseconds."""
+
+
+@dataclass(frozen=True)
+class AdjournedGame:
+    """An adjourned game.
+
+    sgf: the game.
+    control: the time control, None without clocks.
+    lefts: each player's time in the order of play, with the fields of `TimeLeft`, in milliseconds.
+    spent: each player's time spent, in the order of play, in milliseconds.
+    procedures, amendments, black_side: see `TableConfig`.
+    match: the name of its journal.
+    seal: the journal's digest.
+    day: the day on which the game began (ISO 8601).
+    """
+
+    sgf: str
+    control: str | None
+    lefts: tuple[tuple[Ms, Ms, Ms, Ms], ...]
+    spent: tuple[Ms, ...]
+    procedures: bool
+    amendments: bool
+    black_side: int | None
+    match: str
+    seal: str
+    day: str
+
+    @cached_property
+    def setup(self) -> Setup:
+        """Return the game's setup. Raises BadRecord or BadSetup."""
+        return read_sgf(self.sgf.encode())[0]
+
+    @cached_property
+    def record(self) -> GameRecord:
+        """Return the game up to its adjournment. Raises BadRecord or BadSetup if it cannot have been played."""
+        setup, acts = read_sgf(self.sgf.encode())
+        record = setup.record()
+        for act in acts:
+            verdict = made(record.going_on() if record.ended else record, act)
+            if verdict.after is None:
+                raise BadRecord(message("sealed.illegal", turn=record.number + 1))
+            record = verdict.after
+        return record
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return Black's and White's names."""
+        root = self._root
+        return root.get("PB", ""), root.get("PW", "")
+
+    @property
+    def occasion(self) -> GameInfo:
+        """Return the game's event, round, table and place."""
+        root = self._root
+        table = root.get("GC", "").removeprefix("Table ")
+        return GameInfo(root.get("EV", ""), root.get("RO", ""), table, root.get("PC", ""))
+
+    @cached_property
+    def _root(self) -> dict[str, str]:
+        return read_root(self.sgf.encode())
+
+    def manner(self, here: TableConfig) -> TableConfig:
+        """Return the options for its resumption at a table with options of its own."""
+        control = read_control(self.control) if self.control is not None else None
+        clocks = Adjourned(tuple(TimeLeft(*left) for left in self.lefts), self.spent)
+        side = self.black_side or here.black_side
+        said = replace(here, black_side=side, control=control, taken_up=clocks)
+        return replace(said, procedures=self.procedures, amendments=self.amendments)
+
+    @property
+    def text(self) -> str:
+        """Return the text for the QR code."""
+        return MARK + base64.b32encode(zlib.compress(msgspec.json.encode(self), 9)).decode().rstrip("=")
+
+
+def sealed_in(body: object) -> AdjournedGame:
+    """Parse an adjourned game from a journal, in the form of `asdict`. Raises BadRecord if it is none."""
+    try:
+        return msgspec.convert(body, AdjournedGame)
+    except msgspec.ValidationError as error:
+        raise BadRecord(message("sealed.damaged")) from error
+
+
+def read_sealed(text: str) -> AdjournedGame:
+    """Parse the text of a page's code, possibly copied with its surroundings; spaces and line breaks are ignored.
+
+    Raises RefereeError.
+    """
+    _, *behind = re.sub(r"\s", "", text).upper().split(MARK)
+    found = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
+    if not any(found):
+        raise BadRecord(message("sealed.none", mark=MARK))
+    whole = next((sealed for letters in found if (sealed := _unfolded(letters)) is not None), None)
+    clocks = 2 if whole is not None and whole.control is not None else 0
+    if whole is None or whole.record.ended or not len(whole.lefts) == len(whole.spent) == clocks:
+        raise BadRecord(message("sealed.damaged"))
+    read_control(whole.control or "1m")
+    return whole
+
+
+def _unfolded(letters: str) -> AdjournedGame | None:
+    """Decode the letters after the mark, None if they are incomplete. Letters that follow the text do not matter: the
+    compressed stream marks its own end.
+    """
+    unfolding = zlib.decompressobj()
+    try:
+        packed = base64.b32decode(letters + "A" * (-len(letters) % 8))
+        sealed = msgspec.json.decode(unfolding.decompress(packed, LARGEST), type=AdjournedGame)
+    except (ValueError, zlib.error, msgspec.MsgspecError):
+        return None
+    return sealed if unfolding.eof else None
+
+
+def seal_of(played: Match, match: str, seal: str, day: str) -> AdjournedGame:
+    """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
+
+    played: the match.
+    match: its journal's name.
+    seal: the journal's digest.
+    day: the day on which the game began (ISO 8601).
+    """
+    record, manner, clocks = played.record, played.manner, played.snapshot.clocks
+    if record.players > 2:
+        raise BadRecord(message("sealed.players"))
+    black, white = played.names
+    sealed = AdjournedGame(
+        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, occasion=played.occasion)).decode(),
+        str(manner.control) if manner.control is not None else None,
+        tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
+        tuple(face.spent for face in (clocks.faces if clocks else ())),
+        manner.procedures,
+        manner.amendments,
+        played.snapshot.black_side,
+        match,
+        seal,
+        day,
+    )
+    _check(sealed, record)
+    return sealed
+
+
+def _without_time(record: GameRecord) -> GameRecord:
+    """Return the record without the time penalties: the clocks tell what time was bought."""
+    return record.fined(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
+
+
+def _check(sealed: AdjournedGame, record: GameRecord) -> None:
+    """Raise BadRecord unless the text holds all of the game, and a QR code the text."""
+    try:
+        again = read_sealed(sealed.text).record
+        whole = (again.situation, again.number) == (record.situation, record.number)
+    except RefereeError as error:
+        raise BadRecord(message("sealed.unwritable")) from error
+    if not whole:
+        raise BadRecord(message("sealed.unwritable"))
+    if len(sealed.text) > LONGEST:
+        raise BadRecord(message("sealed.too-long"))

@@ -1,0 +1,519 @@
+"""One match at the table, from the start check to the agreed result: pure, with time passed in.
+
+It owns the referee, decides which observations are news to it, and keeps what the lamps and the page need beyond the
+game: what still has to be put right, whose press waits, whether the game is paused. It turns the buttons that are not
+about turns into statements and clock steps: `score` with the lifted stones, `pause`, and the agreement to the result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.match.json_lines import game_lines, info_of
+from device.match.lifted_stones import lifted, word_for
+from device.match.outcome import NO_NEWS, EventOutcome, author_of, gist, is_notice, new_stretch, sureness
+from device.match.sgf_notes import notes_of
+from referee.game.actor import Actor
+from referee.game.board import Colour, Mask, Position
+from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.messages import Message, for_players, message
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.game.ruling import Reply, Ruling, Status
+from referee.game.turns import Placement, Turn
+from referee.sgf.records import write_sgf
+from referee.time.clock_events import ClockEvent
+from referee.time.steps import Act, Step
+from referee.umpire.buttons import Meaning, Situation, meaning_of
+from referee.umpire.events import Button, Disagree, Event, Pause, Pressed, Remark, Restarted, Resume
+from referee.umpire.referee import Referee, TableConfig
+from referee.umpire.ruling_messages import resigns_in_vain
+from referee.umpire.snapshot import Clocks, Snapshot
+from referee.umpire.table_state import Paused, Phase, Sight, TableSnapshot
+
+SHOWN_FOR = 3.0
+"""Seconds for which a refusal stays on the lamps after the table is right again."""
+FORGOTTEN_AFTER = 10.0
+"""Seconds after which a turn on the table counts as one whose press was forgotten."""
+DAY = len("2026-11-22")
+"""Length of the date in a time of day in ISO 8601."""
+NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
+
+
+class Match:
+    """A match; it takes every observation, press, statement and step in the order of time; read `showing` after each.
+
+    record: the game as accepted so far.
+    snapshot: the game as it can be shown.
+    clock_runs: True while somebody's time runs.
+    manner: the table's options.
+    names: Black's and White's.
+    occasion: the event, round, table and place.
+    began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
+    """
+
+    def __init__(
+        self,
+        record: GameRecord,
+        manner: TableConfig,
+        names: tuple[str, ...] = ("", ""),
+        occasion: GameInfo = NO_GAME_INFO,
+        began: str = "",
+    ) -> None:
+        self._referee = Referee(record, manner)
+        self.names, self.occasion, self.began = names, occasion, began
+        self.manner = manner
+        self._begun = False
+        self._trouble: Ruling | None = None
+        self._scoring: tuple[Pressed, ...] = ()
+        self._paused = self._called = False
+        self._notice: Message | None = None
+        self._noticed = -1.0
+        self._pause_of: Paused | None = None
+        self._news: object = None
+        self._sure: tuple[float, ...] = ()
+        self._asked_at = 0.0
+        self._unpressed = NOTHING_OPEN
+        self._laid: Position | None = None
+        self._read_referee()
+
+    def _read_referee(self) -> None:
+        """Copy from the referee, once after each event, the values that others read."""
+        self.record, self.snapshot = self._referee.fined, self._referee.snapshot
+        self.clock_runs = self._referee.clock_runs
+        self._next: tuple[ClockEvent | None] | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """Return the phase of the match."""
+        if self.record.ended:
+            return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
+        begun = self._begun or self.record.number or (self.manner.refereed and self._referee.ready)
+        return Phase.PLAY if begun and not self._referee.checking else Phase.START
+
+    def written(self, seal: str = "") -> bytes:
+        """Return the game record in its format. seal: the journal's digest.
+
+        Raises BadRecord for one that SGF cannot hold.
+        """
+        if self.record.players == 2:
+            return self.sgf(seal)
+        clocks, day = self.snapshot.clocks, self.began[:DAY]
+        control = clocks.control if clocks is not None else ""
+        return game_lines(self.record, info_of(self.record, self.names, self.occasion, day, control, seal))
+
+    def sgf(self, seal: str = "") -> bytes:
+        """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
+        told = notes_of(self.snapshot, self.occasion, self.began)
+        black, white = self.names[:2]
+        return write_sgf(self.record, black, white, told, self._referee.times, seal)
+
+    def next_moment(self, t: float) -> ClockEvent | None:
+        """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
+
+        t: no earlier than in the call before, as long as no event came between them.
+        """
+        found = self._next
+        if found is None or (found[0] is not None and found[0].t <= t):
+            found = self._next = (self._referee.next_moment(t),)
+        return found[0]
+
+    def showing(
+        self,
+        number: int,
+        t: float,
+        sight: Sight,
+        faults: tuple[Message, ...] = (),
+        notice: Message | None = None,
+        unable: bool = False,
+    ) -> TableSnapshot:
+        """Return all that lamps and page show at time t.
+
+        number: the number of the snapshot.
+        t: on the box's clock, in seconds.
+        sight: the camera's state.
+        faults: the box's faults.
+        notice: the box's message, shown if the match has none.
+        unable: True if nothing on the table can be judged.
+        """
+        game, scoring = self.snapshot, [press.side for press in self._scoring]
+        pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
+        waiting = tuple(dict.fromkeys([*pressed, *scoring]))
+        return TableSnapshot(
+            number,
+            t,
+            game,
+            self.manner.refereed,
+            self.phase,
+            sight,
+            self._trouble,
+            waiting,
+            _sides(game, self._referee.resigning(t)),
+            _sides(game, game.verified),
+            self._stands,
+            self._is_called,
+            self._notice or notice,
+            faults,
+            self.names,
+            unable,
+            occasion=self.occasion,
+            seen=self._laid,
+            passing=_sides(game, self._referee.passing),
+            pause=self._pause_of,
+        )
+
+    def hear(self, event: Event) -> EventOutcome:
+        """Handle an observation, a press, a statement or a step."""
+        heard = self._heard(event)
+        if not self._stands:
+            self._pause_of = None
+        elif self._pause_of is None:
+            by = event.by if isinstance(event, Step) else None
+            self._pause_of = Paused(by or author_of(event), "", event.t)
+        return heard
+
+    def _heard(self, event: Event) -> EventOutcome:
+        match event:
+            case Observation():
+                return self._look(event)
+            case Pressed():
+                return self._press(event)
+            case Step(act=Act.DUE):
+                return self._due(event)
+            case Step() if self._starts(event) and (missing := self._missing):
+                return self._turned_down(event, missing)
+            case Restarted():
+                self._notice = None  # The notice was about the time before the power cut.
+                return self._tell(event)
+            case Step():
+                return self._tell(event)
+            case Pause():
+                return self._halt(event)
+            case Resume():
+                return self._let_go_on(event)
+            case _:
+                self._news = None
+                self._asked_at = event.t
+                return self._tell(event)
+
+    def _due(self, step: Step) -> EventOutcome:
+        """Handle a scheduled clock event: a fallen flag, or the start of another period."""
+        then = self.snapshot.clocks
+        heard = self._tell(step)
+        now = self.snapshot.clocks
+        if then is not None and now is not None:
+            begun = [new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            self._notice = next((said for said in begun if said is not None), self._notice)
+        return replace(heard, counts=bool(heard.answers or heard.rulings))
+
+    def _tell(self, event: Event) -> EventOutcome:
+        """Pass an event to the referee; its answers become trouble or notice."""
+        said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
+        rulings = self._referee.receive(event)
+        self._read_referee()
+        if self.clock_runs or (self.record.result is not None and result is None):
+            self._paused = self._called = False
+        answers = self._referee.answers[said:]
+        if self._referee.filled != filled:
+            self._notice = self._referee.filled
+        for ruling in rulings:
+            self._take_ruling(ruling)
+        self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
+        return EventOutcome(True, rulings, (*answers, *self._referee.vain))
+
+    def _take_ruling(self, ruling: Ruling) -> None:
+        """Make the newest ruling the trouble to be put right; a press without effect hides no earlier trouble."""
+        trouble, self._notice = self._trouble, None
+        if ruling.is_vain_press and trouble is not None and not trouble.is_vain_press:
+            self._notice = ruling.message
+        elif ruling.status is Status.LEGAL:
+            self._trouble = next(iter(self._referee.unfinished), None)
+        else:
+            self._trouble = ruling
+
+    def _take_notice(self, said: list[Message], event: Event) -> None:
+        """Show the newest message; the director's remark on an action only if the action itself left no message."""
+        remarked = isinstance(event, Remark) and event.author is Actor.DIRECTOR
+        if said and not (remarked and self._noticed == event.t):
+            self._notice, self._noticed = said[-1], -1.0 if remarked else event.t
+
+    # Observations
+
+    def _look(self, seen: Observation) -> EventOutcome:
+        if self._stands:
+            return NO_NEWS
+        news = gist(seen)
+        if news == self._news and not self._is_awaited(seen):
+            before = self._begun, self._trouble
+            self._calm(seen)
+            self._remind(seen.t)
+            return NO_NEWS if (self._begun, self._trouble) == before else EventOutcome(True)
+        # An observation that was taken before the newest press, and comes after it, is no news about that press.
+        self._news = news if seen.t > self._asked_at else None
+        self._sure = sureness(seen)
+        self._laid = self._referee.laid(seen) or self._laid
+        heard = self._judge(seen)
+        self._calm(seen)
+        self._unpressed = (self._referee.unpressed(seen), seen.t)
+        return heard
+
+    def _is_awaited(self, seen: Observation) -> bool:
+        """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
+        return bool(self._referee.waiting) and sureness(seen) != self._sure
+
+    def _remind(self, t: float) -> None:
+        """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
+        turn, since = self._unpressed
+        clocks = self.snapshot.clocks
+        if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
+            return
+        self._unpressed = NOTHING_OPEN
+        if clocks.running is turn.player and not self._referee.waiting:
+            self._notice = message(
+                "notice.unpressed", player=turn.player, point=self.record.position.board.name(turn.point)
+            )
+
+    def _judge(self, seen: Observation) -> EventOutcome:
+        """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
+        due = tuple(press for press in self._scoring if press.t < seen.t)
+        if not due:
+            return self._tell(seen)
+        heard = self._tell(seen) if self._referee.waiting else NO_NEWS
+        for press in due:
+            missing = lifted(self.record, seen)
+            if missing is None or self._referee.waiting:
+                self._news = None
+                break
+            self._scoring = tuple(one for one in self._scoring if one is not press)
+            heard = _both(heard, self._name_dead(press, missing, seen.t))
+        return heard
+
+    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> EventOutcome:
+        """Enter the meaning of a `score` press on a board from which these stones were lifted."""
+        player = self.snapshot.at_side(press.side)
+        if isinstance(missing, Message):
+            self._notice = missing
+            return EventOutcome(True)
+        assert player is not None
+        return self._tell(word_for(player, missing, self.snapshot.counting, t))
+
+    def _calm(self, seen: Observation) -> None:
+        """End the trouble when the table agrees with the record, once it has been shown long enough."""
+        if self._trouble is not None and self._trouble.turn == 0 and self._is_set_up:
+            self._trouble = None
+        if not self._may_be_over(seen) or not self._referee.agrees(seen):
+            return
+        self._begun = True
+        self._trouble = next(iter(self._referee.unfinished), None)
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Return True if nothing is missing for the first move, which may lie there already."""
+        return self.manner.refereed and self._referee.ready and not self._referee.checking and not self.record.number
+
+    def _may_be_over(self, seen: Observation) -> bool:
+        trouble = self._trouble
+        if trouble is None:
+            return not self._begun
+        between = trouble.move is None and bool(trouble.points)
+        if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
+            return isinstance(trouble.move, Placement) and self.manner.refereed and not self._referee.waiting
+        return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
+
+    # Presses
+
+    def _press(self, press: Pressed) -> EventOutcome:
+        if press.button is not Button.PAUSE and press.side not in self.snapshot.sides:
+            return NO_NEWS
+        self._news = self._notice = None
+        self._asked_at = press.t
+        self._unpressed = NOTHING_OPEN
+        now = self.situation(press)
+        meaning = meaning_of(press, now)
+        match meaning:
+            case Meaning.FINAL:
+                return self._turned_down(press, message(for_players("notice.final", self.record.players)))
+            case Meaning.PAUSED:
+                return self._turned_down(press, message(self._why_paused(now)))
+            case Meaning.UNREADY if (missing := self._missing) is not None:
+                return self._turned_down(press, missing)
+            case Meaning.SCORE | Meaning.DISAGREE:
+                player = self.snapshot.at_side(press.side)
+                if player is None:
+                    return self._turned_down(press, message("notice.no-sides"))
+                return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
+            case Meaning.AGREE:
+                return self._tell(replace(press, button=Button.DONE, held=False))
+            case Meaning.DISPUTE:
+                return self._dispute(press)
+        if press.button is Button.PAUSE:
+            return self._pause(press, meaning)
+        again = meaning is Meaning.RESIGN and self.snapshot.at_side(press.side) in self._referee.resigning(press.t)
+        heard = self._tell(press)
+        if again:
+            self._notice = message("resign.again")
+        elif not heard.rulings:
+            self._notice = self._notice or self._acknowledgement(press, meaning)
+        return heard
+
+    def _why_paused(self, now: Situation) -> str:
+        if self._is_directors_pause:
+            return "notice.paused-by-director"
+        return "notice.paused-called" if now.directors_pause else "notice.paused"
+
+    def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
+        """Return the answer to a press that neither a lamp nor the referee answers."""
+        if meaning is Meaning.CLAIM_BLACK:
+            return message("press.black-at", side=press.side)
+        if meaning is Meaning.OVER:
+            return message("notice.over")
+        player = self.snapshot.at_side(press.side)
+        if player is None:
+            return None
+        if meaning is Meaning.CONFIRM and player in self._referee.waiting:
+            return message("resign.waits", player=player)
+        if meaning is Meaning.NOT_NEXT:
+            other = next(iter(self._referee.resigning(press.t)), None)
+            if other is not None:
+                return message("resign.other-first", player=other)
+            return resigns_in_vain(player, self.record.to_play)
+        return message("call.waits", player=player) if meaning is Meaning.PASS and self._referee.waiting else None
+
+    def situation(self, press: Pressed) -> Situation:
+        """Return all that the meaning of a press depends on."""
+        clocks, is_directors = self._clocks_in_play, self._is_directors_pause
+        known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else Situation()
+        return replace(
+            known,
+            final=self.phase is Phase.FINAL,
+            paused=self._stands,
+            directors_pause=is_directors or (clocks is not None and clocks.called),
+            called=self._called and clocks is not None and clocks.paused,
+            unready=self._missing is not None,
+        )
+
+    @property
+    def _missing(self) -> Message | None:
+        """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
+        clocks, trouble = self.snapshot.clocks, self._trouble
+        starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._referee.ready
+        if not starts and not self._referee.checking:
+            return None
+        return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
+
+    def _starts(self, step: Step) -> bool:
+        """Return True if the step is a player's and starts the clock."""
+        acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
+        return step.by is not None and step.act in acts
+
+    def _turned_down(self, event: Event, said: Message) -> EventOutcome:
+        """Refuse an event: only the director is told if it was the director's, else the players."""
+        if author_of(event) is Actor.DIRECTOR:
+            return EventOutcome(True, answers=(Reply(event.t, said, refused=True, author=Actor.DIRECTOR),))
+        self._notice = said
+        return EventOutcome(True)
+
+    def _score(self, press: Pressed, player: Colour) -> EventOutcome:
+        """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
+        counting = self.snapshot.counting
+        if player is counting.waits_for or player in counting.may_propose or self._scoring:
+            self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
+            return EventOutcome(True)
+        return self._tell(word_for(player, 0, counting, press.t))
+
+    def _disagree(self, press: Pressed, player: Colour) -> EventOutcome:
+        self._scoring = tuple(one for one in self._scoring if one.side != press.side)
+        return self._tell(Disagree(press.t, player))
+
+    def _dispute(self, press: Pressed) -> EventOutcome:
+        """Call the director because a player does not agree to the result."""
+        self._called = self._paused = True
+        heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
+        self._notice = message("notice.disagreed")
+        return heard
+
+    # Pauses
+
+    def _pause(self, press: Pressed, meaning: Meaning) -> EventOutcome:
+        """Handle the pause button.
+
+        Once the clock has begun, a pause stops the clock, unless it is stopped already; before, it only stops the
+        judging. The director's own pause ends when they say so, or hold the button.
+        """
+        clocks = self._clocks_in_play
+        match meaning:
+            case Meaning.DIRECTORS:
+                return self._turned_down(press, message("notice.only-director"))
+            case Meaning.DIRECTOR_GOES_ON if self._is_directors_pause:
+                return self._let_go_on(Resume(press.t, Actor.TABLE))
+            case Meaning.GO_ON | Meaning.DIRECTOR_GOES_ON:
+                self._paused = self._called = False
+                by = None if press.held else Actor.TABLE
+                is_clocks = clocks is not None and clocks.paused
+                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else EventOutcome(True)
+        if self._called and press.held:
+            return self._turned_down(press, message("notice.called-already"))
+        self._called = press.held
+        if clocks is not None and clocks.running is not None:
+            return self._tell(Step(press.t, Act.PAUSE, author=Actor.TABLE))
+        self._paused = self._paused or clocks is None or not clocks.paused
+        return EventOutcome(True)
+
+    def _halt(self, pause: Pause) -> EventOutcome:
+        """Pause the game for the director, who may also come after a call. A clock that is stopped stays stopped."""
+        if self._stands and not self._is_called and not pause.adjourned:
+            return self._turned_down(pause, message("director.paused-already"))
+        heard, clocks = EventOutcome(True), self._clocks_in_play
+        if clocks is not None and clocks.running is not None:
+            heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
+        self._paused = clocks is None or not self._stands or self._paused
+        self._called, self._noticed = False, -1.0
+        since = self._pause_of.since if self._pause_of is not None else pause.t
+        self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
+        return heard
+
+    def _let_go_on(self, resume: Resume) -> EventOutcome:
+        """Resume the game for the director, also after a power cut."""
+        clocks, heard = self._clocks_in_play, EventOutcome(True)
+        stands = clocks is not None and (clocks.paused or clocks.restored)
+        if not (stands or self._stands or self._is_called or self._referee.checking):
+            return self._turned_down(resume, message("director.not-paused"))
+        if self._referee.checking and not stands:
+            heard = self._tell(resume)
+        elif stands:
+            heard = self._tell(Step(resume.t, Act.RESUME, author=resume.author))
+        if heard.refusal is None:
+            self._paused = self._called = False
+        return heard
+
+    @property
+    def _clocks_in_play(self) -> Clocks | None:
+        """Return the clocks, as long as the game has no result."""
+        return self.snapshot.clocks if self.snapshot.result is None else None
+
+    @property
+    def _stands(self) -> bool:
+        """Return True if the game is paused; a game that is over is not."""
+        clocks = self._clocks_in_play
+        return self._paused or self._called or (clocks is not None and clocks.paused)
+
+    @property
+    def _is_called(self) -> bool:
+        clocks = self._clocks_in_play
+        return self._called or (clocks is not None and clocks.called and not self._is_directors_pause)
+
+    @property
+    def _is_directors_pause(self) -> bool:
+        return self._pause_of is not None and self._pause_of.by is Actor.DIRECTOR
+
+
+def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
+    sides = {game.side_of(player) for player in players}
+    return tuple(sorted(side for side in sides if side is not None))
+
+
+def _both(first: EventOutcome, second: EventOutcome) -> EventOutcome:
+    """Return the outcome of two events as that of one."""
+    if not first.counts:
+        return second
+    return EventOutcome(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))

@@ -1,0 +1,115 @@
+"""Validation of an action's fields from the network: each is checked, and unknown ones are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from referee.codec import act_named, turn_from_json
+from referee.game.board import Board, Colour, Mask
+from referee.game.errors import BadPoint
+from referee.game.turns import Turn
+from vision.calibration.model import Calibration, calibration_of
+from vision.validation import InvalidValue, checked, misfit
+from web.errors import BadAct
+
+KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
+"""The kinds of a player's turn, as the page names them."""
+
+
+class Fields:
+    """The fields of one object; every method raises BadAct, in a sentence, for an invalid value."""
+
+    def __init__(self, body: Mapping[str, object]) -> None:
+        self._body = dict(body)
+
+    def _taken(self, key: str, kind: Any, usual: Any = None) -> Any:
+        """Take a value of this type; if it is missing, the default, if there is one."""
+        value = self._body.pop(key, None)
+        if value is None and usual is None:
+            raise BadAct(f"This act needs {key}.")
+        try:
+            return usual if value is None else checked(key, value, kind)
+        except InvalidValue as error:
+            raise BadAct(f"{error}.") from error
+
+    def done(self) -> None:
+        """Raise BadAct if a field is left over."""
+        if self._body:
+            raise BadAct(f"This act has no {next(iter(self._body))!r:.30}.")
+
+    def text(self, key: str, most: int) -> str:
+        """Return a text in one line."""
+        kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
+        value: str = self._taken(key, kind)
+        if not value.isprintable():
+            raise BadAct(f"{misfit(key, value, kind)}.")
+        return value.strip()
+
+    def optional_text(self, key: str, most: int) -> str | None:
+        """Return a text in one line; None if it is missing or empty."""
+        if self._body.get(key) is None:
+            self._body.pop(key, None)
+            return None
+        return self.text(key, most) or None
+
+    def said(self, key: str, most: int, usual: str) -> str:
+        """Return a text in one line, possibly empty; the default if it is missing."""
+        return self.text(key, most) if self._body.get(key) is not None else usual
+
+    def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
+        """Return an integer; the default if it is missing."""
+        return int(self._taken(key, Annotated[int, Meta(ge=least, le=most)], usual))
+
+    def number(self, key: str, most: float) -> float | None:
+        """Return a number, None if it is missing."""
+        if self._body.get(key) is None:
+            self._body.pop(key, None)
+            return None
+        return float(self._taken(key, Annotated[float, Meta(ge=-most, le=most)]))
+
+    def flag(self, key: str, usual: bool = False) -> bool:
+        """Return a boolean."""
+        return bool(self._taken(key, bool, usual))
+
+    def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
+        """Return one of these words."""
+        return str(self._taken(key, Literal[tuple(allowed)], usual))
+
+    def player(self, key: str, players: Sequence[Colour]) -> Colour:
+        """Return one of these players."""
+        return Colour(self.one_of(key, [player.value for player in players]))
+
+    def optional_player(self, key: str, players: Sequence[Colour]) -> Colour | None:
+        """Return one of these players, or None."""
+        value = self.one_of(key, [*(player.value for player in players), "-"], "-")
+        return Colour(value) if value != "-" else None
+
+    def object(self, key: str) -> Fields:
+        """Return an object's fields."""
+        return Fields(self._taken(key, Annotated[dict[str, Any], Meta(description="an object")]))
+
+    def points(self, key: str, board: Board) -> Mask:
+        """Return a list of point names as a mask, empty if it is missing."""
+        kind = Annotated[list[Annotated[str, Meta(max_length=4)]], Meta(description="a list of points, like D4")]
+        names = self._taken(key, kind, [])
+        try:
+            return board.mask(names)
+        except BadPoint as error:
+            raise BadAct(str(error)) from error
+
+    def turn(self, board: Board, players: Sequence[Colour]) -> Turn:
+        """Return one of these players' turn: `player`, `turn` and, for a placement, `point`."""
+        player, kind = self.player("player", players), self.one_of("turn", KINDS)
+        point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
+        return turn_from_json({"player": player.value, **act_named(kind, point)}, board, len(players))
+
+    def calibration(self) -> Calibration:
+        """Return the calibration of board and lids: `size`, `corners` and `lids`."""
+        given = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
+        try:
+            return calibration_of({**given, "lids": given["lids"] or []})
+        except InvalidValue as error:
+            raise BadAct(f"This is no calibration: {error}.") from error

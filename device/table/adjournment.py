@@ -1,0 +1,136 @@
+"""Adjournment of a game until another day: the director's actions, the printed code, and the resumption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.journal.entries import placed_of
+from device.journal.keyframes import FRAMES, PICTURE, jpeg
+from device.journal.replay import Replayed, replay
+from device.journal.store import ENDING, JournalError, Kind, read_journal
+from device.match.adjournment_code import MARK, AdjournedGame, read_sealed, seal_of
+from device.match.saved_page import text_of_page
+from device.table.controller import TableController
+from referee.game.errors import BadRecord
+from referee.game.messages import Message, message
+from referee.game.ruling import Status
+from referee.umpire.table_state import Sight, TableSnapshot
+from vision.calibration.model import Grid
+from vision.camera.frame_health import Grey
+from vision.input_files import InputFileSpec
+from vision.stones.reader import rectified
+from web.errors import BadAct
+
+LARGEST_PAGE = 1 << 25
+DAY = len("2026-11-22")
+TEXT = InputFileSpec("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
+READ_AT, MOST_PIXELS = (1.0, 2.0, 1.5, 0.5), 1 << 26
+"""Scale factors at which a picture of a page is read, in this order, and the most pixels of an enlarged picture. At
+scale 1 alone, 7 of 120 clean scans were not read.
+"""
+WIDE, AROUND = 900, 0.8
+"""Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
+
+
+def unfit(now: TableSnapshot) -> Message | None:
+    """Return the reason why the game cannot be adjourned now; None if it can."""
+    if now.game.ended or now.game.result is not None:
+        return message("director.adjourn-over")
+    if len(now.players) > 2:
+        return message("sealed.players")
+    if not now.game.turn:
+        return message("director.adjourn-nothing")
+    return message("director.adjourn-waits") if now.waiting else None
+
+
+def told(adjourned: AdjournedGame) -> Message:
+    """Return the players' message for the resumption of the game."""
+    black, white = adjourned.names
+    if not (black and white):
+        return message("director.take-up-unnamed", turn=adjourned.record.number)
+    return message("director.take-up", black=black, white=white, turn=adjourned.record.number)
+
+
+def paper_text(box: TableController) -> tuple[str, str]:
+    """Return the code text for the current adjourned game, and its journal's digest.
+
+    Raises BadAct if the game is not adjourned, or if its code does not fit on paper.
+    """
+    pause, journal = box.showing.pause, box.journal
+    if journal is None or pause is None or not pause.adjourned:
+        raise BadAct(message("paper.none"))
+    try:
+        seal = box.seal
+        return seal_of(box.match, journal.stem, seal, box.match.began[:DAY]).text, seal
+    except BadRecord as error:
+        raise BadAct(*error.args) from error
+
+
+def kept_text(replayed: Replayed, path: Path) -> str:
+    """Return the code text of a journal's game if it was adjourned, else the empty string."""
+    showing = replayed.match.showing(1, replayed.t, Sight.NONE)
+    if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
+        return ""
+    try:
+        return seal_of(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
+    except BadRecord:
+        return ""
+
+
+def adjourned_in(given: str) -> AdjournedGame:
+    """Read an adjourned game. Raises RefereeError.
+
+    given: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.
+    """
+    if MARK in given.upper():
+        return read_sealed(given)
+    path = Path(given)
+    if path.suffix != ENDING:
+        data = TEXT.bytes_of(path)
+        picture = _picture_in(data)
+        return read_sealed(text_of_page(data) if picture is None else _code_in(picture, given))
+    text = kept_text(replay(path), path)
+    if not text:
+        raise BadRecord(message("sealed.not-adjourned", journal=given))
+    return read_sealed(text)
+
+
+def _picture_in(data: bytes) -> Grey | None:
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
+    return None if pixels is None else np.asarray(pixels, np.uint8)
+
+
+def _code_in(picture: Grey, name: str) -> str:
+    """Return the text of the QR code in a picture of the page; raise BadRecord if none can be read."""
+    readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
+    fit = (times for times in READ_AT if times <= 1 or picture.size * times**2 <= MOST_PIXELS)
+    sizes = (cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_AREA) for times in fit)
+    found = next((text for size in sizes for reader in readers if (text := reader.detectAndDecode(size)[0])), "")
+    if not found:
+        raise BadRecord(message("sealed.no-code", picture=name))
+    return found
+
+
+def photograph(folder: Path, name: str) -> bytes | None:
+    """Return the newest stored picture of a legal turn as JPEG, rectified to a top view; None if there is none."""
+    pictures = sorted((folder / f"{name}{FRAMES}").glob(f"*.{Status.LEGAL}{PICTURE}"))
+    grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
+    if grid is None:
+        return None
+    pixels = cv2.imread(str(pictures[-1]))
+    if pixels is None:
+        return None
+    cell = WIDE / (grid.size - 1 + 2 * AROUND)
+    return jpeg(rectified(np.asarray(pixels, np.uint8), grid, cell, AROUND))
+
+
+def _grid_at(path: Path, number: int) -> Grid | None:
+    """Return the board's grid at this entry of a journal."""
+    try:
+        placed = [entry for entry in read_journal(path)[:number] if entry.kind is Kind.PLACED]
+    except JournalError:
+        return None
+    return placed_of(placed[-1]).grid if placed else None

@@ -1,0 +1,266 @@
+"""The camera thread: it takes the newest frame only, passes it to the observer, and reports observations to the box."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from device.journal.entries import as_kept
+from device.journal.evidence import Evidence
+from device.journal.keyframes import CapturedFrame
+from referee.game.messages import Message, message, plain, said_by
+from referee.game.observation import Observation
+from referee.umpire.table_state import Sight
+from vision.calibration.model import Calibration
+from vision.camera.frame import Frame, is_picture
+from vision.camera.frame_health import Fault, FrameHealthMonitor
+from vision.camera.live import LiveCamera
+from vision.errors import VisionError
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+from web.language import ENGLISH
+
+COVERED_AFTER = 5.0
+"""Seconds without an observation after which the table counts as covered."""
+PATIENCE = 2.0
+"""Seconds to wait for a frame."""
+OPENED_AGAIN = 2.0
+"""Seconds after which a lost camera is reopened."""
+RECENT = 4
+"""Number of frames remembered, because a ruling comes a little after its frame."""
+SILENCES = 5
+"""Number of waits without a frame after which the camera is reopened."""
+AT_ONCE = 0.005
+"""Seconds: a frame that comes sooner was not waited for."""
+LINGERS = 3.0
+"""Seconds for which the fault of a single picture stays readable."""
+SILENT = message("camera.silent")
+
+log = logging.getLogger("shinpan")
+
+
+class NoPicture(ValueError):
+    """A camera's output that is not a picture."""
+
+
+class VisionListener(Protocol):
+    """The listener for the camera's observations, called from the camera's thread."""
+
+    def seen(self, seen: Observation) -> None:
+        """Take an observation that agrees with the one before."""
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """Take the camera's state; fault: why it gives no picture, or what was wrong with it just now."""
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Take the positions of board and lids after a change."""
+
+
+class CameraWorker:
+    """The camera worker, which runs until it is stopped, whatever fails.
+
+    opened: opens the camera, also again after a loss.
+    looking: the observer's configuration.
+    told: the listener.
+    clock: the box's clock, in seconds.
+    once: True if the camera is opened only once (a recording).
+    evidence: stores frames that failed.
+    wall: measures how long a frame was waited for, in seconds.
+    """
+
+    def __init__(
+        self,
+        opened: Callable[[], LiveCamera],
+        looking: TrackerConfig,
+        told: VisionListener,
+        clock: Callable[[], float],
+        once: bool = False,
+        evidence: Evidence | None = None,
+        wall: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._sight: Sight | None = None
+        self._fault: Message | None = None
+        self._failure: Message | None = None
+        self._failed_at = -LINGERS
+        self._evidence, self._wall = evidence, wall
+        self._feed = FrameHealthMonitor(live=not once)
+        self._shape: tuple[int, ...] | None = None
+        self._seen_at = 0.0
+        self._place: Calibration | None = None
+        self._kept: tuple[Observation, Observation] | None = None
+        self._given = False
+        self.taken: CapturedFrame | None = None
+        self._recent: deque[CapturedFrame] = deque(maxlen=RECENT)
+        self.frames = self.rounds = 0
+
+    @property
+    def ended(self) -> bool:
+        """Return True if a recording has been read to its end."""
+        return self._once and self._sight is Sight.LOST
+
+    @property
+    def alive(self) -> bool:
+        """Return True if the thread is running."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def taken_at(self, t: float) -> CapturedFrame | None:
+        """Return the frame taken at this time, else the newest before it; None if it is no longer remembered."""
+        return next((taken for taken in reversed(tuple(self._recent)) if taken.frame.t <= t), None)
+
+    def stop(self) -> None:
+        """Stop the thread; return when the camera is closed."""
+        self._stopping.set()
+        self._thread.join(4 * PATIENCE)
+
+    def calibrate(self, given: Calibration) -> None:
+        """Use the given positions of board and lids from the next frame on."""
+        palette = self._place.stones if self._place is not None else None
+        self._looking = replace(self._looking, size=given.grid.size, calibration=given, last=None, palette=palette)
+        self._given = True
+
+    @property
+    def lies(self) -> dict[str, object] | None:
+        """Return the newest picture's size and the positions of board and lids in it; None without a picture."""
+        taken, place = self.taken, self._place
+        if taken is None:
+            return None
+        height, width = taken.frame.pixels.shape[:2]
+        found = json.loads(place.to_json()) if place is not None else {"size": None, "corners": [], "lids": []}
+        return {"width": width, "height": height, **found}
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self.rounds += 1
+            try:
+                self._look_on(self._opened())
+            except VisionError as error:
+                self._lose(said_by(error))
+            except Exception as error:
+                log.exception("The camera fails and is opened again.")
+                self._lose(message("camera.failed", error=type(error).__name__))
+
+    def _lose(self, why: Message) -> None:
+        """Report the loss of the camera, then wait before it is reopened."""
+        self._say(Sight.LOST, self._clock(), why)
+        self._stopping.wait(None if self._once else OPENED_AGAIN)
+
+    def _look_on(self, camera: LiveCamera) -> None:
+        observer, silences, came = self._observer(), 0, self._wall()
+        self._feed.opened()
+        try:
+            while silences < SILENCES and not self._stopping.is_set() and not self._feed.outgrown:
+                self.rounds += 1
+                asked, before = self._wall(), came
+                frame = camera.newest(PATIENCE)
+                came = self._wall()
+                idle = (came - asked) / (came - before) if came - asked > AT_ONCE else 0.0
+                if self._given:
+                    self._given, observer = False, BoardTracker(self._looking)
+                    self._feed.forget()
+                if frame is not None:
+                    silences = 0
+                    observer = self._looked(observer, frame, idle)
+                elif not self._once and not self._stopping.is_set():
+                    silences += 1
+                    self._say(Sight.LOST, self._clock(), SILENT)
+        finally:
+            camera.close()
+
+    def _observer(self) -> BoardTracker:
+        """Build a fresh observer that starts from the board's last position."""
+        return BoardTracker(replace(self._looking, last=self._place or self._looking.last))
+
+    def _looked(self, observer: BoardTracker, frame: Frame, idle: float) -> BoardTracker:
+        """Handle one frame, whatever fails, and return the observer for the next. idle: see `Feed.judge`."""
+        try:
+            if not is_picture(frame.pixels):
+                raise NoPicture("not an array of 8 bits with three channels, or too small")
+            judged = self._feed.judge(frame, idle)
+            if judged.well:
+                observer = self._fitting(observer, frame)
+                self._look(observer, frame)
+            elif not judged.soon:
+                self._withhold(frame, judged.told)
+            return observer
+        except Exception as error:
+            odd = isinstance(error, NoPicture)
+            self._fail(frame, error, message("camera.odd") if odd else message("camera.unread"))
+            return observer if odd else self._observer()
+
+    def _fitting(self, observer: BoardTracker, frame: Frame) -> BoardTracker:
+        """Return the observer, or a fresh one if the frame size has changed: the old positions are in other pixels."""
+        before, self._shape = self._shape, frame.pixels.shape
+        if before in (None, self._shape):
+            return observer
+        palette = self._place.stones if self._place is not None else self._looking.palette
+        self._place, self._looking = None, replace(self._looking, calibration=None, last=None, palette=palette)
+        return self._observer()
+
+    def _withhold(self, frame: Frame, told: Fault | None) -> None:
+        """Skip an unhealthy frame; the page shows it."""
+        self.frames += 1
+        self.taken = CapturedFrame(frame, None)
+        if told is not None:
+            self._say(Sight.LOST, frame.t, message(f"feed.{told}"))
+
+    def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
+        """Report a failed frame, log it once as long as the failure lasts, and store it as evidence."""
+        if self._sight is not Sight.LOST or self._fault != said:
+            level = logging.WARNING if isinstance(error, NoPicture) else logging.ERROR
+            log.log(level, ENGLISH.sentence(said), exc_info=error)
+        self._failure, self._failed_at = said, frame.t
+        self._say(Sight.LOST, frame.t, said)
+        if self._evidence is not None:
+            self._evidence.keep(frame.pixels, error)
+
+    def _look(self, observer: BoardTracker, frame: Frame) -> None:
+        self.frames += 1
+        agreed = observer.see(frame)
+        seen = agreed or observer.standing
+        self.taken = CapturedFrame(frame, observer.reading)
+        self._recent.append(self.taken)
+        place = observer.place
+        if place is not None and place != self._place:
+            self._place = place
+            self._told.placed(place, frame.t)
+        if agreed is not None:
+            self._feed.trust(frame)
+        if seen is not None:
+            self._seen_at = frame.t
+            self._told.seen(self._as_kept(seen))
+        sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._sight_at(frame.t, place)
+        self._say(sight, frame.t, observer.known.said or self._lacks(observer, frame))
+
+    def _lacks(self, observer: BoardTracker, frame: Frame) -> Message | None:
+        """Return the fault of the mat's cards or the camera, or that of a picture just now."""
+        if 0 <= frame.t - self._failed_at < LINGERS:
+            return self._failure
+        return plain(" ".join(observer.notes)) if observer.notes else frame.note
+
+    def _sight_at(self, t: float, place: Calibration | None) -> Sight:
+        if place is None:
+            return Sight.SEARCHING
+        return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED
+
+    def _say(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        if (sight, fault) != (self._sight, self._fault):
+            self._sight, self._fault = sight, fault
+            self._told.sight(sight, t, fault)
+
+    def _as_kept(self, seen: Observation) -> Observation:
+        """Return the observation in the journal's form, built once for observations that only differ in their time."""
+        if self._kept is None or self._kept[0].points is not seen.points or self._kept[0].lids is not seen.lids:
+            self._kept = seen, as_kept(seen)
+        return replace(self._kept[1], t=seen.t)

@@ -1,0 +1,483 @@
+"""The controller of one table, without threads: it passes events to the match, then the journal, then lamps and page.
+
+Nothing is shown that is not in the journal. One thread calls it; its output is one immutable value for any reader.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry, taken_up
+from device.journal.head import Head
+from device.journal.keyframes import Moment as KeyMoment
+from device.journal.replay import Folder, Replayed, replay, said_entries
+from device.journal.store import Entry, Journal, Kind
+from device.match.adjournment_code import AdjournedGame
+from device.match.outcome import EventOutcome
+from device.panel.debouncer import Presses
+from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
+from device.panel.signals import sentence_of, signal_of, sound_of
+from device.table.certificate import Certifying
+from device.table.match_store import MatchStore
+from device.table.recent_results import Finals
+from device.table.rehearsal import rehearsal_terms
+from referee.game.actor import Actor
+from referee.game.errors import BadSetup, NoEffect
+from referee.game.messages import Message, message, said_by
+from referee.game.observation import Observation
+from referee.time.clock_events import ClockEvent, ClockEventKind
+from referee.time.steps import Act, Step
+from referee.umpire.events import Decision, Pressed, Remark, Restarted, Word
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from vision.calibration.model import Calibration
+from web.formats import format_for
+from web.language import ENGLISH
+
+log = logging.getLogger("shinpan")
+USUAL_SIZE = 19
+LATE_PRESS = 0.1
+"""Seconds by which a fallen flag is held back: a press made before it may still be in transit."""
+PASSES = 30.0
+"""Seconds for which a passing notice is shown."""
+_DISABLING = frozenset({"terms", "size", "look"})
+"""Faults under which no position on the table can be judged."""
+_UNFIT = ("camera", "panel", "look")
+"""Faults under which no box is certified, however well it ruled."""
+RESULT_STANDS = 60.0
+"""Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
+
+
+class TableController:
+    """The controller of one table.
+
+    terms: of the matches played; if they name no size, the first observed board decides it.
+    publish: receives every new Showing.
+    keep: receives every ruling once it is in the journal.
+    wall: the time of day, used as a label only.
+    certifying: the box's record in rehearsals.
+    match: the current match.
+    place: the newest calibration of board and lids.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        folder: Folder,
+        panel: Panel,
+        publish: Callable[[TableSnapshot], None],
+        keep: Callable[[KeyMoment], None] = lambda moment: None,
+        wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        certifying: Certifying | None = None,
+    ) -> None:
+        self._keep, self._certifying = keep, certifying or Certifying()
+        self._terms, self._panel, self._publish = terms, panel, publish
+        self._writing = MatchStore(folder, self.fault, wall)
+        self._presses = Presses()
+        self.match = match_on(terms.sized(USUAL_SIZE))
+        self._finals = Finals(folder.path)
+        self._open = False
+        self.place: Calibration | None = None
+        self._sight = Sight.SEARCHING
+        self._faults: dict[str, Message] = {}
+        self._passing: dict[str, float] = {}
+        self._notice: Message | None = None
+        self._to_tell: Remark | None = None
+        self._ticked = 0.0
+        self.showing = self._shown(0, 0.0)
+
+    @property
+    def deadline(self) -> float | None:
+        """Return the latest time at which `tick` should be called, on the box's clock."""
+        moment = self.match.next_moment(self._ticked)
+        alive = self._writing.alive_at if self.match.clock_runs else None
+        due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
+        return min((t for t in due if t is not None), default=None)
+
+    # Events
+
+    def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
+        """Resume a match: one that was interrupted, or one whose result is shown until the board is cleared."""
+        self._writing.journal, self.match, self.place = journal, replayed.match, replayed.place
+        self._open = True
+        self._name_rules(replayed.terms)
+        self.fault("replay", replayed.differs)
+        self.fault("damage", replayed.lost)
+        self._ticked = t
+        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.hear(Restarted(t)))
+        self._writing.record_due = True
+        self._tell_now(t)
+        self._show(t)
+
+    def tell(self, said: Message) -> None:
+        """Tell the players something as soon as there is a match, whose journal then records it."""
+        self._notice, self._to_tell = said, Remark(self.showing.t, said, Actor.BOX)
+        self._show(self.showing.t)
+
+    @property
+    def journal(self) -> Path | None:
+        """Return the match's journal, None before there is one."""
+        journal = self._writing.journal
+        return journal.path if journal is not None else None
+
+    @property
+    def playing(self) -> Path | None:
+        """Return the journal of a running match, None once both players have agreed to its result."""
+        return None if self.showing.phase is Phase.FINAL else self.journal
+
+    @property
+    def head(self) -> Head | None:
+        """Return the head of the match's journal, None before there is one."""
+        journal = self._writing.journal
+        return journal.head if journal is not None else None
+
+    @property
+    def written(self) -> bool:
+        """Return True if everything that matters is in the journal."""
+        return "journal" not in self._faults
+
+    @property
+    def seal(self) -> str:
+        """Return the digest of the match's journal; empty before there is one."""
+        return self.head.short if self.head is not None else ""
+
+    @property
+    def sgf(self) -> bytes:
+        """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
+        return self.match.written(self.seal)
+
+    def fault(self, what: str, said: Message | None) -> None:
+        """Set a fault of the box, shown until it is cleared with None."""
+        if said is None:
+            self._faults.pop(what, None)
+            return
+        if self._faults.get(what) != said:
+            self._faults[what] = said
+            log.warning(ENGLISH.sentence(said))
+
+    def passing(self, what: str, said: Message, t: float) -> None:
+        """Show a message for a limited time."""
+        self._passing[what] = t + PASSES
+        self.fault(what, said)
+
+    def recover(self, look: bool, t: float) -> None:
+        """Go on without an event that failed: rebuild the match from its journal, which does not contain it.
+
+        look: True if the event was an observation. Raises JournalError if the journal cannot be replayed.
+        """
+        if look:
+            self.fault("look", message("fault.look"))
+        else:
+            self.passing("act", message("fault.act"), t)
+        if self.journal is not None:
+            self.match = replay(self.journal, self._writing.unwritten).match
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
+        news = (sight, fault) != (self._sight, self._faults.get("camera"))
+        self.fault("camera", fault)
+        if news and not self._open and self._to_tell is None:
+            self._notice = None  # The notice said what was missing before.
+        self._sight = sight
+        self._show(t)
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Take the current calibration of board and lids; an open match's journal records it."""
+        if place != self.place:
+            self.place = place
+            if self._open:
+                self._writing.write([placed_entry(place, t)])
+
+    def seen(self, seen: Observation) -> None:
+        """Take an observation of the table, in the journal's form."""
+        self._begin(seen)
+        if self._fits(seen):
+            self._hear(seen)
+        self.fault("look", None)
+        self._show(seen.t)
+
+    def set_up(self, terms: Terms, remark: Remark) -> None:
+        """Set up a match for the director: it begins now, and later matches are played on the same terms.
+
+        Both journals record the remark. Raises BadSetup, and changes nothing, if the terms do not fit the board on the
+        table, or if the previous match cannot be written.
+        """
+        size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
+        sized = terms.sized(size)
+        sized.record()
+        sized.check_place(self.place)
+        here = self.match.record.players
+        if len(sized.setup.players) != here:
+            raise BadSetup(message("notice.other-players", players=here))
+        if not self._writing.write_all():
+            raise BadSetup(message("notice.unwritten"))
+        self.say(remark)
+        self._terms = terms if terms.adjourned is None else self._terms
+        self._begin_match(sized, remark.t)
+        self.say(remark)
+
+    def take_up(self, adjourned: AdjournedGame, said: Message) -> None:
+        """Begin the first match as the resumption of an adjourned game, with this table's options."""
+        now = self.showing.t
+        self.set_up(taken_up(self._terms, adjourned), Remark(now, said, Actor.BOX))
+
+    def rehearse(self, remark: Remark) -> None:
+        """Begin a rehearsal. Raises BadSetup, and changes nothing, if that is impossible."""
+        if not self._may_be_certified:
+            raise BadSetup(message("rehearsal.two-players"))
+        if self.place is None:
+            raise BadSetup(message("rehearsal.no-board"))
+        usual, size = self._terms, self.place.grid.size
+        self.set_up(rehearsal_terms(usual, size), remark)
+        self._terms = usual
+        self._certifying.begin(size, usual.manner.refereed, remark.t)
+
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """Take a player's statement or press, a message of the box, or a clock step."""
+        if self._open:
+            self._run_clock(word.t)
+            self._hear(word)
+        else:
+            self._notice = self._not_begun
+        self._show(word.t)
+
+    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+        """Carry out the director's actions, tell the players, and return the messages and rulings.
+
+        Raises InVain, and tells the players nothing, if an action has no effect; the journal records the attempt.
+        """
+        if not self._open and acts:
+            raise NoEffect(self._not_begun)
+        if not self._open:
+            self._notice, self._to_tell = remark.message, remark
+            self._show(remark.t)
+            return [remark.message]
+        said: list[Message] = [remark.message]
+        for act in acts:
+            self._run_clock(act.t)
+            heard = self._hear(act)
+            if heard.refusal is not None:
+                self._show(act.t)
+                raise NoEffect(heard.refusal)
+            said += heard.told
+        self._hear(remark)
+        self._show(remark.t)
+        return said
+
+    def edge(self, edge: Edge) -> None:
+        """Take a button edge; the fault of a button that was down from the start ends when it comes up."""
+        if not edge.down or not edge.done:
+            found_down = down_from_the_start(edge.side, edge.button) if edge.down else None
+            self.fault(button_fault(edge.side, edge.button), found_down)
+        self._hear_all(self._presses.edge(edge), edge.t)
+
+    def tick(self, t: float) -> None:
+        """Advance to time t: handle held buttons, fallen flags and expired notices."""
+        for what in [what for what, until in self._passing.items() if t >= until]:
+            del self._passing[what]
+            self.fault(what, None)
+        self._hear_all(self._presses.due(t), t)
+        self._certify(t)
+
+    @property
+    def _may_be_certified(self) -> bool:
+        """Return True if the table can be rehearsed: a rehearsal takes two players."""
+        return self.match.record.players == 2
+
+    @property
+    def _not_begun(self) -> Message:
+        """Return the reason why no match has begun yet."""
+        shown_first = self._faults.get("camera") if self._sight is Sight.UNSHOWN else None
+        return shown_first or message("notice.no-board")
+
+    def close(self) -> None:
+        """Close the journal."""
+        self._writing.close()
+
+    def _name_rules(self, resumed: Terms) -> None:
+        """If the settings name no rules, keep the rules chosen before the box was restarted."""
+        chosen = resumed.setup.rules
+        if chosen.named and not self._terms.setup.rules.named and not resumed.rehearsal and resumed.adjourned is None:
+            self._terms = replace(self._terms, setup=replace(self._terms.setup, rules=chosen))
+
+    # Effects
+
+    def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
+        for press in presses:
+            self._run_clock(press.t)
+            self._pressed(press)
+        self._run_clock(t)
+        if self.match.clock_runs:
+            self._writing.note_alive(t)
+        self._mend(t)
+        self._show(t)
+
+    def _pressed(self, press: Pressed) -> None:
+        self._certifying.pressed(press)
+        if self._open:
+            self._hear(press)
+        else:
+            self._notice = self._not_begun
+
+    def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
+        heard = self.match.hear(event)
+        if heard.counts:
+            self._heard(entry_of(event, self.match.record.position.board), heard)
+        self._certifying.heard(event, heard.rulings)
+        return heard
+
+    def _certify(self, t: float) -> None:
+        """Announce the certificate once the rehearsal is over, and begin a match on the usual terms."""
+        if self._certifying.asks is None or not self._writing.write_all():
+            return
+        faults = [self._faults[what] for what in _UNFIT if what in self._faults]
+        if told := self._certifying.over(t, faults):
+            self._hear(Remark(t, told, Actor.BOX))
+            self._begin_match(self._terms.sized(self.match.record.position.board.cols), t)
+            self._show(t)
+
+    def _heard(self, entry: Entry, heard: EventOutcome) -> None:
+        """Write an event and its outcome to the journal."""
+        self._writing.write([entry, *said_entries(heard, self.match.record)])
+        self._writing.record_due |= heard.matters
+        if (journal := self._writing.journal) is not None:
+            for ruling in heard.rulings:
+                self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.match.record))
+
+    # The clock
+
+    def _run_clock(self, t: float) -> None:
+        """Let the match handle all scheduled clock events up to t, in order."""
+        while (moment := self.match.next_moment(self._ticked)) is not None and _due(moment) <= t:
+            self._ticked = moment.t
+            self._hear(Step(moment.t, Act.DUE))
+            self._show(moment.t)
+        flag_comes = moment is not None and moment.what is ClockEventKind.FLAG and moment.t <= t
+        self._ticked = self._ticked if flag_comes else max(self._ticked, t)
+
+    def _fits(self, seen: Observation) -> bool:
+        """Return True if the observed board has the match's size; set the fault otherwise."""
+        lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
+        fits = self._open and lines == played
+        told = fits or "terms" in self._faults
+        self.fault("size", None if told else message("notice.other-board", lines=lines, played=played))
+        return fits
+
+    def _begin(self, seen: Observation) -> None:
+        """Begin a match at the first observation, after a change of board, or for a new game on a cleared board."""
+        size = round(len(seen.points) ** 0.5)
+        match = self.match
+        other = match.record.position.board.cols != size and not match.record.number
+        cleared = seen.is_bare and self._result_has_stood(seen.t)
+        terms, unfit = self._terms.sized(size), None
+        if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._writing.write_all():
+            try:
+                terms.check_place(self.place)
+                self._begin_match(terms, seen.t)
+            except BadSetup as error:
+                unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
+        self.fault("terms", unfit)
+
+    def _result_has_stood(self, t: float) -> bool:
+        """Return True if the final result has been shown long enough.
+
+        It is shown until the board is cleared, or for RESULT_STANDS seconds if the board was empty anyway.
+        """
+        if self.match.phase is not Phase.FINAL:
+            return False
+        bare = not self.match.record.position.occupied
+        return not bare or t - self.showing.t >= RESULT_STANDS
+
+    def _begin_match(self, terms: Terms, t: float) -> None:
+        """Begin a match; raise BadSetup, and change nothing, if it cannot be played."""
+        terms.record()
+        if self.match.phase is Phase.FINAL:
+            self._hear(Step(t, Act.CLEAR))
+        self._keep_record()
+        self._writing.end()
+        self._open, self._notice = True, None
+        self._certifying.end()
+        first = replace(match_entry(terms, t), wall=self._writing.now())
+        self.match = match_on(terms, first.wall)
+        placed = [placed_entry(self.place, t)] if self.place is not None else []
+        self._writing.write([first, *placed])
+        self._tell_now(t)
+        certified = self._certifying.certified if self._may_be_certified else None
+        if certified is not None and not terms.rehearsal:
+            self._hear(Remark(t, certified, Actor.BOX))
+
+    def _tell_now(self, t: float) -> None:
+        if self._to_tell is not None:
+            remark, self._to_tell, self._notice = replace(self._to_tell, t=t), None, None
+            self._hear(remark)
+
+    def _mend(self, t: float) -> None:
+        """Retry writes that the disk refused, even without events: there may be room now."""
+        if not self.written and self._writing.mend(t):
+            self.fault("journal", None)
+            self._writing.settle(math.inf)
+
+    def _keep_record(self) -> None:
+        """Write the game record beside the journal; it is rewritten in full after each ruling."""
+        self._writing.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
+
+    # Output
+
+    def _show(self, t: float) -> None:
+        """Update lamps, then page, then what nobody waits for: the journal's log, and the game record."""
+        self._light(t)
+        faults = dict(self._faults)
+        self._writing.settle(t)
+        if self._writing.record_due:
+            self._keep_record()
+        if self._faults != faults:
+            self._light(t)
+
+    def _light(self, t: float) -> None:
+        """Update lamps, then page, if anything has changed."""
+        before = self.showing
+        after = self._shown(before.number + 1, t)
+        if after == before:
+            return
+        faults = dict(self._faults)
+        self._signal(before, after)
+        self.showing = after if faults == self._faults else self._shown(after.number, t)
+        self._publish(self.showing)
+        if after.phase is Phase.FINAL:
+            self.fault("finals", self._finals.keep(after))
+
+    def _signal(self, before: TableSnapshot, after: TableSnapshot) -> None:
+        """Drive lamps, buzzer and display; if these fail, the game goes on without them."""
+        sound = sound_of(before, after)
+        try:
+            self._panel.show(signal_of(after))
+            if sound is not None:
+                self._panel.sound(sound)
+            self._panel.say(sentence_of(after))
+        except Exception:
+            if "panel" not in self._faults:
+                log.exception("The panel cannot be driven.")
+            self.fault("panel", message("fault.panel"))
+        else:
+            self.fault("panel", None)
+
+    def _shown(self, number: int, t: float) -> TableSnapshot:
+        unable = not _DISABLING.isdisjoint(self._faults)
+        shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
+        blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
+        shown = replace(shown, blind=blind, asks=self._certifying.asks)
+        shown = replace(shown, certified=self._certifying.told if self._may_be_certified else None)
+        if self.journal is None:
+            return shown
+        match = self.journal.stem
+        shown = replace(shown, match=match, finals=self._finals.but(match))
+        return shown if shown.game.result is None else replace(shown, seal=self.seal, kept=match)
+
+
+def _due(moment: ClockEvent) -> float:
+    """Return the time at which the match is told of a clock event."""
+    return moment.t + LATE_PRESS if moment.what is ClockEventKind.FLAG else moment.t

@@ -1,0 +1,328 @@
+"""The director's actions as the page sends them: validated, announced to the players as a remark, and carried out.
+
+An action is an object with `act`, that action's fields, and `why`. The journal has every action twice: the remark
+that tells the players what was done and why, and the event that the match handled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from device.journal.entries import Terms, taken_up
+from device.match.adjournment_code import LONGEST, read_sealed
+from device.match.request_fields import Fields
+from device.table import confirmations
+from device.table.adjournment import told, unfit
+from device.table.event_loop import EventLoop
+from device.table.match_config import terms_asked
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.count_result import DeadStoneClaim
+from referee.game.describe import what_lies
+from referee.game.errors import RefereeError
+from referee.game.messages import Listing, Message, for_players, message
+from referee.game.turns import Exchange, Removal
+from referee.time.controls import TimeLeft
+from referee.time.steps import Act, Ground, Step
+from referee.umpire.events import (
+    Agree,
+    AgreeVoid,
+    Decision,
+    Disagree,
+    EnterAgreement,
+    EnterTurn,
+    Pause,
+    Propose,
+    Remark,
+    Resume,
+    TakeBack,
+    WaiveReminder,
+    Word,
+)
+from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import TableSnapshot
+from vision.calibration.model import Calibration
+from web.backend import LatestValue
+from web.errors import BadAct, Unsure
+
+LONGEST_RESULT = 60
+"""In letters: enough for six players each with their points."""
+BY = Actor.DIRECTOR
+TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
+"""Clock actions that a director enters, in their own name or a player's."""
+
+
+@dataclass(frozen=True)
+class PlannedAction:
+    """A planned action of the director.
+
+    remark: the announcement to the players.
+    then: the events for the match.
+    terms: the match to set up.
+    place: the new calibration.
+    rehearses: True to begin a rehearsal.
+    needs_why: True if the director has to give a reason.
+    loses: the confirmation text, if the action destroys something.
+    """
+
+    remark: Message
+    then: tuple[Word | Decision | Step, ...] = ()
+    terms: Terms | None = None
+    place: Calibration | None = None
+    rehearses: bool = False
+    needs_why: bool = False
+    loses: Message | None = None
+
+
+class Director:
+    """The executor of the director's actions. calibrate: passes the positions of board and lids to the camera."""
+
+    def __init__(
+        self,
+        appliance: EventLoop,
+        board: LatestValue,
+        clock: Callable[[], float],
+        manner: Callable[[], TableConfig],
+        calibrate: Callable[[Calibration], None],
+    ) -> None:
+        self._appliance, self._board, self._clock = appliance, board, clock
+        self._manner, self._calibrate = manner, calibrate
+
+    def act(self, body: Mapping[str, object]) -> Sequence[Message]:
+        """Carry out an action and return the messages to the players.
+
+        Raises BadAct for an impossible action, and Unsure if it destroys something and is not confirmed.
+        """
+        fields, before = Fields(body), self._board.newest
+        name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.flag("sure")
+        found = ACTS.get(name)
+        if found is None:
+            raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
+        try:
+            doing = found(fields, before, self._clock(), self._manner())
+            fields.done()
+        except RefereeError as error:
+            raise BadAct(*error.args) from error
+        if doing.needs_why and not why:
+            raise BadAct(message("director.say-why"))
+        if doing.loses is not None and not sure:
+            raise Unsure(doing.loses)
+        reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
+        try:
+            return self._do(doing, doing.remark + reason, why or "", sure)
+        except RefereeError as error:
+            raise BadAct(*error.args) from error
+
+    def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
+        told, terms = Remark(self._clock(), remark, BY), doing.terms
+        if terms is not None:
+            self._appliance.set_up(terms, told, None if sure else lambda now: confirmations.by_set_up(now, terms))
+            return [remark]
+        if doing.rehearses:
+            self._appliance.rehearse(told)
+            return [remark]
+        if doing.place is not None:
+            self._calibrate(doing.place)
+        acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in doing.then]
+        return self._appliance.direct(acts, told)
+
+
+_Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
+
+
+def _pause(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.pause"), (Pause(t),))
+
+
+def _resume(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.resume"), (Resume(t),), loses=confirmations.by_resuming(now))
+
+
+def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    why = unfit(now)
+    if why is not None:
+        raise BadAct(why)
+    return PlannedAction(message("director.adjourn"), (Pause(t, adjourned=True),))
+
+
+def _take_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    adjourned = read_sealed(fields.text("sealed", LONGEST))
+    terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
+    return PlannedAction(told(adjourned), terms=terms, loses=confirmations.by_set_up(now, terms))
+
+
+def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    wanted = terms_asked(fields, manner, now.occasion, len(now.players))
+    return PlannedAction(
+        _told_of(wanted),
+        terms=wanted,
+        loses=confirmations.by_set_up(now, wanted),
+    )
+
+
+def _told_of(terms: Terms) -> Message:
+    """Return the announcement of the match that is set up."""
+    rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
+    names = zip(players, terms.names, strict=True)
+    if len(players) == 2:
+        black, white = (name or player for player, name in names)
+        return message("director.set-up", rules=rules, black=black, white=white)
+    named = [message("games.player", player=player, name=name) if name else player for player, name in names]
+    return message("director.set-up-all", rules=rules, players=Listing(tuple(named)))
+
+
+def _enter(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
+    return PlannedAction(
+        message("director.enter"),
+        (EnterTurn(t, turn, stands, BY),),
+        needs_why=True,
+        loses=confirmations.by_turn(now, turn),
+    )
+
+
+def _take_back(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    turns, newest = fields.whole("turns", 1, 1000), now.game.turn
+    last = fields.whole("last", 1, 100_000, newest or 1)
+    if last != newest and newest:
+        raise BadAct(message("director.gone-on", last=last))
+    return PlannedAction(
+        message("director.take-back", n=turns),
+        (TakeBack(t, turns, BY),),
+        needs_why=True,
+        loses=confirmations.by_take_back(now, turns),
+    )
+
+
+def _exchange(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
+
+
+def _remove(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    stones = fields.points("stones", now.game.position.board)
+    if not stones:
+        raise BadAct("This act needs stones.")
+    return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
+
+
+def _clocks(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
+    lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
+    agreeing = (None, *now.players) if manner.procedures else (None,)
+    proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
+    return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
+
+
+def _left(fields: Fields) -> TimeLeft:
+    day = 24 * 3600 * 1000
+    left = TimeLeft(
+        fields.whole("main", 0, day),
+        fields.whole("period", 0, day, 0),
+        fields.whole("periods", 0, 999, 0),
+        fields.whole("stones", 0, 999, 0),
+    )
+    fields.done()
+    return left
+
+
+def _report(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    result = fields.text("result", LONGEST_RESULT)
+    return PlannedAction(
+        message("director.report", result=result),
+        (Step(t, Act.REPORT, result=result, author=BY),),
+        needs_why=True,
+        loses=confirmations.by_result(now, result),
+    )
+
+
+def _verify(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
+    return PlannedAction(
+        message(for_players("director.verify", len(now.players))), steps, loses=confirmations.by_verifying(now)
+    )
+
+
+def _propose(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    board, player = now.game.position.board, fields.player("player", now.players)
+    named = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
+    return PlannedAction(message("director.propose", player=player), (Propose(t, player, named, BY),))
+
+
+def _agree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    player = fields.player("player", now.players)
+    return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
+
+
+def _disagree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    player = fields.player("player", now.players)
+    return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
+
+
+def _void(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(
+        message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=confirmations.by_void(now)
+    )
+
+
+def _waive(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
+
+
+def _remark(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.remark"), needs_why=True)
+
+
+def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    """Plan any other clock action; docs/clocks.md has a paragraph for each."""
+    act = fields.one_of("step", [one.value for one in TIME_ACTS])
+    ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
+    ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
+    result = fields.optional_text("result", LONGEST_RESULT)
+    by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
+    step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
+    entered, lost = message(f"step.{act}"), confirmations.by_step(now, step.act)
+    if by is None:
+        return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
+    return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
+
+
+def _calibrate(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.calibrate"), place=fields.calibration())
+
+
+def _read(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
+    position = now.game.position
+    return PlannedAction(what_lies(position, position.board.point(fields.text("point", 4))))
+
+
+def _rehearse(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.rehearse"), rehearses=True, loses=confirmations.by_rehearsal(now))
+
+
+ACTS: dict[str, _Made] = {
+    "pause": _pause,
+    "resume": _resume,
+    "adjourn": _adjourn,
+    "take-up": _take_up,
+    "set-up": _set_up,
+    "rehearse": _rehearse,
+    "enter": _enter,
+    "take-back": _take_back,
+    "exchange": _exchange,
+    "remove": _remove,
+    "clocks": _clocks,
+    "report": _report,
+    "verify": _verify,
+    "propose": _propose,
+    "agree": _agree,
+    "disagree": _disagree,
+    "void": _void,
+    "waive": _waive,
+    "remark": _remark,
+    "read": _read,
+    "time": _time,
+    "calibrate": _calibrate,
+}
+"""Every action by its name; docs/page.md has a line for each."""

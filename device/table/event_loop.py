@@ -1,0 +1,242 @@
+"""The event loop of a running box: one queue, and one thread that owns the match, its journal and the panel.
+
+camera thread ---> observations, newest only --+
+panel threads ---> raw edges ------------------+--> queue --> owner thread --> journal, lamps, one new Showing
+page threads <--------------------------------------------------------------------- read the Showing
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+from itertools import zip_longest
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+from device.journal.entries import Terms
+from device.match.outcome import gist
+from device.panel.panel import Edge
+from device.table.controller import TableController
+from device.threads import OWNER
+from referee.game.actor import Actor
+from referee.game.errors import BadSetup, NoEffect, RefereeError
+from referee.game.messages import Message, message
+from referee.game.observation import Observation
+from referee.time.steps import Step
+from referee.umpire.events import Decision, Pressed, Remark, Word
+from referee.umpire.table_state import Sight, TableSnapshot
+from vision.calibration.model import Calibration
+
+A = TypeVar("A")
+log = logging.getLogger("shinpan")
+MOST_FAILURES, WITHIN = 3, 10.0
+"""Failures within that many seconds, observations aside, after which the owner thread stops as unreliable."""
+REST = 5.0
+"""Seconds without observations after one that could not be handled."""
+LONGEST_WAIT = 0.5
+"""Longest wait for an item, in seconds; the owner then checks the clock anyway."""
+SHORTEST_WAIT = 0.01
+
+
+_Item = Observation | Callable[[TableController], None] | None
+"""A queue item: an observation, of which only the newest counts; any other event, as a call on the box; None: stop."""
+
+
+class Stopped(RefereeError):
+    """The owner thread has stopped and handles no more events."""
+
+
+class EventLoop:
+    """The event loop of a box; its methods may be called from any thread.
+
+    failed: event that is set after the loop has stopped by itself.
+    why: the error that stopped it.
+    rounds: number of completed rounds.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._queue: SimpleQueue[_Item] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self.failed, self._ended = threading.Event(), threading.Event()
+        self.rounds, self.why = 0, ""
+        self._failures: list[float] = []
+        self._blind_until, self._unheard = 0.0, object()
+
+    def start(self, box: TableController) -> None:
+        """Start the owner thread, which handles queued and later events."""
+        self._thread = threading.Thread(target=self._run, args=(box,), name=OWNER, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Handle the waiting events, then stop; return when the journal is closed."""
+        self._queue.put(None)
+        if self._thread is not None:
+            self._thread.join()
+
+    def seen(self, seen: Observation) -> None:
+        """Queue an observation of the table, in the journal's form."""
+        self._queue.put(seen)
+
+    def edge(self, edge: Edge) -> None:
+        """Queue a button edge: down or up."""
+        self._queue.put(lambda box: box.edge(edge))
+
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """Queue a player's statement or press, or a clock step."""
+        self._queue.put(lambda box: box.say(word))
+
+    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+        """Carry out the director's actions and return the resulting messages; raise InVain if they have no effect."""
+        return self._asked(lambda box: box.direct(acts, remark))
+
+    def set_up(
+        self, terms: Terms, remark: Remark, loses: Callable[[TableSnapshot], Message | None] | None = None
+    ) -> None:
+        """Set up a match for the director; it has begun when this returns. Raises BadSetup.
+
+        terms: the match's terms.
+        remark: the director's remark, recorded in the journal.
+        loses: returns the confirmation text for what would be lost, None if the director has confirmed. The owner
+            thread calls it, because a move may have been made a moment ago; InVain is raised with its message.
+        """
+        self._asked(lambda box: _set_up(box, terms, remark, loses))
+
+    def rehearse(self, remark: Remark) -> None:
+        """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""
+        self._asked(lambda box: box.rehearse(remark))
+
+    def remark(self, said: Message) -> None:
+        """Queue a message to the players about the match; the journal records it."""
+        self._queue.put(lambda box: _remark(box, Remark(self._clock(), said, Actor.BOX)))
+
+    def passing(self, fault: Message) -> None:
+        """Queue a component's fault, which is shown for a limited time."""
+        self._queue.put(lambda box: box.passing("part", fault, self._clock()))
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """Queue the camera's current state."""
+        self._queue.put(lambda box: box.sight(sight, t, fault))
+
+    def fault(self, what: str, said: Message | None) -> None:
+        """Queue a fault, which is shown until it is cleared with None."""
+        self._queue.put(lambda box: box.fault(what, said))
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Queue the current calibration of board and lids."""
+        self._queue.put(lambda box: box.placed(place, t))
+
+    def settle(self) -> None:
+        """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
+        self._asked(lambda box: box.tick(self._clock()))
+
+    def _asked(self, does: Callable[[TableController], A]) -> A:
+        """Run a call on the owner thread and return its result.
+
+        Raises BadSetup and InVain as the call does, and Stopped if the owner has stopped.
+        """
+        done = Future[A]()
+        self._queue.put(lambda box: _answer(done, does, box))
+        while not wait([done], LONGEST_WAIT).done:
+            if self._ended.is_set():
+                raise Stopped(message("director.stopped"))
+        return done.result()
+
+    def _run(self, box: TableController) -> None:
+        try:
+            while self._round(box):
+                self.rounds += 1
+        except Exception as error:
+            log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
+            self.why = f"{type(error).__name__}: {error}"
+            self.failed.set()
+        finally:
+            self._ended.set()
+            box.close()
+
+    def _round(self, box: TableController) -> bool:
+        """Handle all waiting items in order, then a tick; return False at the end of the queue."""
+        for item in self._waiting(box.deadline):
+            if item is None:
+                return False
+            if not isinstance(item, Observation):
+                self._hear(box, item)
+            elif self._is_worth_a_look(item):
+                self._hear(box, lambda box, seen=item: box.seen(seen), item)  # type: ignore[misc]
+        self._hear(box, lambda box: box.tick(self._clock()))
+        return True
+
+    def _hear(
+        self, box: TableController, does: Callable[[TableController], None], seen: Observation | None = None
+    ) -> None:
+        """Handle one item; if it fails, which is a fault in shinpan, log it and go on without the item."""
+        try:
+            does(box)
+        except Exception:
+            now = self._clock()
+            if seen is None:
+                self._failures = [t for t in self._failures if now - t < WITHIN] + [now]
+                if len(self._failures) >= MOST_FAILURES:
+                    raise
+            else:
+                self._blind_until, self._unheard = now + REST, gist(seen)
+            log.exception("This is a fault in shinpan: the box goes on without what it could not hear.")
+            box.recover(seen is not None, now)
+
+    def _is_worth_a_look(self, seen: Observation) -> bool:
+        """Return False shortly after a failed observation, and for the same one again.
+
+        Judging that again would block everything else.
+        """
+        return self._clock() >= self._blind_until and gist(seen) != self._unheard
+
+    def _waiting(self, deadline: float | None) -> list[_Item]:
+        """Return all waiting items, at least one unless the deadline has come."""
+        items: list[_Item] = []
+        try:
+            items.append(self._queue.get(timeout=self._longest(deadline)))
+            while True:
+                items.append(self._queue.get_nowait())
+        except Empty:
+            return _newest_looks(items)
+
+    def _longest(self, deadline: float | None) -> float:
+        left = LONGEST_WAIT if deadline is None else deadline - self._clock()
+        return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
+
+
+def _remark(box: TableController, remark: Remark) -> None:
+    box.direct((), remark)
+
+
+def _set_up(
+    box: TableController, terms: Terms, remark: Remark, loses: Callable[[TableSnapshot], Message | None] | None
+) -> None:
+    lost = loses(box.showing) if loses is not None else None
+    if lost is not None:
+        raise NoEffect(lost)
+    box.set_up(terms, remark)
+
+
+def _answer(done: Future[A], does: Callable[[TableController], A], box: TableController) -> None:
+    """Run the call on the box and pass its result or error to the waiting thread."""
+    try:
+        answer = does(box)
+    except (BadSetup, NoEffect) as error:
+        done.set_exception(error)
+    except Exception:
+        done.set_exception(NoEffect(message("fault.act")))
+        raise
+    else:
+        done.set_result(answer)
+
+
+def _newest_looks(items: list[_Item]) -> list[_Item]:
+    """Keep only the newest of consecutive observations."""
+    return [
+        item
+        for item, after in zip_longest(items, items[1:])
+        if not (isinstance(item, Observation) and isinstance(after, Observation))
+    ]

@@ -1,0 +1,110 @@
+"""The check whether an expedited count is exact, run while the players consider the proposal.
+
+`python -m device.table.exactness JOURNAL` is the separate process in which a box runs it, at the lowest priority.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+
+from device.journal.replay import replay
+from device.table.game_library import in_a_process
+from device.threads import lasting
+from referee.analysis import exact_count
+from referee.analysis.worth import worth
+from referee.game.errors import BadCount
+from referee.game.messages import Message
+from referee.game.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.score.methods import Agreed, amendments, method_of
+from referee.umpire.snapshot import Counting, Stage
+from referee.umpire.table_state import Sight, TableSnapshot
+
+log = logging.getLogger("shinpan")
+OPEN = (Stage.PROPOSED, Stage.AMENDED)
+AT_THE_TABLE, WITHIN = 10.0, 60.0
+"""Time limits while players wait: seconds of processor time, and of real time."""
+
+
+def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | None:
+    """Check whether play would lead to the same result; None if that is not found out within the processor time.
+
+    seconds: of processor time. Raises BadCount for a game that cannot be counted so.
+    """
+    until = time.process_time() + seconds
+    valued = partial(worth, go_on=lambda: time.process_time() < until)
+    found = exact_count.checked(record, agreed.dead, amendments(record, agreed), valued)
+    return exact_count.told(found) if found is not None else None
+
+
+class Exactness:
+    """A worker that tells the players whether the proposed count is exact, as long as nobody has answered.
+
+    journal: returns the match's journal, None before there is one.
+    tell: passes a message to the players.
+    """
+
+    def __init__(self, journal: Callable[[], Path | None], tell: Callable[[Message], None]) -> None:
+        self._journal, self._tell = journal, tell
+        self._asked: Counting | None = None
+        self._to_do = SimpleQueue[Counting]()
+        lasting("exactness", self._find_out_all)
+
+    def show(self, showing: TableSnapshot) -> None:
+        """Take the newest Showing, and queue its count for the check."""
+        now = showing.game.counting
+        expedited = rule_set(showing.game.rules).delays is not None
+        asked = now if expedited and now.stage in OPEN else None
+        if asked is not None and (self._asked is None or asked.named != self._asked.named):
+            self._to_do.put(asked)
+        self._asked = asked
+
+    def find_out(self, asked: Counting) -> None:
+        """Check this count and tell the players, unless it is outdated."""
+        if not self._is_asked(asked):
+            return
+        path = self._journal()
+        found = _found_out(path) if path is not None else None
+        if found is not None and self._is_asked(asked):
+            self._tell(found)
+
+    def _find_out_all(self) -> None:
+        while True:
+            self.find_out(self._to_do.get())
+
+    def _is_asked(self, asked: Counting) -> bool:
+        return self._asked is not None and self._asked.named == asked.named
+
+
+def _found_out(path: Path) -> Message | None:
+    try:
+        found = in_a_process("device.table.exactness", path, WITHIN)
+    except Exception:
+        log.exception("Whether the count in %s is exact cannot be found out.", path)
+        return None
+    return found if isinstance(found, Message) else None
+
+
+def _proposed_in(path: Path) -> Message | None:
+    """Check the count that was proposed last in a journal."""
+    replayed = replay(path)
+    record, named = replayed.match.record, replayed.match.showing(1, replayed.t, Sight.NONE).game.counting.named
+    if method_of(record) != "expedited":
+        return None
+    try:
+        return exactness(record, Agreed(named.dead, one_sided=named.one_sided), AT_THE_TABLE)
+    except BadCount:
+        return None
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    sys.stdout.buffer.write(pickle.dumps(_proposed_in(Path(sys.argv[1]))))

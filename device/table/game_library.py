@@ -1,0 +1,202 @@
+"""The library of archived games: listed by their records' heads, and replayed from their journals.
+
+A journal is replayed in a separate process, at the lowest priority and with a time limit, so that the current game
+does not wait for it, whatever the journal holds. `python -m device.table.game_library JOURNAL` is that process.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any
+
+from device.journal.archive import Archive
+from device.journal.replay import Replayed, replay
+from device.journal.store import ENDING
+from device.match.json_lines import INFO, start_of
+from device.table.adjournment import kept_text
+from referee.analysis.review import Review
+from referee.game.count_result import written
+from referee.game.errors import RefereeError
+from referee.game.messages import message
+from referee.sgf.records import read_root
+from referee.umpire.table_state import Sight, TableSnapshot
+from web.backend import Listed, Replay
+from web.formats import LINES, SGF, format_of
+from web.language import english
+
+log = logging.getLogger("shinpan")
+WITHIN = 25.0
+"""Time limit for the replay of a journal, in seconds."""
+REVIEWED_WITHIN = 1800.0
+"""Time limit for the analysis of a game's turns, in seconds; it yields to everything else on the machine."""
+MOST = 16
+"""Number of replays that are cached."""
+_TEXTS = ("DT", "RU", "EV", "RO", "RE")
+"""Properties of day, rules, event, round and result in the root of an SGF record."""
+_TABLE = "Table "
+_Stamp = tuple[int, int]
+_DAY = len("2026-11-22")
+
+
+class GameLibrary:
+    """The archived games in a folder.
+
+    folder: of the games.
+    playing: returns the journal that is being written, None before there is one.
+    within: time limit for a replay, in seconds.
+    """
+
+    def __init__(self, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN) -> None:
+        self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
+        self._heads: dict[str, tuple[_Stamp, Listed]] = {}
+        self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
+        self._lock = Lock()
+        self._unreviewed = SimpleQueue[tuple[str, _Stamp]]()
+        Thread(target=self._review_all, daemon=True, name="reviews").start()
+
+    def listed(self) -> Sequence[Listed]:
+        """Return all games with a record, the newest first."""
+        with self._lock:
+            found = [(name, self._head(name)) for name in self._archive.names()]
+            self._heads = {name: head for name, head in found if head is not None}
+            return [head[1] if head is not None else Listed(name) for name, head in found]
+
+    def replay(self, name: str) -> Replay | None:
+        """Return a game replayed from its journal, None if there is none of that name."""
+        path = self._folder / f"{name}{ENDING}"
+        if name not in self._archive.names():
+            return None
+        if self._playing() == path:
+            return Replay(running=True)
+        stamp = _stamp(path)
+        if stamp is None:
+            return Replay(why=message("kept.no-journal"))
+        with self._lock:
+            if (name, stamp) not in self._replays:
+                self._replays[name, stamp] = found = self._replayed(path)
+                if found.showing is not None and found.review is None:
+                    self._unreviewed.put((name, stamp))
+            self._replays.move_to_end((name, stamp))
+            while len(self._replays) > MOST:
+                self._replays.popitem(last=False)
+            return self._replays[name, stamp]
+
+    def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
+        """Return the head of a record, read again only if the file has changed."""
+        path, known = self._archive.record_path(name), self._heads.get(name)
+        stamp = _stamp(path) if path is not None else None
+        if path is None or stamp is None or (known is not None and known[0] == stamp):
+            return known
+        try:
+            return stamp, _read_head(name, path.read_bytes())
+        except (OSError, ValueError, TypeError, RefereeError):
+            return stamp, Listed(name, several=path.suffix == LINES.ending)
+
+    def _review_all(self) -> None:
+        """Analyse the queued games one after the other."""
+        while True:
+            name, stamp = self._unreviewed.get()
+            found = self._reviewed(self._folder / f"{name}{ENDING}")
+            with self._lock:
+                if (name, stamp) in self._replays:
+                    self._replays[name, stamp] = replace(self._replays[name, stamp], review=found)
+
+    def _reviewed(self, path: Path) -> Review:
+        """Return the analysis of a game's turns; an empty one if it fails."""
+        try:
+            found = in_a_process("device.table.reviewed", path, REVIEWED_WITHIN)
+            assert isinstance(found, Review)
+            return found
+        except Exception:
+            log.exception("What the turns of %s were worth cannot be worked out.", path)
+            return Review()
+
+    def _replayed(self, path: Path) -> Replay:
+        try:
+            found = in_a_process("device.table.game_library", path, self._within)
+            assert isinstance(found, Replay)
+            return found
+        except subprocess.TimeoutExpired:
+            return Replay(why=message("kept.too-long"))
+        except Exception:
+            log.exception("The journal %s cannot be shown.", path)
+            return Replay(why=message("kept.damaged"))
+
+
+def in_a_process(module: str, path: Path, within: float) -> object:
+    """Run a module on a journal in a separate process and return its pickled result.
+
+    module: the module's name.
+    path: of the journal.
+    within: time limit in seconds.
+    Raises OSError or subprocess.SubprocessError.
+    """
+    root = str(Path(__file__).resolve().parents[2])
+    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-P", "-m", module, str(path)]
+    done = subprocess.run(
+        command, capture_output=True, timeout=within, env={**os.environ, "PYTHONPATH": paths}, check=True
+    )
+    found: object = pickle.loads(done.stdout)
+    return found
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    """Return a stamp that differs whenever the file may have changed, None if there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _read_head(name: str, record: bytes) -> Listed:
+    """Parse the head of a record; raise ValueError, TypeError or RefereeError if it has none."""
+    return _listed(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
+
+
+def _listed_of_lines(name: str, start: Mapping[str, Any]) -> Listed:
+    info = start.get(INFO, {})
+    names = tuple(map(str, info.get("names", ()))) or ("",) * len(str(start.get("players", "BW")))
+    date, event, number, table = (str(info.get(key, "")) for key in ("date", "event", "round", "table"))
+    result = written(info["result"]) if "result" in info else ""
+    return Listed(name, date, str(start.get("rules", "")), names, event, number, table, result, several=True)
+
+
+def _listed(name: str, root: dict[str, str]) -> Listed:
+    date, rules, event, number, result = (root.get(key, "") for key in _TEXTS)
+    table, names = root.get("GC", ""), (root.get("PB", ""), root.get("PW", ""))
+    table = table.removeprefix(_TABLE) if table.startswith(_TABLE) else ""
+    return Listed(name, date, rules, names, event, number, table, result)
+
+
+def _shown(path: Path) -> Replay:
+    """Return the game at the end of its journal."""
+    try:
+        replayed = replay(path)
+    except RefereeError as error:
+        log.warning("%s", english(error))
+        return Replay(why=message("kept.damaged"))
+    several = replayed.match.record.players > 2  # The analysis supports two players only.
+    review, day = Review() if several else None, replayed.match.began[:_DAY]
+    return Replay(_showing(replayed, path), day, review=review, adjourned=kept_text(replayed, path))
+
+
+def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
+    found = replayed.match.showing(1, replayed.t, Sight.NONE)
+    return replace(found, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    sys.stdout.buffer.write(pickle.dumps(_shown(Path(sys.argv[1]))))

@@ -1,0 +1,265 @@
+"""The terms of a match, from the settings or the director's request, and the choices for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from device.journal.entries import Terms
+from device.match.request_fields import Fields
+from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
+from device.table.presets import with_preset
+from referee.game.board import COLOURS, name_key
+from referee.game.errors import BadSetup, RefereeError
+from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.messages import message
+from referee.game.seating import sides
+from referee.rules.sets import DEFAULT, RULESETS, rule_set
+from referee.rules.setup import LARGEST_KOMI, Setup
+from referee.time.controls import IngPurchase, TimeControl, read_control
+from referee.umpire.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, follows_named
+from referee.umpire.referee import TableConfig
+from vision.board.calibration_fit import fitting_calibration
+from vision.board.window import SIZES
+from vision.errors import VisionError
+from vision.tracking.colour_enrolment import shown_on
+from web.language import english, tongue
+
+EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
+
+
+def terms_of(settings: Settings, preset: str | None = None) -> Terms:
+    """Return the terms of a match in the settings, or in a preset; raise BadSettings naming the section and key."""
+    settings = with_preset(settings, preset)
+    of_game, of_time = _sections(preset)
+    setup, control = _setup_of(settings.game, of_game), None
+    with _named(f"{of_time} control"):
+        control = read_control(settings.time.control) if settings.time.control is not None else None
+        _check_control(control, len(setup.players))
+    manner = TableConfig(
+        settings.table.turns == "done",
+        _black_side(settings.game, of_game),
+        control=control,
+        procedures=settings.time.procedures,
+        amendments=settings.game.amendments,
+        prisoners=follows_named(settings.game.prisoners),
+    )
+    with _taken(settings.game), _named(f"{of_game} prisoners"):
+        _check_prisoners(setup, manner, settings)
+    with _named(f"{of_game} names"):
+        names = _names(settings.game)
+    if (shown := shown_by(settings)) is not None:
+        with _taken(settings.game):
+            _check_shown(setup, shown, of_game)
+    return Terms(setup, manner, names, _occasion(settings.match))
+
+
+def _check_control(control: TimeControl | None, players: int) -> None:
+    """Raise BadSetup if time is bought with points to the opponent, and there are several opponents."""
+    if players > 2 and isinstance(control, IngPurchase):
+        raise BadSetup(message("control.two-players"))
+
+
+def _check_prisoners(setup: Setup, manner: TableConfig, settings: Settings) -> None:
+    """Raise BadSetup if captured stones cannot be tracked."""
+    if manner.prisoners is not None:
+        check_follows(setup.rules, len(setup.players), manner.refereed)
+        if shown_by(settings) is not None:
+            raise BadSetup(message("prisoners.no-lids"))
+
+
+def _check_shown(setup: Setup, players: int, section: str) -> None:
+    """Raise BadSettings if that many players cannot play this game with shown stones."""
+    if setup.rules.delays is not None:
+        raise BadSettings(
+            f"{section} rules cannot be {setup.rules.name} with stones that are shown: their prisoners count, and"
+            " prisoners of other colours than black and white cannot be counted in a lid."
+        )
+    try:
+        shown_on(setup.size[0] if setup.size is not None else min(SIZES), players)
+    except ValueError as error:
+        raise BadSettings(f"{section} size cannot be that: {error}.") from error
+
+
+def _black_side(game: Game, section: str) -> int | None:
+    if game.black_side is not None and game.black_side > len(game.players):
+        allowed = " or ".join(str(side) for side in sides(len(game.players)))
+        raise BadSettings(f"{section} black_side cannot be {game.black_side}; it must be {allowed}.")
+    return game.black_side
+
+
+def _sections(preset: str | None) -> tuple[str, str]:
+    """Return the names of a match's [game] and [time] sections."""
+    return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
+
+
+def shown_by(settings: Settings) -> int | None:
+    """Return the number of players who show their stones before a match; None if the stones are black and white."""
+    players = len(settings.game.players)
+    return players if players > 2 or settings.table.stones == "shown" else None
+
+
+def most_players(settings: Settings) -> int:
+    """Return the largest number of players in the settings and their presets."""
+    return max(len(game.players) for game in (settings.game, *(one.game for one in settings.presets.values())))
+
+
+def shown_at_most(settings: Settings) -> int | None:
+    """Return the most players who show their stones, in the settings and their presets; None if none do."""
+    shown = (shown_by(with_preset(settings, preset)) for preset in (None, *settings.presets))
+    return max((players for players in shown if players is not None), default=None)
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    if not all(name.isprintable() for name in game.names):
+        raise BadSettings("The players' names cannot be kept: they must be texts in one line.")
+    players = len(game.players)
+    if game.names and len(game.names) != players:
+        raise BadSettings(f"There must be as many names as players: {players} and not {len(game.names)}.")
+    return tuple(name.strip() for name in game.names or players * [""])
+
+
+def _occasion(match: MatchSettings) -> GameInfo:
+    told = {key: text.strip() for key, text in asdict(match).items()}
+    for key, text in told.items():
+        if not text.isprintable():
+            raise BadSettings(f"[match] {key} cannot be kept: it must be a text in one line.")
+    return GameInfo(**told)
+
+
+def _setup_of(game: Game, section: str) -> Setup:
+    with _named(f"{section} rules"):
+        setup = Setup(rule_set(game.rules))
+    with _taken(game), _named(f"{section} options"):
+        setup = Setup(rule_set(game.rules, game.options))
+    with _taken(game), _named(f"{section} players"):
+        setup = replace(setup, players=game.players)
+        setup.record()
+    agreed: dict[str, Any] = {
+        "size": (game.size, game.size) if game.size is not None else None,
+        "komi": game.komi,
+        "handicap": game.handicap,
+    }
+    for key, value in agreed.items():
+        with _named(f"{section} {key}"):
+            setup = replace(setup, **{key: value})
+            setup.record()
+    return setup
+
+
+@contextmanager
+def _taken(game: Game) -> Iterator[None]:
+    """If nobody named the rules, add that to errors about settings that do not fit them."""
+    try:
+        yield
+    except BadSettings as error:
+        if game.rules is not None:
+            raise
+        taken = f"No rules are named there, so {DEFAULT} was taken; name others with rules."
+        raise BadSettings(f"{error} {taken}") from error
+
+
+@contextmanager
+def _named(where: str) -> Iterator[None]:
+    """Prefix errors with the place in the settings."""
+    try:
+        yield
+    except (RefereeError, VisionError) as error:
+        raise BadSettings(f"{where}: {english(error)}") from error
+
+
+def check_terms(settings: Settings) -> None:
+    """Raise BadSettings if the match in the settings, or one of the presets, cannot be played."""
+    for preset in (None, *settings.presets):
+        terms_of(settings, preset)
+
+
+def check_sizes(settings: Settings) -> None:
+    """Raise BadSettings if the camera cannot find the board of a match."""
+    if settings.camera.calibration is not None:
+        return
+    for preset in (None, *settings.presets):
+        size = with_preset(settings, preset).game.size
+        if size not in (None, *SIZES):
+            raise BadSettings(
+                f"{_sections(preset)[0]} size cannot be {size}: the camera finds boards of"
+                f" {', '.join(map(str, SIZES))} lines; another needs a calibration (docs/calibrating.md)."
+            )
+
+
+def checked_settings(path: Path) -> Settings:
+    """Read the settings in a file and check all that can be checked without the hardware; raise BadSettings."""
+    settings = read_settings(path)
+    with _named(f"{path}"):
+        check_terms(settings)
+        check_sizes(settings)
+        with _named("[data] folder"):
+            expanded(settings.data.folder)
+        with _named("[data] copies"):
+            expanded(settings.data.copies or "")
+        with _named("[camera] calibration"):
+            kept = settings.camera.calibration
+            fitting_calibration(Path(kept) if kept else None, settings.game.size)
+    return settings
+
+
+def terms_asked(fields: Fields, manner: TableConfig, occasion: GameInfo = NO_GAME_INFO, players: int = 2) -> Terms:
+    """Build the terms from these fields, with the table's present terms as defaults. Raises BadSetup or BadAct.
+
+    fields: the director's request.
+    manner: the table's options.
+    occasion: the present event, round, table and place.
+    players: the number of players.
+    """
+    rules = rule_set(fields.text("rules", 40))
+    size = fields.whole("size", 0, 25, 0)
+    playing = COLOURS[: min(players, rules.most_players)]
+    names = [fields.optional_text(name_key(player), LONGEST_PERSON) or "" for player in playing]
+    setup = Setup(
+        rules,
+        players="".join(playing),
+        komi=fields.number("komi", LARGEST_KOMI),
+        handicap=fields.whole("handicap", 0, 361, 0),
+    )
+    setup = setup.sized(size) if size else setup
+    setup.record()
+    written = fields.optional_text("control", 40)
+    control = read_control(written) if written is not None else None
+    _check_control(control, len(playing))
+    manner = replace(
+        manner,
+        taken_up=None,
+        black_side=fields.whole("black_side", 0, players, 0) or None,
+        control=control,
+        procedures=fields.flag("procedures", True),
+        prisoners=_prisoners(fields, manner),
+    )
+    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
+    return Terms(setup, manner, tuple(names), GameInfo(**told))
+
+
+def _prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:
+    """Return the consequence of missing captured stones; the usual one if none is named."""
+    allowed = [FREE, *(one.value for one in MissingPrisonerPenalty)]
+    named = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
+    return follows_named(named)
+
+
+def choices(code: str) -> dict[str, object]:
+    """Return the rule sets and time controls with their meanings, in the language of this code."""
+    say = tongue(code)
+    return {
+        "rules": [
+            {
+                "name": rules.name,
+                "title": say(f"title.{rules.name}"),
+                "summary": say(f"summary.{rules.name}"),
+                "komi": rules.komi,
+            }
+            for rules in RULESETS.values()
+        ],
+        "controls": [{"control": text, "meaning": say.sentence(read_control(text).words())} for text in EXAMPLES],
+    }

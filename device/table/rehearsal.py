@@ -1,0 +1,245 @@
+"""A rehearsal: ten actions at this table, in this light, by which the box shows whether it may referee today.
+
+It is a match like any other, under plain rules and without clocks. Both players follow its instructions, one action a
+turn: a stone on each corner, two stones beside them, a capture into each lid with more stones beside it, a stone
+between two points, and a stone over which the hand stays. If a lid cannot be counted, its owner is asked to spread
+the stones. Pure, with time passed in: the box passes it observations, presses and rulings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from device.journal.entries import Terms
+from device.table.lid_rehearsal import Counts, LidsTried
+from referee.game.board import Colour, Point, board_of, opponent_of
+from referee.game.messages import Message, message, points
+from referee.game.observation import Observation
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Placement
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.umpire.events import Button, Pressed
+from referee.umpire.referee import TableConfig
+from vision.stones.reader import DOUBTFUL_BELOW
+from web.language import ENGLISH
+
+RULES = "chinese"
+SIDES = {Colour.BLACK: 1, Colour.WHITE: 2}
+"""Each player's seat."""
+MORE = 2
+"""Stones of each colour that are put into a lid beside the captured one: about as many as lie there late in a game."""
+WITHIN = 3.0
+"""Most seconds from a press to its ruling, including the hand's departure."""
+STAYS = 3.0
+"""Seconds for which the hand stays over the board in the last action."""
+UNSEEN = 1.5
+"""A ruling that comes sooner after that press, in seconds, comes while the hand lies over the board."""
+GOES = 3.0
+"""Further seconds for the hand to leave."""
+GIVEN_UP = 30.0
+"""Seconds after a press without a ruling, after which the rehearsal ends."""
+MOST_DOUBTS = 0.02
+"""Largest share of doubtful points among all points of the observations that were ruled on; chosen by hand."""
+LEFT = 180.0
+"""Seconds for an action, after which the rehearsal also ends: nobody rehearses any more."""
+MESSAGE_KEYS = tuple(f"rehearsal.{kind}" for kind in ("stone", "capture", "between", "hand"))
+
+
+class Ask(StrEnum):
+    """The instruction to a player about the stone."""
+
+    STONE = "stone"
+    CAPTURE = "capture"
+    BETWEEN = "between"
+    HAND = "hand"
+
+
+@dataclass(frozen=True)
+class RehearsalStep:
+    """One action. other: the stone that is captured, or the point towards which the stone is pushed."""
+
+    kind: Ask
+    player: Colour
+    point: Point
+    other: Point | None = None
+
+
+def acts(size: int) -> tuple[RehearsalStep, ...]:
+    """Return the ten actions on that many lines, Black's first."""
+    last, middle = size - 1, size // 2 * (size + 1)
+    top_right, bottom_right, bottom_left = last, size * size - 1, last * size
+    asked = (
+        (Ask.STONE, 0, None),
+        (Ask.STONE, top_right, None),
+        (Ask.STONE, bottom_right, None),
+        (Ask.STONE, bottom_left, None),
+        (Ask.STONE, top_right - 1, None),
+        (Ask.STONE, 1, None),
+        (Ask.CAPTURE, top_right + size, top_right),
+        (Ask.CAPTURE, size, 0),
+        (Ask.BETWEEN, middle, middle + 1),
+        (Ask.HAND, middle + 2 * size, None),
+    )
+    players = (Colour.BLACK, Colour.WHITE)
+    return tuple(RehearsalStep(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
+
+
+def put_into_lid(act: RehearsalStep) -> Counts:
+    """Return the stones that a capture adds to the player's lid: the captured one, and MORE of each colour."""
+    black = opponent_of(act.player) is Colour.BLACK
+    return MORE + black, MORE + (not black)
+
+
+def rehearsal_terms(terms: Terms, size: int) -> Terms:
+    """Return the terms of a rehearsal at a table with these usual terms; Black sits at side 1."""
+    setup = Setup(rule_set(RULES)).sized(size)
+    occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
+    return Terms(setup, TableConfig(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
+
+
+def shows_hidden(ruling: Ruling) -> bool:
+    """Return True if the box asks to show points again: that is right while a hand hides them; the turn stays open."""
+    return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
+
+
+class Rehearsal:
+    """A rehearsal, which asks for one action after the other and takes its outcome.
+
+    reasons: why the box may not referee.
+    lids: why it may not referee if stones in the lids count.
+    slowest: the longest time from a press to its ruling, in seconds, if presses close the turns.
+    over: True once the rehearsal has ended.
+    """
+
+    def __init__(self, size: int, refereed: bool, t: float) -> None:
+        self._board, self._acts, self._refereed = board_of(size, size), acts(size), refereed
+        self._done = 0
+        self._pressed: float | None = None
+        self._told = False
+        self._seen: Observation | None = None
+        self._doubtful: list[set[Point]] = []
+        self._lids = LidsTried(SIDES)
+        self._t = self._since = t
+        self.reasons: tuple[Message, ...] = ()
+        self.lids: tuple[Message, ...] = ()
+        self.slowest = 0.0
+        self.over = False
+
+    @property
+    def asks(self) -> Message:
+        """Return the current instruction to the players."""
+        if self.over:
+            return message("rehearsal.over")
+        if (player := self._lids.spreading) is not None:
+            return message("rehearsal.spread", turn=self._done, player=player)
+        act, number = self._acts[self._done], self._done + 1
+        if act.kind is Ask.BETWEEN and self._told:
+            return message("rehearsal.put-right", turn=number, player=act.player, point=self._name(act.point))
+        if act.kind is Ask.HAND and self._pressed is not None:
+            away = self._t - self._pressed >= STAYS
+            return message("rehearsal.hand-goes" if away else "rehearsal.hand-stays", turn=number)
+        told: dict[str, int | str] = {"other": self._name(act.other)} if act.other is not None else {}
+        told |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
+        return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **told)
+
+    # Events
+
+    def looked(self, seen: Observation) -> None:
+        """Take an observation, before the rulings on it."""
+        self._seen = seen
+        self._lids.looked(seen.lids)
+        self._sum_up()
+
+    def pressed(self, press: Pressed) -> None:
+        """Take a button press; only `done` of the player who is asked counts. Black sits at side 1."""
+        if self.over or self._done == len(self._acts):
+            return
+        side = SIDES[self._acts[self._done].player]
+        if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
+            self._pressed = press.t
+
+    def ruled(self, rulings: Iterable[Ruling]) -> None:
+        """Take the rulings on an observation or a press."""
+        for ruling in rulings:
+            if not self.over and self._done < len(self._acts):
+                self._rule(ruling, self._acts[self._done])
+
+    def tick(self, t: float) -> None:
+        """Advance to time t."""
+        self._t = t
+        self._lids.tick(t)
+        self._sum_up()
+        if not self.over and self._pressed is not None and t - self._pressed > GIVEN_UP:
+            self._end(message("rehearsal.silent", turn=self._done + 1, seconds=round(GIVEN_UP)))
+        elif not self.over and t - self._since > LEFT:
+            self._end(message("rehearsal.left", turn=self._done + 1))
+
+    # Effects
+
+    def _rule(self, ruling: Ruling, act: RehearsalStep) -> None:
+        if act.kind is Ask.HAND and shows_hidden(ruling):
+            return
+        if self._is_under_hand(ruling.t, act):
+            self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
+        waited, self._pressed = self._waited(ruling.t, act), None
+        placed = ruling.move if isinstance(ruling.move, Placement) else None
+        if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
+            self._told = True
+        elif ruling.status is not Status.LEGAL or placed is None:
+            self._end(message("rehearsal.refused", turn=self._done + 1, why=ruling.message))
+        elif act.kind is Ask.BETWEEN and not self._told:
+            self._end(message("rehearsal.not-between", turn=self._done + 1, point=self._name(placed.point)))
+        elif placed.point not in (act.point, act.other if act.kind is Ask.BETWEEN else act.point):
+            asked, saw = self._name(act.point), self._name(placed.point)
+            self._end(message("rehearsal.elsewhere", turn=self._done + 1, point=asked, other=saw))
+        else:
+            self._is_done(act, waited, ruling.t)
+
+    def _is_under_hand(self, t: float, act: RehearsalStep) -> bool:
+        """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
+        return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
+
+    def _waited(self, t: float, act: RehearsalStep) -> float:
+        """Return the seconds since the press, or since the hand had to leave; 0 if no press is timed.
+
+        No press is timed if a turn is put right or needs none.
+        """
+        if self._pressed is None or self._told or not self._refereed:
+            return 0.0
+        return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
+
+    def _is_done(self, act: RehearsalStep, waited: float, ruled: float) -> None:
+        number = self._done + 1
+        self.slowest = max(self.slowest, waited)
+        if waited > WITHIN:
+            self._lacks(message("rehearsal.slow", turn=number, seconds=f"{waited:.1f}"))
+        seen = () if self._seen is None else self._seen.points
+        self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
+        if act.kind is Ask.CAPTURE:
+            self._lids.filled(act.player, put_into_lid(act))
+        self._lids.ruled(ruled)
+        self._done, self._told, self._since = number, False, ruled
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        """Conclude once all actions are done, and nobody is to spread the stones in a lid."""
+        if self.over or self._done < len(self._acts) or self._lids.spreading is not None:
+            return
+        self.over = True
+        doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
+        if doubts > MOST_DOUBTS:
+            self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
+        self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted)
+
+    def _lacks(self, why: Message) -> None:
+        self.reasons = (*self.reasons, why)
+
+    def _end(self, why: Message) -> None:
+        self._lacks(why)
+        self.over = True
+
+    def _name(self, point: Point) -> str:
+        return self._board.name(point)

@@ -1,0 +1,1 @@
+"""The game: board, turns, positions, prisoners, record and rulings, as immutable values."""

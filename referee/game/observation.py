@@ -1,0 +1,80 @@
+"""One observation of the table, without pixels: a probability for each point, the lids, stones off the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from referee.game.board import Point
+
+
+@dataclass(frozen=True)
+class LidSight:
+    """The camera's view of a lid.
+
+    Attributes:
+        black: the likeliest number of black stones.
+        white: the likeliest number of white stones.
+        black_range: the lowest and the highest possible number of black stones.
+        white_range: the same for white.
+        sure: both counts are exact.
+        clear: all evidence is for these counts and for no others: a caller who knows from elsewhere that this many
+            stones must be there may take them as exact.
+    """
+
+    black: int
+    white: int
+    black_range: tuple[int, int]
+    white_range: tuple[int, int]
+    sure: bool
+    clear: bool = False
+
+    def confirms(self, black: int, white: int) -> bool:
+        """Return True if the expected counts are seen, clearly enough for a caller who knows them.
+
+        An expected number never outvotes a different number that is seen.
+        """
+        return (self.sure or self.clear) and (self.black, self.white) == (black, white)
+
+    def exactly(self) -> LidSight:
+        """Return the same counts, marked as exact."""
+        black, white = (self.black, self.black), (self.white, self.white)
+        return replace(self, black_range=black, white_range=white, sure=True)
+
+
+@dataclass(frozen=True)
+class OffGridStone:
+    """A stone between points: the nearest point, and the point towards which it lies, None beyond the edge."""
+
+    point: Point
+    towards: Point | None
+
+
+PointSight = tuple[float, ...]
+"""The probabilities that a point is empty and that it holds a stone of each player, in the order of play: empty, black,
+white in a game of two."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A steady observation of the whole table.
+
+    Attributes:
+        t: when the frame was taken, in seconds.
+        points: one PointSight for each intersection, row by row from the top left.
+        lids: sides 1 and 2, or empty if they are not in view.
+        name: the still's file name.
+        packed: the points in the encoding of `wire.observed_to_json`, once they have been encoded.
+        between: the stones that are not clearly on one point.
+    """
+
+    t: float
+    points: tuple[PointSight, ...]
+    lids: tuple[LidSight, ...] = ()
+    name: str | None = None
+    packed: str | None = field(default=None, compare=False, repr=False)
+    between: tuple[OffGridStone, ...] = ()
+
+    @property
+    def is_bare(self) -> bool:
+        """Return True if almost no stone is seen: the board has been cleared."""
+        return all(sight[0] > 0.5 for sight in self.points)

@@ -1,0 +1,471 @@
+"""The record of a game, immutable, extended by a turn or taken back; and the components of a rule set.
+
+A rule set is a collection of small strategies that read the record, so both are defined here together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Protocol, runtime_checkable
+
+from referee.game.board import COLOURS, Board, Colour, Mask, Outcome, Position, opponent_of
+from referee.game.errors import BadRecord
+from referee.game.messages import Message
+from referee.game.penalties import Penalty
+from referee.game.position_history import PositionHistory
+from referee.game.prisoners import Bowls
+from referee.game.ruling import Prohibition, Reason
+from referee.game.turns import Delay, Placement, Settlement, Turn
+
+
+class RuleComponent(Protocol):
+    """A strategy in a rule set."""
+
+    @property
+    def name(self) -> str:
+        """Return its name in a description of the rule set; options select most strategies by it."""
+
+
+class KoRule(RuleComponent, Protocol):
+    """A rule about repeating a position. By default it remembers nothing of a game."""
+
+    def begins(self, start: Situation) -> object:
+        """Return the rule's memory at the start of a game; None for a rule that needs only the positions."""
+        return None
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """Return the memory after this turn, made in this record, which led to the situation.
+
+        It must be immutable, and its growth small.
+        """
+        return None
+
+    def settles(self, record: GameRecord, situation: Situation) -> object:
+        """Return the memory after an agreement of the players, made in this record, which led to the situation."""
+        return record.memory
+
+    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+        """Return the objection to this placement, which would leave `after` on the board; None if there is none."""
+
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Return the quiet points (a stone there captures nothing and has a liberty) that the rule may refuse."""
+
+
+@runtime_checkable
+class KoNotice(Protocol):
+    """A ko rule with a message for the players after some accepted turns."""
+
+    def remark(self, record: GameRecord) -> Message | None:
+        """Return the message about the newest turn, None if there is none."""
+
+
+class HandicapRule(RuleComponent, Protocol):
+    """The effect of a handicap on the first turns: by default nothing is demanded, placed or set up."""
+
+    def demands(self, record: GameRecord) -> Reason | None:
+        """Return the reason that restricts the player to move (`must-delay`, `must-pass`), or None."""
+        return None
+
+    def stones_to_place(self, record: GameRecord) -> int:
+        """Return the number of placements in a row, the coming one included, that the player to move has."""
+        return 0
+
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """Return Black's stones on the board before the first turn. Raise BadSetup if they do not fit."""
+        return 0
+
+    def first(self, handicap: int, position: Position) -> Colour:
+        """Return the first player of a start that names none: White if handicap stones are on the board."""
+        return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
+
+
+class Ending(RuleComponent, Protocol):
+    """The rule about passing, and about how it ends the game."""
+
+    @property
+    def stone_a_pass(self) -> bool:
+        """Return True if a pass hands the opponent a stone as a prisoner."""
+
+    @property
+    def dead_stones(self) -> bool:
+        """Return True if stones are lifted as dead by agreement; otherwise dead stones have to be captured."""
+
+    @property
+    def resumes(self) -> bool:
+        """Return True if a disagreement of the players after the last passes resumes play."""
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Return True if the player to move may pass."""
+
+    def ends(self, record: GameRecord) -> bool:
+        """Return True if a pass now, which the record does not have yet, ends the game."""
+
+
+class DelayRule(RuleComponent, Protocol):
+    """The rule about giving a prisoner back instead of placing a stone."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Return the kinds of delay, as `judge` names them: "prisoner", "ultimate"."""
+
+    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
+        """Return the reason why this delay is illegal, None if it is legal."""
+
+    def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
+        """Return the bowls after a legal delay."""
+
+
+class DrawRule(RuleComponent, Protocol):
+    """The rule about declaring a draw."""
+
+    def available(self, record: GameRecord) -> bool:
+        """Return True if the player to move may declare one."""
+
+    def result(self, record: GameRecord) -> str:
+        """Return the result of the game if they do."""
+
+
+class StartBowls(Protocol):
+    """The bowls before the first turn, and the rule whether captured stones go there."""
+
+    @property
+    def keeps(self) -> bool:
+        """Return True if captured stones stay in the capturer's bowl; otherwise they go back to the supply."""
+
+    def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
+        """Return the bowls of a start that names none. Raise BadSetup for a komi or handicap that they cannot hold."""
+
+    def given(self, bowls: Bowls) -> Bowls:
+        """Return the bowls of a start that fills them itself. Raise BadSetup for an impossible ultimate stone."""
+
+
+class Suicide(RuleComponent, Protocol):
+    """The rule about a placement that leaves its own chain without a liberty."""
+
+    @property
+    def single_is_pass(self) -> bool:
+        """Return True if a single stone's self-capture counts as a pass."""
+
+    def after(self, outcome: Outcome) -> Position | None:
+        """Return the position after the placement, None if it is illegal."""
+
+
+class Scoring(StrEnum):
+    """The ways of counting after the end; `none` if the game is played to its end."""
+
+    AREA = "area"
+    TERRITORY = "territory"
+    FILL_IN = "fill-in"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A set of rules; each component can be replaced by name (`rulesets.rule_set`).
+
+    Attributes:
+        name: the name.
+        ko: the rule about repetition.
+        suicide: the rule about self-capture.
+        ending: the rule about passes and the end.
+        scoring: the way of counting.
+        handicap: the effect of a handicap.
+        bowls: the bowls at the start.
+        komi: the komi of a start that names none.
+        handicap_komi: the same in a handicap game.
+        compensation: used when a handicap game is counted: "none", "stones" (as many points to White as Black had
+            handicap stones), "stones-less-one" (for each but the first) or a number of points.
+        delays: the rule about delays, None without them.
+        draws: the rule about draws, None without them.
+        most_players: the highest number of players.
+        named: somebody named these rules; otherwise they are the default, and every use of them says so.
+    """
+
+    name: str
+    ko: KoRule
+    suicide: Suicide
+    ending: Ending
+    scoring: Scoring
+    handicap: HandicapRule
+    bowls: StartBowls
+    komi: float = 0
+    handicap_komi: float = 0
+    compensation: str | float = "none"
+    delays: DelayRule | None = None
+    draws: DrawRule | None = None
+    most_players: int = 2
+    named: bool = field(default=True, compare=False)
+
+    def komi_for(self, handicap: int) -> float:
+        """Return the komi of a start that names none."""
+        return self.handicap_komi if handicap else self.komi
+
+
+class Situation:
+    """The stones on the table and the player to move. resigned: players who have left a game of more than two."""
+
+    __slots__ = ("bowls", "position", "resigned", "to_play")
+
+    def __init__(self, position: Position, bowls: Bowls, to_play: Colour, resigned: tuple[Colour, ...] = ()) -> None:
+        self.position: Final = position
+        self.bowls: Final = bowls
+        self.to_play: Final = to_play
+        self.resigned: Final = resigned
+
+    def _all(self) -> tuple[object, ...]:
+        return self.position, self.bowls, self.to_play, self.resigned
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Situation) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def with_bowls(self, bowls: Bowls) -> Situation:
+        """Return the same situation with other bowls."""
+        return Situation(self.position, bowls, self.to_play, self.resigned)
+
+    def with_turn(self, player: Colour) -> Situation:
+        """Return the same situation with this player to move."""
+        return Situation(self.position, self.bowls, player, self.resigned)
+
+    @property
+    def playing(self) -> tuple[Colour, ...]:
+        """Return the players who have not resigned, in the order of play."""
+        players = COLOURS[: len(self.position.stones)]
+        return tuple(player for player in players if player not in self.resigned) if self.resigned else players
+
+
+class GameRecord:
+    """A game so far, each record linked to the one before its newest turn. Compared by identity.
+
+    Attributes:
+        rules: the rule set.
+        komi: as agreed; a positive one is given by Black.
+        handicap: as agreed.
+        start: the situation at the start.
+        situation: the present situation; position, bowls and to_play are its parts (to_play: whose turn it would be,
+            once the game has ended).
+        number: the number of accepted turns.
+        turn: the newest turn, None at the start.
+        before: the record before that turn.
+        ended: the game has ended.
+        result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has to be counted.
+        memory: the ko rule's own memory of the game.
+        resumed: passes had ended play here, and it was resumed because the players disagreed.
+        settlement: the players' agreement after the newest turn, the last of several.
+        unsettled: the record before that agreement, after the same turn.
+        penalties: the players' penalties so far.
+
+    Immutable, which the type checker enforces through `Final`; every turn creates one, and slots are the fastest.
+    """
+
+    _GIVEN = (
+        *("rules", "komi", "handicap", "start", "situation", "number", "turn", "before", "ended", "result", "memory"),
+        *("resumed", "settlement", "unsettled", "penalties"),
+    )
+    __slots__ = (*_GIVEN, "position", "bowls", "to_play", "_line", "_grown")
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        komi: float,
+        handicap: int,
+        start: Situation,
+        situation: Situation,
+        number: int = 0,
+        turn: Turn | None = None,
+        before: GameRecord | None = None,
+        ended: bool = False,
+        result: str | None = None,
+        memory: object = None,
+        line: PositionHistory | None = None,
+        resumed: bool = False,
+        settlement: Settlement | None = None,
+        unsettled: GameRecord | None = None,
+        penalties: tuple[Penalty, ...] = (),
+    ) -> None:
+        self.rules: Final = rules
+        self.komi: Final = komi
+        self.handicap: Final = handicap
+        self.start: Final = start
+        self.situation: Final = situation
+        self.position: Final = situation.position
+        self.bowls: Final = situation.bowls
+        self.to_play: Final = situation.to_play
+        self.number: Final = number
+        self.turn: Final = turn
+        self.before: Final = before
+        self.ended: Final = ended
+        self.result: Final = result
+        self.memory: Final = memory
+        self.resumed: Final = resumed
+        self.settlement: Final = settlement
+        self.unsettled: Final = unsettled
+        self.penalties: Final = penalties
+        # The positions before this record; and the same with its own position, once a first turn is made in it.
+        self._line = line if line is not None else PositionHistory()
+        self._grown: PositionHistory | None = None
+
+    @classmethod
+    def opened(
+        cls,
+        rules: RuleSet,
+        start: Situation,
+        komi: float = 0,
+        handicap: int = 0,
+        penalties: tuple[Penalty, ...] = (),
+    ) -> GameRecord:
+        """Return a game before its first turn."""
+        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), penalties=penalties)
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return len(self.start.position.stones)
+
+    @property
+    def playing(self) -> tuple[Colour, ...]:
+        """Return the players who have not resigned, in the order of play."""
+        return self.situation.playing
+
+    @property
+    def order(self) -> tuple[Colour, ...]:
+        """Return the remaining players in the order of play, beginning with the player to move."""
+        playing = self.playing
+        first = playing.index(self.to_play)
+        return playing[first:] + playing[:first]
+
+    @property
+    def next_to_play(self) -> Colour:
+        """Return the player to move after a turn made now."""
+        now = self.situation
+        if self.handicap and self.rules.handicap.stones_to_place(self) > 1:
+            return now.to_play
+        if len(now.position.stones) == 2:
+            return opponent_of(now.to_play)
+        playing = now.playing
+        return playing[(playing.index(now.to_play) + 1) % len(playing)]
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return all accepted turns, the first one first."""
+        newest_first = [record.turn for record in self.back() if record.turn is not None]
+        return tuple(reversed(newest_first))
+
+    @property
+    def acts(self) -> tuple[Turn | Settlement, ...]:
+        """Return all accepted turns and the agreements between them, in order."""
+        newest_first: list[Turn | Settlement] = []
+        for record in self.back():
+            newest_first += [one.settlement for one in (record, *record.unsettled_back()) if one.settlement is not None]
+            newest_first += [record.turn] if record.turn is not None else []
+        return tuple(reversed(newest_first))
+
+    def unsettled_back(self) -> Iterator[GameRecord]:
+        """Yield the records after the same turn before later agreements, the newest first; mostly none."""
+        record = self.unsettled
+        while record is not None:
+            yield record
+            record = record.unsettled
+
+    def back(self) -> Iterator[GameRecord]:
+        """Yield this record, the one a turn earlier, and so on to the start."""
+        record: GameRecord | None = self
+        while record is not None:
+            yield record
+            record = record.before
+
+    def stood(self, position: Position) -> tuple[GameRecord, ...]:
+        """Return the records of the game, this one included, that have this position; the first one first."""
+        numbers = self._line.numbers(position.stones, self.number)
+        earlier = [record for record in self.back() if record.number in numbers] if numbers else []
+        now = (self,) if self._stands_or_stood(position.stones) else ()
+        return (*reversed(earlier), *now)
+
+    def first_stood(self, position: Position) -> int | None:
+        """Return the number of the turn after which this position first stood in the game (0 is the start), or None."""
+        stones = position.stones
+        numbers = self._line.numbers(stones, self.number)
+        if numbers:
+            return numbers[0]
+        return self.number if self._stands_or_stood(stones) else None
+
+    def _stands_or_stood(self, stones: tuple[Mask, ...]) -> bool:
+        """Return True if this record has these stones, or had them before the players agreed to lift some."""
+        if stones == self.situation.position.stones:
+            return True
+        return self.unsettled is not None and self.unsettled._stands_or_stood(stones)
+
+    def extended(
+        self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
+    ) -> GameRecord:
+        """Return the record with this turn, which led to this situation; judging it is left to `legality.judge`."""
+        return GameRecord(
+            self.rules,
+            self.komi,
+            self.handicap,
+            self.start,
+            situation,
+            self.number + 1,
+            turn,
+            self,
+            ended,
+            result,
+            self.rules.ko.follows(self, turn, situation),
+            self._grown or self._grow(),
+            penalties=self.penalties,
+        )
+
+    def with_situation(self, situation: Situation) -> GameRecord:
+        """Return the record with another situation after its newest turn, which the players have agreed to."""
+        return self._with(situation=situation)
+
+    def settled(self, settlement: Settlement, situation: Situation) -> GameRecord:
+        """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
+        memory = self.rules.ko.settles(self, situation)
+        return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
+
+    def fined(self, penalties: tuple[Penalty, ...]) -> GameRecord:
+        """Return the record with these penalties, and no others."""
+        return self if penalties == self.penalties else self._with(penalties=penalties)
+
+    def decided(self, result: str) -> GameRecord:
+        """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
+        return self._with(ended=True, result=result)
+
+    def going_on(self) -> GameRecord:
+        """Return the record with play resumed after passes had ended it."""
+        return self._with(ended=False, result=None, resumed=True)
+
+    def taken_back(self) -> GameRecord:
+        """Return the record without its newest turn. Raise BadRecord at the start."""
+        if self.before is None:
+            raise BadRecord("There is no turn to take back: the game stands at its start.")
+        return self.before
+
+    def _grow(self) -> PositionHistory:
+        """Return the line with this record's position, the same for every turn that is made in it."""
+        line = self._line.grown(self.number, self.situation.position.stones)
+        if line is None:
+            newest_first = [record.situation.position.stones for record in self.back()]
+            line = PositionHistory.whole(reversed(newest_first))
+            for record in self.back():
+                record._add_unsettled(line)
+        self._add_unsettled(line)
+        self._grown = line
+        return line
+
+    def _add_unsettled(self, line: PositionHistory) -> None:
+        for earlier in self.unsettled_back():
+            line.also(self.number, earlier.situation.position.stones)
+
+    def _with(self, **changes: object) -> GameRecord:
+        """Return the record after the same turns, with these arguments of its constructor replaced."""
+        now = {name: getattr(self, name) for name in self._GIVEN}
+        return GameRecord(**now | {"line": self._line} | changes)
+
+    def __repr__(self) -> str:
+        return f"<GameRecord {self.rules.name}, {self.number} turns, {self.to_play} to play>"

@@ -1,0 +1,77 @@
+"""A survey by bit operations of all empty points where a placement can be refused only for repetition.
+
+Most points of a board are of that kind, and finding them together costs little more than judging one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.game.board import COLOURS, Board, Colour, Mask, Position
+from referee.game.record import GameRecord
+
+
+def quiet_points(position: Position, colour: Colour) -> Mask:
+    """Return the empty points where a stone of this colour captures nothing and keeps a liberty."""
+    board, empty = position.board, position.empty
+    own = position.of(colour)
+    captures = 0
+    for other, stones in zip(COLOURS, position.stones, strict=False):
+        if other is not colour:
+            captures |= _last_liberties(board, stones, empty)
+    free = _secure(board, own, empty)
+    return empty & ~captures & board.beside(empty | free)
+
+
+def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
+    """Return the quiet points where a stone of the player to move would bring back a position of the game."""
+    board, player = record.position.board, COLOURS.index(record.to_play)
+    now = record.position.stones
+    others, own = (*now[:player], *now[player + 1 :]), now[player]
+    found = 0
+    for then in _stood(record):
+        added = then[player] ^ own
+        if added & quiet == added and added & (added - 1) == 0 and (*then[:player], *then[player + 1 :]) == others:
+            found |= added
+    return found & board.full
+
+
+def _stood(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
+    """Yield the stones of every position of the game, the newest first."""
+    for earlier in record.back():
+        yield earlier.situation.position.stones
+        if earlier.unsettled is not None:
+            yield from (one.situation.position.stones for one in earlier.unsettled_back())
+
+
+def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:
+    """Return the stones of one colour in chains with two or more liberties."""
+    many = board.flood(_with_two_liberties(board, stones, empty), stones)
+    left = stones & ~many
+    while left:
+        chain = board.flood(left & -left, stones)
+        left &= ~chain
+        liberties = board.beside(chain) & empty
+        many |= chain if liberties & (liberties - 1) else 0
+    return many
+
+
+def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
+    """Return the points that are the only liberty of a chain of these stones."""
+    left = stones & ~board.flood(_with_two_liberties(board, stones, empty), stones)
+    found = 0
+    while left:
+        chain = board.flood(left & -left, stones)
+        left &= ~chain
+        liberties = board.beside(chain) & empty
+        found |= liberties if not liberties & (liberties - 1) else 0
+    return found
+
+
+def _with_two_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
+    """Return the stones that have two empty neighbours themselves."""
+    once = twice = 0
+    for neighbours in board.shifted(empty):
+        twice |= once & neighbours
+        once |= neighbours
+    return twice & stones

@@ -1,0 +1,71 @@
+"""Agreements of both players during play, which leave the result unchanged.
+
+Source: Analysis of Ultimate Go, section III, remarks ("removing dead stones, [...] automatic prisoner exchange"). Only
+for two players and for the rule sets of that text, in which prisoners are returned; an agreement uses no turn (our
+reading).
+"""
+
+from __future__ import annotations
+
+from referee.game.board import COLOURS, Mask, opponent_of, points_of
+from referee.game.messages import Message, Stones, message
+from referee.game.record import GameRecord, Situation
+from referee.game.regions import chains
+from referee.game.ruling import Prohibition, Reason
+from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.rules.legality import Verdict, judge
+from referee.rules.ultimate import in_handicap_stretch
+
+_PLAYERS = COLOURS[:2]
+
+
+def made(record: GameRecord, act: Turn | Settlement) -> Verdict:
+    """Judge a player's turn, or an agreement of both players, and return the verdict with the resulting record."""
+    return settle(record, act) if isinstance(act, Exchange | Removal) else judge(record, act)
+
+
+def settle(record: GameRecord, settlement: Settlement) -> Verdict:
+    """Judge an agreement of the players and return the verdict with the resulting record."""
+    if record.ended:
+        return Verdict(Prohibition(Reason.GAME_OVER), None)
+    if record.rules.delays is None or record.players > 2:
+        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("why.agreement-rules"))
+    if isinstance(settlement, Exchange):
+        return _exchanged(record, settlement)
+    return _removed(record, settlement.stones)
+
+
+def _refused(reason: Reason, why: Message) -> Verdict:
+    return Verdict(Prohibition(reason, note=why), None)
+
+
+def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
+    """Judge an exchange, which takes as many prisoners out of each bowl.
+
+    In handicap turns White's prisoners cannot be exchanged.
+    """
+    bowls = record.bowls
+    for owner in _PLAYERS:
+        left = bowls.count(owner, opponent_of(owner))
+        if left < settlement.count:
+            few = message("why.agreement-few", player=owner, stones=Stones(left, opponent_of(owner)))
+            return _refused(Reason.NO_PRISONER, few if left else message("why.agreement-none", player=owner))
+    if record.handicap and in_handicap_stretch(record):
+        return _refused(Reason.MUST_DELAY, message("why.agreement-handicap"))
+    for owner in _PLAYERS:
+        bowls = bowls.moved(owner, opponent_of(owner), -settlement.count)
+    return Verdict(None, record.settled(settlement, record.situation.with_bowls(bowls)))
+
+
+def _removed(record: GameRecord, stones: Mask) -> Verdict:
+    """Judge the removal of the chains of these stones, which become prisoners in the opponents' bowls."""
+    position, now = record.position, record.situation
+    empty = stones & ~position.occupied
+    if empty:
+        point = position.board.name(next(points_of(empty)))
+        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("dead.empty", point=point))
+    whole, bowls = sum(chains(position, stones)), record.bowls
+    for colour in _PLAYERS:
+        bowls = bowls.moved(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())
+    after = Situation(position.without(whole), bowls, now.to_play, now.resigned)
+    return Verdict(None, record.settled(Removal(whole), after), whole)

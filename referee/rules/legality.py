@@ -1,0 +1,229 @@
+"""The legality of turns: one turn judged, or all options of the player to move.
+
+If several reasons apply, the first in the order of `Reason` is given: the end of the game, whose turn it is, the kind
+of turn demanded, the point, the board that it would leave, and options that the rule set does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from referee.game.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
+from referee.game.prisoners import Bowls
+from referee.game.record import GameRecord, Situation
+from referee.game.ruling import Prohibition, Reason
+from referee.game.survey import quiet_points
+from referee.game.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from referee.rules.opening_and_end import counts_as_pass, must_pass
+
+
+class Verdict:
+    """A judged turn.
+
+    Attributes:
+        prohibition: the rule that refuses it, None if it is legal.
+        after: the record with it, None if it is refused.
+        captured: the stones that it takes off the board.
+    """
+
+    __slots__ = ("after", "captured", "prohibition")
+
+    def __init__(self, prohibition: Prohibition | None, after: GameRecord | None, captured: Mask = 0) -> None:
+        self.prohibition: Final = prohibition
+        self.after: Final = after
+        self.captured: Final = captured
+
+    @property
+    def legal(self) -> bool:
+        """Return True if the turn may be made."""
+        return self.prohibition is None
+
+
+def judge(record: GameRecord, turn: Turn) -> Verdict:
+    """Judge a turn and return the verdict with the resulting record. The given record stays unchanged."""
+    if record.ended or record.handicap or turn.player is not record.situation.to_play:
+        reason = _out_of_order(record, turn)
+        if reason is not None:
+            return _refused(reason)
+    match turn:
+        case Placement():
+            return _placement(record, turn)
+        case Delay():
+            return _delay(record, turn)
+        case Pass():
+            return _pass(record, turn)
+        case Draw():
+            return _draw(record, turn)
+        case Resign():
+            return _resignation(record, turn)
+
+
+def legal_placements(record: GameRecord) -> Mask:
+    """Return the points on which the player to move may place a stone."""
+    free = _plainly_free(record)
+    return free | sum(1 << point for point, prohibition in _others(record, free) if prohibition is None)
+
+
+def refused(record: GameRecord) -> dict[Point, Reason]:
+    """Return the empty points that the player to move may not take, each with the reason."""
+    others = _others(record, _plainly_free(record))
+    return {point: prohibition.reason for point, prohibition in others if prohibition is not None}
+
+
+def delays(record: GameRecord) -> tuple[str, ...]:
+    """Return the kinds of delay open to the player to move, as `judge` names them."""
+    rule, player = record.rules.delays, record.to_play
+    kinds = rule.kinds if rule is not None else ()
+    return tuple(kind for kind in kinds if judge(record, Delay(player, ultimate=kind == "ultimate")).legal)
+
+
+def may_draw(record: GameRecord) -> bool:
+    """Return True if the player to move may declare a draw."""
+    return judge(record, Draw(record.to_play)).legal
+
+
+def may_pass(record: GameRecord) -> bool:
+    """Return True if the player to move may pass."""
+    return judge(record, Pass(record.to_play)).legal
+
+
+def only_resigning_left(record: GameRecord) -> bool:
+    """Return True if the player to move can only resign; the referee does not do it for them."""
+    if record.ended or delays(record) or may_draw(record) or may_pass(record):
+        return False
+    free = _plainly_free(record)
+    return not free and all(prohibition is not None for _, prohibition in _others(record, free))
+
+
+def _refused(reason: Reason) -> Verdict:
+    return Verdict(Prohibition(reason), None)
+
+
+def _out_of_order(record: GameRecord, turn: Turn) -> Reason | None:
+    if record.ended:
+        return Reason.GAME_OVER
+    if turn.player is not record.situation.to_play:
+        return Reason.NOT_YOUR_TURN
+    demand = record.rules.handicap.demands(record) if record.handicap else None
+    return None if demand is None or isinstance(turn, (_MEETS[demand], Resign)) else demand
+
+
+_MEETS: dict[Reason, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
+
+
+def _placement(record: GameRecord, placement: Placement) -> Verdict:
+    found = _landing(record, placement)
+    if isinstance(found, Prohibition):
+        return Verdict(found, None)
+    position, captured = found
+    # Without captures the board changes, so the placement cannot count as a pass.
+    if not captured:
+        return Verdict(None, record.extended(placement, _next(record, position, record.situation.bowls)))
+    passed = counts_as_pass(record, placement, position)
+    bowls = _after_pass(record) if passed else _with_prisoners(record, placement, captured)
+    ended = passed and record.rules.ending.ends(record)
+    return Verdict(None, record.extended(placement, _next(record, position, bowls), ended=ended), captured)
+
+
+def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
+    """Return the position after the placement and the captured stones, or the rule that refuses it."""
+    before, point = record.situation.position, placement.point
+    if not 0 <= point < before.board.points:
+        return Prohibition(Reason.OFF_BOARD)
+    if before.occupied >> point & 1:
+        return Prohibition(Reason.OCCUPIED)
+    outcome = before.place(placement.player, point)
+    if outcome.surrounded or placement.stood:
+        return _surrounded(record, placement, outcome)
+    after = outcome.position
+    return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
+
+
+def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> Prohibition | tuple[Position, Mask]:
+    """Return the same for a stone that captures its own chain, or an illegal placement that the director let stand."""
+    captured = outcome.captured | outcome.surrounded
+    if placement.stood:
+        return outcome.position.without(outcome.surrounded), captured
+    after = record.rules.suicide.after(outcome)
+    if after is None:
+        return Prohibition(Reason.SURROUNDED)
+    if counts_as_pass(record, placement, after):
+        return after, captured
+    return record.rules.ko.prohibits(record, placement, after) or (after, captured)
+
+
+def _plainly_free(record: GameRecord) -> Mask:
+    """Return empty points that need not be judged one by one: nothing is captured there, and no position repeats."""
+    rules = record.rules
+    if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
+        return 0
+    quiet = quiet_points(record.position, record.to_play)
+    return quiet & ~rules.ko.may_refuse(record, quiet)
+
+
+def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
+    """Yield the empty points except the free ones, each judged."""
+    for point in points_of(record.position.empty & ~free):
+        placement = Placement(record.to_play, point)
+        reason = _out_of_order(record, placement)
+        found = Prohibition(reason) if reason is not None else _landing(record, placement)
+        yield point, found if isinstance(found, Prohibition) else None
+
+
+def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
+    """Return the bowls with the captured stones; with two players the opponent gets the stones of a self-capture."""
+    if not record.rules.bowls.keeps:
+        return record.bowls
+    bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
+    for colour, stones in zip(COLOURS, before.stones, strict=False):
+        taken = (stones & captured).bit_count()
+        if taken and colour is not placement.player:
+            bowls = bowls.moved(placement.player, colour, taken)
+        elif taken and bowls.are_lids:
+            bowls = bowls.moved(opponent_of(colour), colour, taken)
+    return bowls
+
+
+def _next(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
+    return Situation(position, bowls, record.next_to_play, record.situation.resigned)
+
+
+def _delay(record: GameRecord, delay: Delay) -> Verdict:
+    rule = record.rules.delays
+    reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.prohibits(record, delay)
+    if rule is None or reason is not None:
+        return _refused(reason or Reason.DELAY_NOT_AVAILABLE)
+    bowls = rule.bowls_after(record, delay)
+    return Verdict(None, record.extended(delay, _next(record, record.position, bowls)))
+
+
+def _pass(record: GameRecord, turn: Pass) -> Verdict:
+    ending = record.rules.ending
+    if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
+        return _refused(Reason.PASS_NOT_AVAILABLE)
+    situation = _next(record, record.position, _after_pass(record))
+    after = record.extended(turn, situation, ended=not must_pass(record) and ending.ends(record))
+    return Verdict(None, after.going_on() if turn.resumed and after.ended else after)
+
+
+def _after_pass(record: GameRecord) -> Bowls:
+    """Return the bowls after a pass of the player to move, or a turn that counts as one."""
+    player, bowls = record.to_play, record.bowls
+    return bowls.moved(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
+
+
+def _draw(record: GameRecord, draw: Draw) -> Verdict:
+    rule = record.rules.draws
+    if rule is None or not rule.available(record):
+        return _refused(Reason.DRAW_NOT_AVAILABLE)
+    return Verdict(None, record.extended(draw, record.situation, ended=True, result=rule.result(record)))
+
+
+def _resignation(record: GameRecord, turn: Resign) -> Verdict:
+    left = [colour for colour in record.playing if colour is not turn.player]
+    if len(left) == 1:
+        return Verdict(None, record.extended(turn, record.situation, ended=True, result=f"{left[0]}+R"))
+    now, resigned = record.situation, (*record.situation.resigned, turn.player)
+    following = Situation(now.position, now.bowls, record.next_to_play, resigned)
+    return Verdict(None, record.extended(turn, following))

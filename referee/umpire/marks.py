@@ -1,0 +1,86 @@
+"""The marks on the board of a Showing, decided once for the page's drawing and the lights of the rim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from referee.game.board import COLOURS, Colour, Point, points_of
+from referee.game.count_result import Layout
+from referee.game.ruling import Status
+from referee.game.turns import Placement
+from referee.umpire.corrections import asked_of
+from referee.umpire.table_state import TableSnapshot
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks on a position.
+
+    Attributes:
+        last: the point of the last move.
+        asked: points that have to be put right, be it a stone to lift or a prisoner to put back.
+        beside: a stone that is on the table and not in the game.
+        refused: that stone has to be taken back.
+        barred: empty points that may not be taken now because the game would repeat.
+        laid: further stones that are on the table and not in the game.
+        count: dead stones and each player's points.
+        better: points where a stone would have been better than the last move.
+    """
+
+    last: Point | None = None
+    asked: tuple[Point, ...] = ()
+    beside: tuple[Colour, Point] | None = None
+    refused: bool = False
+    barred: tuple[Point, ...] = ()
+    laid: tuple[tuple[Colour, Point], ...] = ()
+    count: Layout | None = None
+    better: tuple[Point, ...] = ()
+
+
+def marks_of(showing: TableSnapshot) -> Marks:
+    """Return the marks on the board of a showing."""
+    game, trouble = showing.game, showing.trouble
+    newest = game.turns[-1] if game.turns else None
+    last = newest.point if isinstance(newest, Placement) else None
+    barred = tuple(found.point for found in game.past.barred)
+    laid, count = tuple(_laid(showing)), game.counting.layout
+    if trouble is None:
+        return Marks(last, barred=_free(barred, laid), laid=laid, count=count)
+    move, refused = trouble.move, trouble.status is Status.ILLEGAL
+    beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
+    asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
+    laid = tuple(stone for stone in laid if stone != beside)
+    busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
+    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count)
+
+
+def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
+    taken = {point for _, point in busy}
+    return tuple(point for point in barred if point not in taken)
+
+
+def _to_put_right(showing: TableSnapshot) -> tuple[Point, ...]:
+    """Return the points to be put right on the table as it is now; if they are not known, those of the ruling."""
+    trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
+    assert trouble is not None
+    told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
+    return asked if asked or told else trouble.points
+
+
+def _laid(showing: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
+    """Yield the stones that the camera sees on points empty in the game, while the game is on."""
+    seen, held = showing.seen, showing.game.position
+    if seen is None or showing.game.ended:
+        return
+    for colour, mask in zip(COLOURS, seen.stones, strict=False):
+        yield from ((colour, point) for point in points_of(mask & held.empty))
+
+
+def _lies_there(showing: TableSnapshot, move: Placement) -> bool:
+    """Return True if the stone that the trouble is about is on the table and not in the position."""
+    trouble, position, seen = showing.trouble, showing.game.position, showing.seen
+    if trouble is None or (seen is not None and seen.empty >> move.point & 1):
+        return False
+    waits = trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
+    return waits or (trouble.status is Status.ILLEGAL and move.point in trouble.points)

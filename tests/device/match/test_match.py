@@ -1,0 +1,184 @@
+"""A match from the start check to the agreed result, and what is news."""
+
+from __future__ import annotations
+
+from device.match.match import SHOWN_FOR, Match
+from referee.game.ruling import Reason, Status
+from referee.umpire.events import Button
+from referee.umpire.referee import TableConfig
+from referee.umpire.table_state import Phase, Sight
+from tests.support.device.hands import Hands
+from tests.support.play import started
+from tests.support.referee.looks import lids_of, look
+from tests.support.table import B, W
+from tests.support.wording import english
+
+EMPTY = (".....",) * 5
+
+
+def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, Hands]:
+    match = Match(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
+    hands = Hands(match.record, match.hear)
+    return match, hands
+
+
+def shown(match: Match, hands: Hands):
+    return match.showing(1, hands.t, Sight.SEEN)
+
+
+def test_the_match_starts_when_the_table_is_as_it_must_be():
+    match, hands = begun()
+    hands.put(B, "C3", "D3").look()
+    assert match.phase is Phase.START
+    assert shown(match, hands).trouble.turn == 0
+    hands.lift("C3", "D3").look()
+    assert match.phase is Phase.PLAY
+    assert shown(match, hands).trouble is None
+
+
+def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
+    _, hands = begun()
+    assert hands.look().counts
+    assert not hands.look().counts
+    assert hands.press(1).counts
+    assert hands.look().counts
+    assert hands.put(B, "C3").look().counts
+
+
+def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():
+    match, hands = begun()
+    hands.look()
+    stale = look(hands.position, hands.t, lids_of(hands.lids))
+    hands.press(1)
+    match.hear(stale)
+    assert shown(match, hands).waiting
+    hands.look()
+    assert not shown(match, hands).waiting and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
+
+
+def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
+    """It is likely under a hand and sure without it; neither is a doubt of the eyes'."""
+    match, hands = begun("chinese")
+    hands.look()
+    hands.put(B, "C3").press(1)
+    likely = {match.record.position.board.point("C3"): (0.07, 0.87, 0.06)}
+    for _ in range(2):
+        match.hear(look(hands.position, hands.t + 1, changed=likely))
+        assert shown(match, hands).waiting
+    match.hear(look(hands.position, hands.t + 2))
+    assert not shown(match, hands).waiting and match.record.number == 1
+
+
+def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
+    match, hands = begun("ultimate", ".O...", "O....", ".....", ".....", ".....")
+    hands.look()
+    hands.put(B, "A5").done(1)
+    assert shown(match, hands).trouble.reason is Reason.SURROUNDED
+    hands.look()
+    assert shown(match, hands).trouble is not None
+    hands.lift("A5").look()
+    assert shown(match, hands).trouble is None
+    assert shown(match, hands).game.newest.reason is Reason.SURROUNDED
+
+
+def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
+    match, hands = begun()
+    hands.look()
+    hands.done(2)
+    assert shown(match, hands).trouble.reason is Reason.NOT_YOUR_TURN
+    hands.look(after=SHOWN_FOR / 2)
+    assert shown(match, hands).trouble is not None
+    hands.look(after=SHOWN_FOR)
+    assert shown(match, hands).trouble is None
+
+
+def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
+    match, hands = begun("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
+    hands.look()
+    hands.put(B, "D3").done(1)
+    assert shown(match, hands).trouble.status is Status.UNFINISHED
+    hands.look(after=60)
+    assert shown(match, hands).trouble.status is Status.UNFINISHED
+    hands.lift("C3").lid(B, W, +1).done(1)
+    assert shown(match, hands).trouble is None
+    assert match.record.number == 1
+
+
+def test_a_press_waits_and_says_so():
+    match, hands = begun()
+    hands.look()
+    hands.put(B, "C3").press(1)
+    assert shown(match, hands).waiting == (1,)
+    hands.look()
+    assert shown(match, hands).waiting == ()
+
+
+def test_resigning_is_held_confirmed_and_agreed_to():
+    match, hands = begun()
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    assert shown(match, hands).resigning == (1,)
+    hands.press(1)
+    assert (match.phase, match.record.result) == (Phase.RESULT, "W+R")
+    hands.press(1)
+    assert shown(match, hands).agreed == (1,)
+    assert match.phase is Phase.RESULT
+    hands.press(2)
+    assert match.phase is Phase.FINAL
+
+
+def test_a_player_who_disagrees_calls_the_director():
+    match, hands = begun()
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    hands.press(1)
+    hands.press(2, Button.SCORE, held=True)
+    now = shown(match, hands)
+    assert (now.agreed, now.called, now.paused, match.phase) == ((), True, True, Phase.RESULT)
+    hands.press(1)
+    assert "paused" in english(shown(match, hands).notice)
+    hands.press(0, Button.PAUSE)
+    hands.press(1)
+    hands.press(2)
+    assert match.phase is Phase.FINAL
+
+
+def test_nothing_is_judged_while_the_game_is_paused():
+    match, hands = begun()
+    hands.look()
+    hands.press(0, Button.PAUSE)
+    hands.put(B, "C3")
+    assert hands.press(1).rulings == ()
+    assert not hands.look().counts
+    assert match.record.number == 0
+    hands.press(0, Button.PAUSE)
+    assert [r.turn for r in hands.done(1).rulings] == [1]
+
+
+def test_holding_pause_calls_the_director():
+    match, hands = begun()
+    hands.look()
+    hands.press(0, Button.PAUSE, held=True)
+    assert shown(match, hands).called and shown(match, hands).paused
+    hands.press(0, Button.PAUSE)
+    assert not shown(match, hands).called and not shown(match, hands).paused
+
+
+def test_score_says_that_there_is_nothing_to_count():
+    match, hands = begun()
+    hands.look()
+    hands.press(1, Button.SCORE)
+    assert "cannot propose to score now" in english(shown(match, hands).notice)
+    assert match.record.number == 0
+    hands.press(1, Button.DONE)
+    assert shown(match, hands).notice is None
+
+
+def test_a_press_of_no_side_is_nobodys():
+    match, hands = begun()
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    assert not hands.press(0, Button.DONE).counts
+    assert shown(match, hands).agreed == ()

@@ -1,0 +1,157 @@
+"""What a match's game record tells beside its turns, and that other programs read it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from sgfmill import sgf
+
+from device.journal.replay import replay
+from device.match.match import Match
+from device.match.sgf_notes import notes_of
+from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.record import GameRecord
+from referee.rules.agreements import made
+from referee.sgf.records import read_sgf, write_sgf
+from referee.umpire.events import Agree, Propose
+from tests.support import ROOT
+from tests.support.referee.table import B, Table, W
+from tests.support.sgf_readers import by_gnugo, by_sabaki, by_sgfmill
+from tests.support.web.showings import begun, counted, superko, ultimate_game
+
+JOURNALS = pytest.mark.parametrize(
+    "journal", sorted((ROOT / "tests" / "data" / "journals").glob("*.journal")), ids=lambda path: path.stem
+)
+
+
+def written(table: Table, occasion: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
+    return write_sgf(table.referee.record, "Ann", "Ben", notes_of(table.referee.snapshot, occasion, began))
+
+
+def read(data: bytes) -> list[sgf.Tree_node]:
+    return sgf.Sgf_game.from_bytes(data).get_main_sequence()
+
+
+def again(data: bytes) -> GameRecord:
+    setup, acts = read_sgf(data)
+    record = setup.record()
+    for act in acts:
+        record = made(record, act).after or record
+    return record
+
+
+def kept(journal: Path, folder: Path) -> Match:
+    return replay(Path(shutil.copy(journal, folder))).match
+
+
+def moves_of(record: GameRecord) -> int:
+    """Turns that SGF has as moves."""
+    return sum(type(turn).__name__ in ("Placement", "Delay", "Pass") for turn in record.turns)
+
+
+def test_when_and_where_it_was_played():
+    root = read(written(begun(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
+    found = {name: root.get(name) for name in ("PB", "PW", "DT", "EV", "RO", "PC", "GC")}
+    assert found == {
+        "PB": "Ann",
+        "PW": "Ben",
+        "DT": "2026-11-22",
+        "EV": "Open",
+        "RO": "2",
+        "PC": "Köln",
+        "GC": "Table 14",
+    }
+    assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(written(begun()))[0].properties())
+
+
+def test_a_ruling_is_its_turn_s_comment_and_a_turn_without_a_stone_has_a_name():
+    nodes = read(written(ultimate_game()))
+    assert nodes[1].get("C").startswith("White played B8 and captured C8.")
+    assert [node.get("N") if node.has_property("N") else "" for node in nodes[1:5]] == [
+        "",
+        "",
+        "",
+        "ultimate prisoner returned",
+    ]
+
+
+def test_a_refused_turn_is_a_variation_and_never_the_main_line():
+    table = superko()
+    nodes = read(written(table))
+    main, refused = nodes[1]
+    assert main is nodes[2] and main.get_move() == (None, None)
+    assert refused.get_raw("B") == b"cb" and refused.get("N") == "Illegal: superko"
+    assert refused.get("C").startswith("Black may not play C8.") and refused.get("C") == main.get("C")
+    table.lift("C8").put(W, "B8").lid(B, W, -1).look()
+    table.play("B A1")
+    main, refused = read(written(table))[1]
+    assert main.get_raw("B") == b"ai" and refused.get_raw("B") == b"cb"
+    assert again(written(table)).acts == table.referee.record.acts
+
+
+def test_the_dead_and_whose_the_points_are_stand_at_the_end():
+    rows = (".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO.", "XX.XO.O", ".XX.XOO")
+    table = Table(rows, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    table.play("B pass", "W pass").say(Propose, B, table.dead("B7"))
+    proposed = read(written(table))[-1]
+    assert (proposed.get_raw_list("MA"), proposed.get("C")) == ([b"ba"], "Dead stones: B7.")
+    table.say(Agree, W)
+    end = read(written(table))[-1]
+    assert end.get_raw_list("TW") == [b"ga", b"gb", b"gc", b"fd", b"ge", b"ff"]
+    assert b"ba" in end.get_raw_list("TB") and end.get_raw_list("MA") == [b"ba"]
+    assert "dead" in end.get("C") and end.get("C").endswith("Dead stones: B7.")
+    assert again(written(table)).position == table.referee.record.position
+
+
+def test_a_count_without_dead_stones_says_so():
+    end = read(written(counted()))[-1]
+    assert not end.has_property("MA") and "White wins by" in end.get("C")
+
+
+def test_what_the_players_say_is_told_where_it_was_said():
+    table = ultimate_game()
+    table.play("W resign")
+    nodes = read(written(table))
+    assert "resigned" in nodes[-1].get("C") and not nodes[3].get("C").count("\n")
+
+
+@JOURNALS
+def test_kept_games_are_read_back_the_same(journal, tmp_path):
+    match = kept(journal, tmp_path)
+    assert again(match.sgf("SEAL")).acts == match.record.acts and b"SEAL[SEAL]" in match.sgf("SEAL")
+
+
+@JOURNALS
+def test_sgfmill_reads_kept_games(journal, tmp_path):
+    match = kept(journal, tmp_path)
+    moves, branches = by_sgfmill(match.sgf())
+    assert len(moves) == moves_of(match.record)
+    assert branches == sum(len(then.tried) for then in match.snapshot.past.thens)
+
+
+@JOURNALS
+def test_sabaki_reads_kept_games(journal, tmp_path):
+    data = kept(journal, tmp_path).sgf()
+    assert by_sabaki(data) == by_sgfmill(data)
+
+
+@JOURNALS
+def test_gnugo_reads_kept_games(journal, tmp_path):
+    data = kept(journal, tmp_path).sgf()
+    path = tmp_path / "game.sgf"
+    path.write_bytes(data)
+    assert by_gnugo(path) is None
+
+
+def test_a_round_that_another_program_wrote_exchanges_no_rule():
+    setup, _ = read_sgf(b"(;FF[4]GM[1]SZ[9]RU[chinese]RO[3 (semifinal)];B[aa])")
+    assert setup.rules.name == "chinese" and setup.rules.ko.name == "simple"
+
+
+@pytest.mark.parametrize("name", ["RX", "RO"])
+def test_exchanged_rules_are_read_from_either_property(name):
+    setup, _ = read_sgf(f"(;FF[4]GM[1]SZ[9]RU[chinese]{name}[ko:positional];B[aa])".encode())
+    assert setup.rules.ko.name == "positional"

@@ -1,0 +1,254 @@
+"""`shinpan panel`: each lamp, sound and button in turn, on pins, on keys and in a terminal; and keys learned."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import deque
+from contextlib import closing
+
+import pytest
+from rich.console import Console
+
+from device.__main__ import main
+from device.cli.panel import _buttons
+from device.panel.gpio import MIX, PINS
+from device.panel.keymap import BadKeys, read_keys, write_keys
+from device.panel.learning import Listening, learn
+from device.panel.panel import Edge, NoPanel
+from device.panel.self_test import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
+from device.panel.signals import Signal, Sound
+from device.panel.terminal import KEYS, TerminalPanel
+from device.settings import PanelSettings
+from referee.umpire.events import Button
+from referee.umpire.lamps import OFF, Light, Tone
+from tests.support.panel.gpio import await_light, lamp_pins, panel_on_pins
+from tests.support.panel.keyboards import KEPT, PORTS, THREE, Desk, DrawnBench
+
+
+class Seen(NoPanel):
+    def __init__(self):
+        self.lit, self.heard = [], []
+
+    def show(self, signal: Signal) -> None:
+        self.lit.append(signal)
+
+    def sound(self, sound: Sound) -> None:
+        self.heard.append(sound)
+
+
+@pytest.mark.parametrize("sides", [2, 6])
+def test_every_lamp_is_lit_alone_in_each_colour_and_left_dark(sides):
+    panel, said = Seen(), []
+    try_lamps(panel, sides, said.append, lambda seconds: None)
+    assert panel.lit[-1] == Signal((OFF,) * sides, (False,) * sides) and len(said) == len(panel.lit) - 1 == len(
+        set(said)
+    )
+    for at in range(sides):
+        alone = {signal.sides[at] for signal in panel.lit if signal.sides[at] != OFF}
+        assert {light.tone for light in alone} == set(Tone) - {Tone.OFF} and Light(Tone.WHITE, pulse=True) in alone
+    assert all(sum(light != OFF for light in (*one.sides, one.table)) + sum(one.ultimate) <= 1 for one in panel.lit)
+
+
+@pytest.mark.parametrize(("name", "signal"), [*signals(2)], ids=[name for name, _ in signals(2)])
+def test_on_pins_each_lamp_shows_what_is_said(name, signal):
+    with panel_on_pins() as (panel, factory, _):
+        panel.show(signal)
+        for lamp, light in zip((*PINS.sides, PINS.table), (*signal.sides, signal.table), strict=True):
+            await_light(factory, lamp, light)
+            shown = tuple(pin.state for pin in lamp_pins(factory, lamp))
+            assert light.pulse or shown == MIX[light.tone]
+        assert tuple(bool(factory.pin(pin).state) for pin in PINS.ultimate) == signal.ultimate
+
+
+def test_every_sound_is_made_and_waited_for():
+    panel, said, waited = Seen(), [], []
+    try_sounds(panel, said.append, waited.append)
+    assert panel.heard == list(Sound) and said == [f"sound {sound}" for sound in Sound]
+    assert min(waited) > 0.5 and waited[list(Sound).index(Sound.FALLEN)] > 2
+
+
+def test_in_a_terminal_lamps_and_sounds_are_told():
+    written = io.StringIO()
+    with TerminalPanel(print, float, Console(file=written), io.StringIO()) as panel:
+        try_lamps(panel, 2, lambda name: None, lambda seconds: None)
+        try_sounds(panel, lambda name: None, lambda seconds: None)
+    assert "side 2 white pulsing" in written.getvalue() and "sound: fallen" in written.getvalue()
+
+
+class Finger:
+    """Presses what is asked for, as the script says; its time passes while it is listened to."""
+
+    def __init__(self, presses):
+        self.t, self.edges, self.said = 0.0, deque(presses), []
+
+    def listen(self, seconds):
+        if self.edges and self.edges[0].t <= self.t + seconds:
+            edge = self.edges.popleft()
+            self.t = max(self.t, edge.t)
+            return edge
+        self.t += max(seconds, 0.001)
+        return None
+
+
+def press(side, button, t):
+    return Edge(side, button, True, t), Edge(side, button, False, t + 0.1)
+
+
+def test_each_button_is_asked_for_and_another_is_named():
+    wrong = press(2, Button.DONE, 1.0)
+    finger = Finger([*wrong, *press(1, Button.DONE, 2.0), *press(0, Button.PAUSE, 3.0)])
+    which = [(1, Button.DONE), (0, Button.PAUSE), (2, Button.CALL)]
+    assert try_buttons(which, finger.listen, finger.said.append, lambda: finger.t) == ["call 2"]
+    assert finger.said == [
+        "press done 1",
+        "that was done 2; press done 1",
+        "heard",
+        "press pause",
+        "heard",
+        "press call 2",
+        "not heard",
+    ]
+    assert finger.t >= 3.0 + PRESSED_WITHIN
+
+
+def test_keys_are_tried_as_any_button(tmp_path):
+    bench = DrawnBench()
+    pads = [bench.plug(port=port) for port in PORTS]
+    with closing(Desk(bench)) as desk:
+        bench.wait(1.0)
+        asked = []
+
+        def listen(seconds):
+            """The key that is asked for goes down, comes up, and stays up for a while."""
+            (side, button), before = asked[-1], len(desk.edges)
+            bench.wait(0.1)
+            if before == 2 * len(asked):
+                return None
+            code = next(code for code, which in {**THREE, 76: Button.PAUSE}.items() if which is button)
+            pads[max(side, 1) - 1].turn(code, before % 2 == 0)
+            desk.until(lambda: len(desk.edges) > before)
+            return desk.edges[-1]
+
+        write_keys(tmp_path, KEPT.keys)
+        which = _buttons(PanelSettings(kind="keys"), tmp_path)
+        assert len(which) == 7
+
+        def say(line):
+            if line.startswith("press"):
+                asked.append(which[len(asked)])
+
+        assert try_buttons(which, listen, say, bench.machine) == []
+
+
+def test_all_buttons_of_pins_and_terminal_are_asked_for(tmp_path):
+    assert set(_buttons(PanelSettings(), tmp_path)) == set(KEYS.values()) == set(PINS.buttons)
+    assert len(_buttons(PanelSettings(kind="gpio", chips=[5, 6]), tmp_path)) == 7 + 12
+
+
+# Learning
+
+
+def learned_of(strokes):
+    """What is learned where these keys are pressed, by socket and code."""
+    bench = DrawnBench()
+    pads = {port: bench.plug(port=port) for port in PORTS}
+    said, left = [], deque(strokes)
+    with Listening(bench.paths, bench.opened) as listening:
+
+        def key(seconds):
+            if not left:
+                return None
+            port, code = left.popleft()
+            pads[port].turn(code, True)
+            pads[port].turn(code, False)
+            return listening.key(5)
+
+        return learn(["done 1", "call 1", "done 2"], key, said.append), said
+
+
+def test_keys_are_learned_by_pressing_on_either_of_two_numpads_that_are_alike(tmp_path):
+    strokes = [(PORTS[0], 79), (PORTS[0], 79), (PORTS[0], 0x110), (PORTS[0], 96), (PORTS[1], 79)]
+    with pytest.raises(BadKeys):
+        learned_of([])
+    keys, said = learned_of([stroke for stroke in strokes if stroke[1] != 0x110])
+    assert "that key is done 1 already; press another for call 1" in said
+    write_keys(tmp_path, keys)
+    kept = read_keys(tmp_path)
+    assert [(key.button, key.code, key.keyboard.port) for key in kept.keys] == [
+        ("done 1", 79, PORTS[0]),
+        ("call 1", 96, PORTS[0]),
+        ("done 2", 79, PORTS[1]),
+    ]
+
+
+def test_a_mouses_button_is_nobodys_key():
+    bench = DrawnBench()
+    pad = bench.plug()
+    with Listening(bench.paths, bench.opened) as listening:
+        for code in (0x110, 79):
+            pad.turn(code, True)
+        first = listening.key(0.2) or listening.key(5)
+    assert first is not None and first[1] == 79
+
+
+def test_one_that_is_unplugged_meanwhile_is_heard_no_more():
+    bench = DrawnBench()
+    pad, other = bench.plug(port=PORTS[0]), bench.plug(port=PORTS[1])
+    with Listening(bench.paths, bench.opened) as listening:
+        bench.unplug(pad)
+        assert listening.key(0.05) is None
+        other.turn(80, True)
+        assert listening.key(5)[1] == 80
+
+
+def test_without_a_keyboard_one_sentence_says_what_to_do():
+    with pytest.raises(BadKeys, match="sudo shinpan panel --learn"):
+        Listening(list, lambda path: None)
+
+
+# The command
+
+
+@pytest.fixture
+def settings(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text('[panel]\nkind = "keys"\n')
+    return ["--settings", str(path), "--data", str(tmp_path)]
+
+
+def test_the_command_tells_which_key_is_which(settings, tmp_path, capsys):
+    assert main(["panel", *settings]) == 0
+    said = capsys.readouterr().out
+    assert "one numpad is taken as it is" in said and re.search(r"^done 2 +key 73$", said, re.MULTILINE)
+    write_keys(tmp_path, KEPT.keys)
+    assert main(["panel", *settings]) == 0
+    assert re.search(r"^call 2 +key 80 of Drawn Numpad in usb-2$", capsys.readouterr().out, re.MULTILINE)
+    assert main(["panel", "--data", str(tmp_path)]) == 0
+    assert 'kind = "auto"' in capsys.readouterr().out
+
+
+def test_the_command_tries_the_terminal(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    monkeypatch.setattr("device.panel.self_test.PRESSED_WITHIN", 0.01)
+    path = tmp_path / "settings.toml"
+    path.write_text('[panel]\nkind = "terminal"\n')
+    assert main(["panel", "--test", "--settings", str(path), "--data", str(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert "side 1 green\n" in told.out and "sound fallen" in told.out and "sound: heard" in told.err
+    assert told.out.splitlines()[-1] == "Not heard: done 1, call 1, score 1, done 2, call 2, score 2, pause."
+    assert main(["panel", "--test", "--only", "lamps", "--settings", str(path), "--data", str(tmp_path)]) == 0
+    assert "sound" not in (told := capsys.readouterr()).out and told.out.endswith("Nothing is missing.\n")
+
+
+def test_a_running_box_keeps_its_panel(settings, tmp_path, capsys):
+    from device.files import locked
+
+    with locked(tmp_path):
+        assert main(["panel", "--learn", *settings]) == 2
+    assert "another box uses this folder" in capsys.readouterr().err
+
+
+def test_two_things_at_once_are_refused(settings, capsys):
+    assert main(["panel", "--learn", "--test", *settings]) == 2
+    assert "name one" in capsys.readouterr().err

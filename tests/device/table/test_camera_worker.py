@@ -1,0 +1,136 @@
+"""The camera thread: a camera that falls silent or is gone is told, and asked and opened again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from device.simulator.stage import with_grain
+from device.table.camera_worker import SILENCES, CameraWorker
+from referee.game.messages import Message, message, plain
+from referee.game.observation import Observation
+from referee.umpire.table_state import Sight
+from tests.support.vision.feeds import noisy
+from tests.support.vision.mats import club_mat, laid_cards
+from tests.support.wording import english
+from vision.calibration.model import Calibration
+from vision.camera.frame import Frame
+from vision.errors import CameraLost
+from vision.tracking.tracker import TrackerConfig
+
+
+class Told:
+    """Notes what the camera gives; `enough` is set once that was said so often."""
+
+    def __init__(self, wanted: int) -> None:
+        self.sights: list[tuple[Sight, str | None]] = []
+        self.wanted, self.enough = wanted, threading.Event()
+
+    def seen(self, seen: Observation) -> None:
+        raise AssertionError("there is no board")
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        self.sights.append((sight, fault))
+        if len(self.sights) == self.wanted:
+            self.enough.set()
+
+    def placed(self, place: Calibration, t: float) -> None:
+        raise AssertionError("there is no board")
+
+
+class Scripted:
+    """A camera that answers at once as its script says: True a frame, False none in time."""
+
+    def __init__(self, answers: Iterator[bool]) -> None:
+        self.answers, self.closed, self.t = answers, False, 0.0
+
+    def newest(self, timeout: float) -> Frame | None:
+        self.t += 1
+        try:
+            return Frame(noisy(int(self.t)), self.t) if next(self.answers) else None
+        except StopIteration:
+            raise CameraLost("The camera is gone; plug it in.") from None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
+    told, waiting = Told(wanted), iter(cameras)
+    eyes = CameraWorker(lambda: next(waiting, Scripted(iter([True] * 10**6))), TrackerConfig(), told, lambda: 0.0, once)
+    eyes.start()
+    assert told.enough.wait(30)
+    eyes.stop()
+    return told
+
+
+@pytest.mark.usefixtures("boardless")
+def test_a_silent_camera_is_told_and_asked_again():
+    camera = Scripted(iter([True, False, True, *[True] * 10**6]))
+    told = looked([camera], 3)
+    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    assert "check its cable" in english(told.sights[1][1]) and camera.closed
+
+
+@pytest.mark.usefixtures("boardless")
+def test_a_camera_that_stays_silent_is_opened_again():
+    first = Scripted(iter([True, *[False] * SILENCES, True]))
+    told = looked([first], 3)
+    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    assert first.closed and next(first.answers) is True, "it was asked so often, and no more"
+
+
+@pytest.mark.usefixtures("boardless")
+def test_a_recording_that_is_over_is_told_and_not_played_again():
+    told = looked([Scripted(iter([True]))], 2, once=True)
+    assert told.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
+
+
+@pytest.mark.usefixtures("boardless")
+def test_what_a_camera_says_of_its_own_pictures_is_told():
+    class Cropped(Scripted):
+        def newest(self, timeout: float) -> Frame | None:
+            frame = super().newest(timeout)
+            return frame and replace(frame, note=message("camera.cropped", percent=67))
+
+    told = Told(1)
+    eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
+    eyes.start()
+    assert told.enough.wait(30)
+    eyes.stop()
+    assert told.sights[0][0] is Sight.SEARCHING and "67 percent" in english(told.sights[0][1])
+
+
+class Quiet(Told):
+    """Takes what is seen as well; `enough` is set once something is wrong."""
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        super().sight(sight, t, fault)
+        if fault is not None:
+            self.enough.set()
+
+    def seen(self, seen: Observation) -> None:
+        pass
+
+    def placed(self, place: Calibration, t: float) -> None:
+        pass
+
+
+@pytest.mark.slow
+def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
+    slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 8 else card for card in laid_cards())
+    pixels, told = club_mat(cards=slipped).pixels, Quiet(10**6)
+
+    class Still(Scripted):
+        def newest(self, timeout: float) -> Frame | None:
+            frame = super().newest(timeout)
+            return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
+
+    eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
+    eyes.start()
+    assert told.enough.wait(120)
+    eyes.stop()
+    assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in told.sights), told.sights

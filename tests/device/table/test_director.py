@@ -1,0 +1,495 @@
+"""Every act of the director: what becomes of the game, what the players are told, what the journal holds."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from device.journal.archive import newest_bundled
+from device.journal.replay import replay
+from device.journal.store import Kind, read_journal
+from device.table.director import ACTS
+from referee.codec import message_in
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.game_info import GameInfo
+from referee.game.messages import message
+from referee.time.steps import Act
+from referee.umpire.events import Button, Pause, Remark
+from referee.umpire.table_state import Paused, Phase, State
+from tests.support import ROOT
+from tests.support.device.directed import Directed
+from tests.support.device.player import Player
+from tests.support.wording import english, raises
+from web.director.actions import taps_of
+from web.errors import BadAct
+from web.page.headline import headline_of
+
+B, W = Colour.BLACK, Colour.WHITE
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Directed]:
+    made = Directed(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Iterator[Directed]:
+    made = Directed(tmp_path, "chinese", "10m+3x30s")
+    yield made
+    made.close()
+
+
+def same_again(table: Directed) -> bool:
+    """Whether the journal leads to the same rulings and answers again."""
+    return replay(sorted(table.archive._folder.glob("*.journal"))[-1]).differs is None
+
+
+def test_a_pause_is_told_with_its_reason_and_journaled(table):
+    said = table.act("pause", why="a phone rang")
+    assert said.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
+    words = [entry for entry in table.entries if entry.kind is Kind.SAID]
+    assert words[-1].body["word"] == "remark"
+    assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
+    table.act("resume")
+    assert not table.now.paused and same_again(table)
+
+
+def test_what_lies_at_a_point_is_read_out_to_the_players(table):
+    assert table.act("read", point="E5") == "E5 is empty."
+    assert english(table.now.notice) == "E5 is empty." and same_again(table)
+    assert table.refused("read", point="Z99") == "'Z99' is no point of a 5x5 board; name it like D4."
+
+
+def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
+    timed.act("time", step="start")
+    timed.act("pause", why="a phone rang")
+    now = timed.now
+    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed.t))
+    headline = headline_of(now)
+    assert headline.text == "The director has paused the game. Both players, please wait."
+    assert [why.text for why in headline.reasons][:1] == ["Reason: a phone rang."] and headline.since == timed.t
+    page = timed.app.test_client().get("/").text
+    assert f'data-t="{timed.t}" data-text="since #"' in page and "been called" not in page
+    status = timed.app.test_client().get("/status.json").get_json()
+    assert status["pause"] == {"by": "director", "why": "a phone rang", "since": timed.t}
+    assert "already paused" in timed.refused("pause")
+    timed.act("resume")
+    assert timed.now.pause is None and timed.now.game.clocks.running is B and same_again(timed)
+
+
+def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Actor.DIRECTOR))
+    player.press(1)
+    assert english(player.now.notice) == "The director has paused the game. Please wait for them."
+    player.press(0, Button.PAUSE)
+    assert player.now.standing.state is State.PAUSED and "director" in english(player.now.notice)
+    player.press(0, Button.PAUSE, lasting=2.5)
+    assert (player.now.pause, player.clocks.running) == (None, B)
+    assert replay(player.journal).differs is None
+
+
+def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
+    timed.act("time", step="start")
+    timed.act("time", step="pause", by="W")
+    now, called_at = timed.now, timed.t
+    assert (now.standing.state, now.pause.by) == (State.CALLED, W)
+    assert headline_of(now).text == "White has called the director. Both players, please wait."
+    timed.act("pause")
+    now = timed.now
+    assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
+    assert replay(timed.journals[-1]).match.showing(0, timed.t, now.sight).pause == now.pause
+    timed.act("resume")
+    assert (timed.now.pause, timed.now.game.clocks.running) == (None, B) and same_again(timed)
+
+
+def test_a_clock_that_was_paused_by_a_player_is_resumed_by_the_director(timed):
+    timed.act("time", step="start")
+    assert timed.now.game.clocks.running is B
+    timed.act("time", step="pause", by="W")
+    assert timed.now.paused and timed.now.game.clocks.called
+    timed.act("resume")
+    assert timed.now.game.clocks.running is B and same_again(timed)
+
+
+def test_clocks_are_set_with_a_reason(timed):
+    timed.act("time", step="start")
+    timed.act("pause")
+    left = {"main": 300_000, "period": 30_000, "periods": 3}
+    with raises(BadAct, "give a reason"):
+        timed.act("clocks", B=left, W=left)
+    said = timed.act("clocks", B=left, W={**left, "main": 240_000}, why="the clock was not pressed")
+    assert "the clock was not pressed" in said and "The clocks are set" in said
+    assert [face.main for face in timed.now.game.clocks.faces] == [300_000, 240_000]
+    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
+    assert same_again(timed)
+
+
+def test_clocks_are_set_without_procedures_too(timed):
+    timed.act("set-up", rules="chinese", size=5, control="5m", procedures=False)
+    timed.act("time", step="start")
+    timed.act("pause")
+    said = timed.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
+    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
+    assert [face.main for face in timed.now.game.clocks.faces] == [1000, 2000]
+
+
+def test_each_act_bears_the_name_of_who_did_it(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="misread")
+    timed.act("take-back", turns=1, why="misread")
+    timed.act("pause")
+    left = {"main": 300_000, "period": 30_000, "periods": 3}
+    timed.act("clocks", B=left, W=left, why="the clock was not pressed")
+    timed.act("resume")
+    for player in ("B", "W"):
+        timed.act("enter", player=player, turn="pass", why="passed")
+    timed.act("propose", player="B")
+    timed.act("agree", player="W")
+    timed.act("verify")
+    answers = timed.now.game.answers
+    assert {answer.author for answer in answers} == {Actor.DIRECTOR, Actor.BOX}
+    said = [english(answer.message) for answer in (*answers, *timed.now.game.rulings)]
+    by_nobody = ("Black presses", "White presses", "Both players", "Black ", "White ")
+    assert [one for one in said if one.startswith(by_nobody)] == []
+    assert "The director gives White the turn. Their clock is running." in said
+    assert next(one for one in said if "Both players and the director agree" in one).startswith("Entered by the")
+    assert f"The result is {timed.now.game.result}. Both players have to verify it." in said
+    words = [entry.body for entry in timed.entries if entry.kind in (Kind.SAID, Kind.TIMED)]
+    assert {body["author"] for body in words} == {"director"} and same_again(timed)
+
+
+def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look()
+    player.press(0, Button.PAUSE)
+    authors = [(answer.act, answer.author) for answer in player.now.game.answers]
+    assert authors == [(Act.START, W), (Act.PRESS, B), (Act.ACCEPT, Actor.BOX), (Act.PAUSE, Actor.TABLE)]
+
+
+def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.press(2, Button.CALL)
+    said = "White calls a pass, but it is Black's turn: Black presses done first."
+    assert english(player.now.notice) == said == english(player.now.game.answers[-1].message)
+    kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
+    assert (kept[-1]["author"], kept[-1]["player"]) == ("W", "W")
+
+
+def test_a_call_where_the_rules_have_none_says_so(tmp_path):
+    player = Player(tmp_path, rules="fundamental").look()
+    player.press(1, Button.CALL)
+    assert player.now.notice is not None and player.now.passing == ()
+    assert english(player.now.game.answers[-1].message).startswith("Black may not pass.")
+
+
+def test_a_reading_is_corrected(table):
+    table.act("enter", player="B", turn="place", point="C3", why="played")
+    assert table.now.game.turn == 1
+    said = table.act("take-back", turns=1, why="it was D3")
+    assert "The director takes turn 1 back. It is Black's turn." in said
+    table.act("enter", player="B", turn="place", point="d3", why="it was D3")
+    table.put(B, "D3").look()
+    assert table.now.trouble is None and table.now.game.to_play is W and same_again(table)
+
+
+def test_what_both_players_agreed_on_is_entered_and_journaled(table):
+    table.act("enter", player="B", turn="place", point="C3", why="played")
+    said = table.act("remove", stones=["C3"])
+    assert said.startswith("The director enters what both players agreed on. Entered by the director:")
+    assert "By agreement C3 left the board as dead." in said
+    assert table.now.game.position.occupied == 0 and table.now.game.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 2}}
+    said = table.act("exchange", count=1)
+    assert said.endswith("The players exchanged one stone each. Nobody has used a turn.")
+    assert (table.now.game.turn, table.now.game.to_play) == (1, W)
+    words = [entry.body for entry in table.entries if entry.kind is Kind.SAID and entry.body["word"] == "settle"]
+    by = {"author": "director"}
+    assert words == [{"word": "settle", "remove": ["C3"], **by}, {"word": "settle", "exchange": 1, **by}]
+    assert "Black has no prisoner to exchange." in table.refused("exchange", count=1)
+    assert same_again(table)
+
+
+def test_what_the_rules_refuse_is_refused_or_stands(table):
+    assert "It is Black's turn." in table.refused("enter", player="W", turn="place", point="C3", why="x")
+    table.act("enter", player="B", turn="place", point="A1", why="x")
+    assert "already a stone there" in table.refused("enter", player="W", turn="place", point="A1", why="x", stands=True)
+    assert table.now.game.turn == 1
+
+
+def test_a_result_is_ruled_and_the_match_ended(table):
+    table.act("report", result="W+F", why="Black left")
+    assert (table.now.game.result, table.now.phase) == ("W+F", Phase.RESULT)
+    table.act("verify")
+    assert table.now.phase is Phase.FINAL and same_again(table)
+
+
+def test_dead_stones_are_named_and_agreed_to(tmp_path):
+    table = Directed(tmp_path, "chinese")
+    for player, turn in (("B", "C3"), ("W", "A1"), ("B", None), ("W", None)):
+        fields = {"turn": "place", "point": turn} if turn else {"turn": "pass"}
+        table.act("enter", player=player, why="x", **fields)
+    table.act("propose", player="B", dead=["A1"])
+    assert table.now.game.counting.waits_for is W
+    table.act("disagree", player="W")
+    assert table.now.game.counting.count is None
+    table.act("enter", player="B", turn="pass", why="x")
+    table.act("enter", player="W", turn="pass", why="x")
+    table.act("propose", player="B", dead=["A1"])
+    assert "Counted by area" in table.act("agree", player="W")
+    assert table.now.game.counting.count.dead and same_again(table)
+    table.close()
+
+
+def test_a_match_is_set_up_with_names_rules_and_clocks(table):
+    table.act("enter", player="B", turn="place", point="C3", why="x")
+    fields = {"black": "Ōta", "white": "Li", "rules": "japanese", "size": 5, "komi": 5.5, "control": "30m+5x30s"}
+    said = table.act("set-up", **fields)
+    assert "Ōta (Black) against Li (White)" in said
+    now = table.now
+    assert (now.game.rules, now.game.turn, now.names) == ("japanese", 0, ("Ōta", "Li"))
+    assert now.game.clocks.control == "30m+5x30s"
+    assert "PB[Ōta]".encode() in table.box.sgf and b"KM[5.5]" in table.box.sgf
+    assert len(sorted(table.archive._folder.glob("*.journal"))) == 2
+    again = replay(sorted(table.archive._folder.glob("*.journal"))[-1])
+    assert again.differs is None and again.terms.names == ("Ōta", "Li")
+
+
+def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
+    told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
+    table.act("set-up", rules="japanese", black="Ōta", **told)
+    assert table.now.occasion == GameInfo(**told)
+    status = table.app.test_client().get("/status.json").get_json()
+    assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
+    again = replay(table.journals[-1])
+    assert (again.terms.occasion, again.match.occasion) == (GameInfo(**told), GameInfo(**told))
+    assert again.match.began == table.box.match.began == table.entries[0].wall != ""
+    table.act("set-up", rules="japanese", round="4", event="")
+    assert table.now.occasion == GameInfo("", "4", "12", "Jena")
+
+
+def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkeypatch):
+    for zone, hours in (("XXX-14", "+14:00"), ("XXX+12", "-12:00")):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        table = Directed(tmp_path / hours)
+        assert table.box.match.began.endswith(hours), "the record's date is that day"
+        table.close()
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_board_and_lids_are_shown(table):
+    corners = [[100, 100], [500, 110], [510, 500], [90, 490]]
+    table.act("calibrate", size=5, corners=corners, lids=[[10, 10, 50, 50], [600, 10, 50, 50]])
+    assert table.calibrated[0].grid.corners[1] == (500.0, 110.0) and len(table.calibrated[0].lids) == 2
+
+
+def test_what_is_said_before_there_is_a_match_is_kept_for_it(tmp_path):
+    table = Directed(tmp_path, "chinese", looks=False)
+    corners = [[100, 100], [500, 110], [510, 500], [90, 490]]
+    table.act("calibrate", size=5, corners=corners, lids=[])
+    assert len(table.calibrated) == 1 and table.journals == []
+    assert "board has not been found" in table.refused("enter", player="B", turn="pass", why="x")
+    table.look()
+    (told,) = (answer for answer in table.now.game.answers)
+    assert (told.author, english(told.message)) == (Actor.DIRECTOR, "The director shows where the board and lids lie.")
+    table.close()
+
+
+def test_players_are_told_something(table):
+    table.act("remark", why="lunch is at one")
+    assert english(table.now.notice) == "From the director: lunch is at one."
+
+
+def test_a_game_without_a_long_cycle_is_not_void(table):
+    assert "Only a game in which a long cycle has occurred" in table.refused("void", why="tired")
+    assert table.now.game.result is None
+
+
+REFUSED = [
+    ("enter", {"player": "B", "turn": "place", "point": "E5", "why": "x"}),
+    ("enter", {"player": "W", "turn": "place", "point": "C3", "why": "x", "stands": True}),
+    ("enter", {"player": "B", "turn": "pass", "why": "x"}),
+    ("take-back", {"turns": 2, "why": "x"}),
+    ("exchange", {"count": 1}),
+    ("remove", {"stones": ["E5"]}),
+    ("clocks", {"B": {"main": 1000}, "W": {"main": 1000}, "why": "x"}),
+    ("report", {"result": "X+1", "why": "x"}),
+    ("verify", {}),
+    ("propose", {"player": "W"}),
+    ("agree", {"player": "B"}),
+    ("disagree", {"player": "W"}),
+    ("void", {"why": "x"}),
+    ("resume", {}),
+    *(("time", {"step": step, "by": by}) for step in ("start", "claim", "ready", "verify", "dispute") for by in "BW"),
+    *(("time", {"step": step}) for step in ("start", "clear", "dismiss", "admit", "adjudicate", "penalise", "resign")),
+    ("time", {"step": "report", "result": "?"}),
+]
+
+
+def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    client, headers = timed.inside()
+    for act, fields in REFUSED:
+        before, entries = timed.now, len(timed.entries)
+        timed.t += 1
+        said = client.post("/director/acts", json={"act": act, "sure": True, **fields}, headers=headers)
+        assert said.status_code == 422 and said.text[0].isupper() and "Entered by" not in said.text, (act, fields)
+        after = timed.now
+        assert (after.notice, after.trouble, after.pause) == (before.notice, before.trouble, before.pause), (
+            act,
+            fields,
+        )
+        assert (after.game.answers, after.game.rulings) == (before.game.answers, before.game.rulings), fields
+        tried = [entry.body for entry in timed.entries[entries:]]
+        assert not any(body.get("word") == "remark" for body in tried), (act, fields)
+        assert [body["author"] for body in tried] in ([], ["director", "director"]), "the act, and that it is refused"
+    assert same_again(timed)
+
+
+def lost(table: Directed, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
+    """Try it without being sure: what would be lost. Nothing is done."""
+    before, entries = table.now, len(table.entries)
+    client, headers = inside
+    said = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
+    assert (said.status_code, table.now.game, len(table.entries)) == (409, before.game, entries)
+    return said.text.strip()
+
+
+def test_what_would_be_lost_is_told_before_it_is_done(timed):
+    lost_by = partial(lost, timed, timed.inside())
+    timed.act("time", step="start")
+    for player, point in (("B", "C3"), ("W", "D3"), ("B", "A1")):
+        timed.act("enter", player=player, turn="place", point=point, why="x")
+    match = {"rules": "chinese", "size": 5}
+    running = "This ends the game in progress: 3 turns, no result yet."
+    assert lost_by("set-up", control="5m", **match) == running
+    assert lost_by("set-up", **match) == f"{running} The new match has no clocks, because no time is given."
+    assert lost_by("take-back", turns=2, why="x") == "This takes back 2 turns, 2 to 3."
+    assert lost_by("enter", player="W", turn="resign", why="x") == "This ends the game after 3 turns: White resigns."
+    assert lost_by("report", result="B+F", why="x") == "This ends the game after 3 turns: B+F."
+    assert lost_by("void", why="x") == "This ends the game after 3 turns, and nobody wins."
+    assert "This can end the game" in lost_by("time", step="resign", by="W")
+    timed.act("report", result="B+F", why="left")
+    assert lost_by("report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
+    assert lost_by("verify") == "This makes the result B+F final for both players."
+    assert lost_by("set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
+    timed.act("verify")
+    timed.director.act({"act": "set-up", "control": "5m", **match})
+    assert timed.now.game.clocks is not None and timed.now.game.turn == 0
+    assert lost_by("set-up", **match) == "The new match has no clocks, because no time is given."
+
+
+def test_a_turn_that_came_between_is_not_taken_back_instead(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    (tap,) = [json.loads(tap.body) for tap in taps_of(timed.now) if "take-back" in tap.body]
+    timed.act("enter", player="W", turn="place", point="D3", why="x")
+    assert timed.refused(**tap) == "Turn 1 is not the newest any more. Please look again."
+    assert timed.now.game.turn == 2
+    timed.act(**{**tap, "last": 2})
+    assert timed.now.game.turn == 1
+
+
+def test_what_is_easily_done_again_is_done_at_once(timed):
+    client, headers = timed.inside()
+    turn = {"player": "B", "turn": "place", "point": "C3"}
+    acts = [("pause", {}), ("resume", {}), ("enter", {"why": "x", **turn}), ("take-back", {"turns": 1, "why": "x"})]
+    timed.act("time", step="start")
+    for act, fields in acts:
+        timed.t += 1
+        answer = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
+        assert answer.status_code == 200, act
+
+
+def test_a_clock_that_may_not_start_yet_is_refused_to_the_director_alone(tmp_path):
+    table = Directed(tmp_path, "chinese", "10m")
+    table.put(B, "C3", "D3").act("set-up", rules="chinese", size=5, control="10m")
+    table.look()
+    before = table.now
+    assert "before the table is ready" in table.refused("time", step="start", by="W")
+    assert (table.now.notice, table.now.game.answers) == (before.notice, before.game.answers)
+    table.close()
+
+
+def test_the_bundle_holds_everything(table):
+    table.act("enter", player="B", turn="place", point="C3", why="x")
+    found = newest_bundled(table.archive._folder)
+    assert found is not None
+    with zipfile.ZipFile(io.BytesIO(found)) as held:
+        assert b";B[cc]" in held.read("match.sgf") and b"The director enters a turn" in held.read("answers.jsonl")
+
+
+IMPOSSIBLE = [
+    {},
+    {"act": "fly"},
+    {"act": 3},
+    {"act": "pause", "more": 1},
+    {"act": "pause", "why": "x" * 301},
+    {"act": "pause", "why": "two\nlines"},
+    {"act": "pause", "why": "\ud800"},
+    {"act": "resume"},
+    {"act": "enter", "why": "x", "player": "G", "turn": "pass"},
+    {"act": "enter", "why": "x", "player": "B", "turn": "place"},
+    {"act": "enter", "why": "x", "player": "B", "turn": "place", "point": "?"},
+    {"act": "enter", "why": "x", "player": "B", "turn": "jump"},
+    {"act": "take-back", "why": "x", "turns": True},
+    {"act": "take-back", "why": "x", "turns": 1.5},
+    {"act": "exchange"},
+    {"act": "exchange", "count": 0},
+    {"act": "remove"},
+    {"act": "remove", "stones": []},
+    {"act": "remove", "stones": ["Z9"]},
+    {"act": "propose", "player": "B", "dead": "A1"},
+    {"act": "propose", "player": "B", "dead": ["Z9"]},
+    {"act": "clocks", "why": "x", "B": 3, "W": {}},
+    {"act": "clocks", "why": "x", "B": {"main": -1}, "W": {"main": 1}},
+    {"act": "time", "step": "due"},
+    {"act": "set-up", "rules": "mine"},
+    {"act": "set-up", "rules": "chinese", "komi": float("nan")},
+    {"act": "set-up", "rules": "chinese", "control": "soon"},
+    {"act": "set-up", "rules": "chinese", "handicap": 300, "size": 5},
+    {"act": "calibrate", "size": 19, "corners": [[0, 0]], "lids": []},
+    {"act": "calibrate", "size": 19, "corners": [[0, 0], [1, float("inf")], [1, 1], [0, 1]]},
+    {"act": "calibrate", "size": "x" * 1000},
+    {"act": "calibrate"},
+]
+
+
+def test_what_cannot_be_done_is_said_in_a_sentence(table):
+    before = table.now.game
+    for body in IMPOSSIBLE:
+        with pytest.raises(BadAct) as refused:
+            table.director.act(body)
+        assert english(refused.value).endswith(".")
+        assert table.now.game == before
+
+
+def test_every_act_has_its_line_in_the_docs():
+    told = (ROOT / "docs/page.md").read_text()
+    assert {act for act in ACTS if f"`{act}`" not in told} == set()
+
+
+def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
+    """The director's page, or the hall, was told of the table before the move."""
+    table = Directed(tmp_path)
+    try:
+        before = table.now
+        table.act("enter", player="B", turn="place", point="C3", why="for the test")
+        table.page.publish(before)
+        with pytest.raises(BadAct, match=r"sure\.set-up"):
+            table.director.act({"act": "set-up", "rules": "chinese"})
+        assert table.box.match.record.number == 1 and len(table.journals) == 1
+    finally:
+        table.close()

@@ -1,0 +1,104 @@
+"""Whether a proposed expedited count is exact, told at the table while nobody has answered yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from device.table.exactness import Exactness
+from referee.game.board import Colour
+from referee.umpire.table_state import Phase
+from tests.support.device.directed import Directed
+from tests.support.device.shown_hall import until
+from tests.support.wording import english
+
+pytestmark = pytest.mark.slow
+WALLS = ("B5 D5 A4 D4 B4 E4 B3 D3 A2 D2 B2 E2 B1 D1", "C5 C4 C3 C2 C1")
+"""Both live in three eyes, and the dame between them are filled."""
+
+
+class Told(Directed):
+    """A table whose players are told. paths: of the journals in which a count was looked at."""
+
+    def __init__(self, folder: Path, rules: str) -> None:
+        super().__init__(folder, rules)
+        self.paths = list[Path | None]()
+        self.meanwhile: Callable[[], None] = lambda: None
+        self.exactness = Exactness(self._journal, self.appliance.remark)
+
+    def _journal(self) -> Path | None:
+        self.paths.append(self.box.journal)
+        self.meanwhile()
+        return self.box.journal
+
+    def shows(self) -> None:
+        self.exactness.show(self.now)
+
+    @property
+    def remarks(self) -> list[str]:
+        return [english(said.message) for said in self.now.game.answers]
+
+
+def delayed(table: Told) -> None:
+    """Dame are filled, and White makes the first delay."""
+    points = " ".join(WALLS).split()
+    for player, point in zip(cycle("BW"), points, strict=False):
+        table.act("enter", player=player, turn="place", point=point, why="x")
+    table.act("enter", player="W", turn="delay", why="x")
+
+
+@pytest.fixture
+def told(tmp_path):
+    made = list[Told]()
+
+    def at(rules: str) -> Told:
+        made.append(Told(tmp_path / str(len(made)), rules))
+        return made[-1]
+
+    yield at
+    for one in made:
+        one.close()
+
+
+def test_an_exact_count_is_told_before_anybody_answers(told):
+    table = told("ultimate")
+    delayed(table)
+    table.act("propose", player="B")
+    table.shows()
+    until(lambda: any("The count is exact" in said for said in table.remarks), 60.0)
+    assert table.now.game.counting.waits_for is Colour.WHITE and table.now.phase is not Phase.RESULT
+
+
+def test_where_nothing_is_proposed_or_points_are_counted_nothing_is_looked_at(told):
+    for rules, acts in (("ultimate", ()), ("chinese", ("pass", "pass"))):
+        table = told(rules)
+        for player, turn in zip("BW", acts, strict=False):
+            table.act("enter", player=player, turn=turn, why="x")
+        if acts:
+            table.act("propose", player="B")
+        table.shows()
+        assert not table.paths
+
+
+def test_what_was_answered_meanwhile_is_told_nobody(told):
+    table = told("ultimate")
+    delayed(table)
+    table.act("propose", player="B")
+    asked, answered = table.now.game.counting, Event()
+
+    def agreed() -> None:
+        table.act("agree", player="W")
+        table.shows()
+        answered.set()
+
+    table.exactness.find_out(asked)
+    assert not table.paths, "it was not shown yet"
+    table.meanwhile = agreed
+    table.shows()
+    assert answered.wait(60.0) and table.now.game.result == "0"
+    table.exactness.find_out(asked)
+    assert len(table.paths) == 1 and not any("exact" in said for said in table.remarks)

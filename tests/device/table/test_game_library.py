@@ -1,0 +1,145 @@
+"""Kept games: found by what their records say, and played again from their journals without harm to the one played."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from device.journal.archive import Archive
+from device.journal.replay import replay
+from device.table.game_library import GameLibrary
+from referee.analysis.review import Review
+from referee.game.game_info import GameInfo
+from referee.sgf.records import read_root
+from tests.support import ROOT
+from tests.support.wording import english
+from web.backend import Listed
+
+JOURNALS = ROOT / "tests" / "data" / "journals"
+DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
+
+
+def unreviewed(folder: Path) -> GameLibrary:
+    """Return games whose turns are worth nothing: the process that works that out would go on after the test."""
+    games = GameLibrary(folder, nothing)
+    games._reviewed = lambda path: Review()
+    return games
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
+        kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
+        kept.with_suffix(".sgf").write_bytes(replay(kept).match.sgf())
+    return tmp_path
+
+
+def nothing() -> None:
+    return None
+
+
+def test_games_are_listed_by_the_heads_of_their_records(folder):
+    first, second = GameLibrary(folder, nothing).listed()
+    assert first == Listed(DEMO, "2026-11-22", "ultimate", result="0")
+    assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
+
+
+def test_names_event_and_table_are_listed(folder):
+    record = folder / f"{DEMO}.sgf"
+    named = replay(folder / f"{DEMO}.journal").match
+    named.names, named.occasion = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
+    record.write_bytes(named.sgf())
+    found = GameLibrary(folder, nothing).listed()[0]
+    assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
+
+
+def test_a_head_is_read_again_where_its_record_has_changed(folder):
+    games = GameLibrary(folder, nothing)
+    assert games.listed()[0].result == "0"
+    (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]RE[B+R]PB[Ann])")
+    assert (games.listed()[0].result, games.listed()[0].names[0]) == ("B+R", "Ann")
+
+
+@pytest.mark.parametrize("data", [b"", b"no game", b"(;FF[4", b"(;)", b"\xff\xfe\x00", b"(;C[" + b"x" * 100_000])
+def test_a_damaged_record_is_listed_by_its_name(folder, data):
+    (folder / f"{DEMO}.sgf").write_bytes(data)
+    assert GameLibrary(folder, nothing).listed()[0] == Listed(DEMO)
+
+
+def test_a_root_is_read_whatever_its_texts_hold():
+    root = read_root(rb"(;FF[4]PB[a\]b]C[x;y(z)]RE[0];B[aa]RE[W+R])")
+    assert root == {"FF": "4", "PB": "a]b", "C": "x;y(z)", "RE": "0"}
+
+
+@pytest.mark.slow
+def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
+    games = unreviewed(folder)
+    found = games.replay(DEMO)
+    assert found is not None and found.showing is not None
+    assert games.replay(DEMO).showing is found.showing
+    game = found.showing.game
+    assert (game.turn, game.result) == (33, "0") and game.past.after(9) is not None
+    assert sum(len(then.tried) for then in game.past.thens) > 0
+    shutil.copy(folder / f"{OTHER}.journal", folder / f"{DEMO}.journal")
+    changed = games.replay(DEMO)
+    assert changed is not None and changed.showing is not None and changed.showing.game.result == "W+R"
+
+
+@pytest.mark.parametrize("name", ["../secret", "", "00009_2026-05-02T09-30-00", f"{DEMO}.sgf", "\0", "*"])
+def test_no_other_name_leads_to_a_game(folder, name):
+    assert GameLibrary(folder, nothing).replay(name) is None
+
+
+def test_the_game_that_is_being_played_is_not_played_again(folder):
+    found = GameLibrary(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
+    assert found is not None and found.running and found.showing is None
+
+
+@pytest.mark.slow
+def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
+    journal = folder / f"{DEMO}.journal"
+    damaged = bytearray(journal.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    journal.write_bytes(damaged)
+    found = GameLibrary(folder, nothing).replay(DEMO)
+    assert found is not None and found.showing is None and found.why is not None
+    said = english(found.why)
+    assert said.startswith("The journal of this game is damaged") and str(folder) not in said
+    journal.unlink()
+    gone = GameLibrary(folder, nothing).replay(DEMO)
+    assert gone is not None and gone.why is not None and "is not there" in english(gone.why)
+
+
+def test_a_replay_that_takes_too_long_is_given_up(folder):
+    found = GameLibrary(folder, nothing, within=0.01).replay(DEMO)
+    assert found is not None and found.why is not None and "takes too long" in english(found.why)
+
+
+def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
+    frames = folder / f"{DEMO}.frames"
+    frames.mkdir()
+    for name in ("000012.legal.jpg", "000012.legal.json", "000014.illegal.jpg", "000014.illegal.overlay.jpg"):
+        (frames / name).write_bytes(name.encode())
+    archive = Archive(folder)
+    assert archive.frames(DEMO) == ["000012.legal.jpg", "000014.illegal.overlay.jpg"]
+    assert archive.frame(DEMO, "000012.legal.jpg") == b"000012.legal.jpg"
+    assert archive.frame(DEMO, "000012.legal.json") is None and archive.frame(DEMO, "../x.jpg") is None
+    assert archive.frames("../x") == () and archive.frame("../x", "y.jpg") is None
+
+
+@pytest.mark.slow
+def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
+    shutil.copy(JOURNALS / "kee.journal", folder / f"{OTHER}.journal")  # Of its turns nothing can be known.
+    games = GameLibrary(folder, nothing)
+    first = games.replay(OTHER)
+    assert first is not None and first.review is None and first.showing is not None
+    for _ in range(600):
+        found = games.replay(OTHER)
+        if found is not None and found.review is not None:
+            break
+        Event().wait(0.1)
+    assert found is not None and found.review is not None and not found.review.known
+    assert len(found.review.worths) == found.showing.game.turn + 1

@@ -1,0 +1,92 @@
+"""The exact result beside play by the rules themselves, and counts that another result would follow from."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.match.submitted import read_setup
+from referee.analysis import move_cost
+from referee.analysis.exact_count import checked, exact_result
+from referee.analysis.figures import NOT_KNOWN, Worth
+from referee.analysis.worth import worth
+from referee.game.board import Colour, points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Delay, Draw, Placement
+from referee.rules.legality import delays, judge, legal_placements, may_draw
+from referee.score.procedure import Amendments, Kind
+
+
+def value(record: GameRecord) -> Worth:
+    return worth(record, lambda: True)
+
+
+def start(**given: object) -> GameRecord:
+    return read_setup({"rules": "fundamental", **given}).record()
+
+
+def played_out(record: GameRecord, known: dict[object, int] | None = None) -> int:
+    """Return 1 if Black wins with best play by the rules, 0 for a draw, -1 if White wins."""
+    known = {} if known is None else known
+    stood = frozenset(back.position.stones for back in record.back())
+    key = record.situation.position, record.bowls, record.to_play, stood
+    if key not in known:
+        player = record.to_play
+        win = 1 if player is Colour.BLACK else -1
+        best = _declared(record) if may_draw(record) else -win
+        turns = [Placement(player, point) for point in points_of(legal_placements(record))]
+        for turn in (*turns, *(Delay(player, kind == "ultimate") for kind in delays(record))):
+            if best == win:
+                break
+            best = win * max(win * best, win * _outcome(judge(record, turn).after, known))
+        known[key] = best
+    return known[key]
+
+
+def _outcome(after: GameRecord | None, known: dict[object, int]) -> int:
+    assert after is not None
+    return played_out(after, known)
+
+
+def _declared(record: GameRecord) -> int:
+    after = judge(record, Draw(record.to_play)).after
+    assert after is not None and after.result is not None
+    return {"B": 1, "W": -1, "0": 0}[after.result[0]]
+
+
+@pytest.mark.parametrize("rules", ["ultimate", "ultimate-original"])
+@pytest.mark.parametrize("board", [["."], [".."], ["..."], ["X.."], ["O.X"], [".O."]])
+@pytest.mark.parametrize("komi", [-2, -1, 0, 1, 2, 3])
+def test_the_exact_result_is_what_play_by_the_rules_comes_to(rules, board, komi):
+    record = start(rules=rules, board=board, komi=komi, to_play="B")
+    after = judge(record, Delay(Colour.BLACK, ultimate=rules != "ultimate")).after
+    if after is None:
+        pytest.skip("Black has given away what she would return")
+    exact = exact_result(after, value(after))
+    assert exact is not None
+    assert {"B": 1, "W": -1, "0": 0}[exact[0]] == played_out(after)
+
+
+def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed():
+    record = start(rules="ultimate", board=["."])
+    assert exact_result(record, value(record)) is None and exact_result(start(), NOT_KNOWN) is None
+    first = judge(record, Delay(Colour.BLACK)).after
+    assert first is not None and exact_result(first, value(first)) == "0"
+    second = judge(first, Delay(Colour.WHITE)).after
+    assert second is not None and may_draw(second) and exact_result(second, value(second)) is None
+
+
+def test_a_count_that_is_right():
+    found = checked(start(board=[".X.O."]), 0, Amendments(), value)
+    assert found is not None and found.agrees and (found.counted, found.slip) == ("W+0.5", None)
+
+
+def test_a_count_that_comes_too_early_shows_the_move_that_changes_it():
+    found = checked(start(board=["..XO."]), 0, Amendments(), value)
+    assert found is not None and not found.agrees and (found.counted, found.exact) == ("W+3.5", "W+0.5")
+    assert found.slip is not None and (found.slip.number, found.slip.move.kind) == (1, Kind.RESIGN)
+    board = found.slip.before.position.board
+    assert found.slip.better == ("B1",) and move_cost.named(found.line[0], board) == "B1"
+
+
+def test_a_count_that_cannot_be_solved_is_not_judged():
+    assert checked(start(size=9), 0, Amendments(), lambda record: NOT_KNOWN) is None

@@ -1,0 +1,54 @@
+"""A finished game looked at again: from its end backwards, with its mistakes."""
+
+from __future__ import annotations
+
+from device.match.submitted import read_setup, read_turn
+from referee.analysis.figures import NOT_KNOWN, Worth
+from referee.analysis.review import HOPELESS, Review, review
+from referee.analysis.worth import worth
+from referee.game.record import GameRecord
+from referee.rules.legality import judge
+from tests.support.wording import english
+
+
+def game(*turns: dict[str, object], **start: object) -> GameRecord:
+    record = read_setup({"rules": "fundamental", **start}).record()
+    for turn in turns:
+        after = judge(record, read_turn(turn, record.position.board, 2)).after
+        assert after is not None
+        record = after
+    return record
+
+
+def value(record: GameRecord) -> Worth:
+    return worth(record, lambda: True)
+
+
+SHORT = ({"player": "B", "place": "A1"}, {"player": "W", "place": "C1"}, {"player": "B", "resign": True})
+
+
+def test_the_score_of_every_turn_the_mistake_and_the_phases():
+    found = review(game(*SHORT, size=[4, 1]), value)
+    assert [one and one.score for one in found.worths] == [1.5, -3.5, -3.5, None] and found.known
+    assert [found.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
+    (slip,) = found.mistakes
+    assert (slip.number, slip.cost, found.mistake_at(1), found.mistake_at(2)) == (1, 5, slip, None)
+    assert english(slip.said) == "Black's A1 at 1 cost 5: B1 or C1 was worth it." and slip.better == 0b0110
+
+
+def test_a_delay_that_cost_something_is_told_with_what_was_better():
+    start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
+    found = review(game({"player": "B", "delay": "prisoner"}, **start), value)
+    assert [english(slip.said) for slip in found.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]
+
+
+def test_it_is_given_up_where_nothing_is_found_any_more():
+    tried = []
+
+    def nothing(record: GameRecord) -> Worth:
+        tried.append(record.number)
+        return NOT_KNOWN
+
+    turns = [{"player": "BW"[n % 2], "place": f"{'ABCDEFGHJ'[n]}5"} for n in range(9)]
+    found = review(game(*turns, size=9), nothing)
+    assert tried == list(range(9, 9 - HOPELESS, -1)) and found == Review((None,) * 10) and not found.known

@@ -1,0 +1,128 @@
+"""Two whole boards in view: both are seen, the one that is plainly meant is taken, and else it is asked."""
+
+import json
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from device.cli.look import look, look_command
+from tests.support.tiers import sample
+from tests.support.vision.tables import shot, table_of
+from vision.board.calibration_fit import calibrate
+from vision.board.select_board import ASKED, find_first, find_likeliest
+from vision.camera.frame import Frame
+from vision.render.looks import club_look, framed
+from vision.render.scene import Scene
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+from vision.training.drawn_boards import random_rows
+
+WIDE = 800
+"""Pixels across of the own table's part of the picture."""
+
+
+def table(seed, lids=True):
+    look = replace(club_look(seed, 19, WIDE, 720), lids_shown=lids)
+    rows = random_rows(np.random.default_rng(seed), 19)
+    return shot(table_of(look), Scene(rows), seed).pixels
+
+
+def side_by_side(*pictures, high=720):
+    """The pictures from left to right on grey."""
+    wide = sum(picture.shape[1] for picture in pictures)
+    both, x = np.full((high, wide, 3), 90, np.uint8), 0
+    for picture in pictures:
+        both[: picture.shape[0], x : x + picture.shape[1]] = picture
+        x += picture.shape[1]
+    return both
+
+
+def smaller(picture, scale):
+    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def middle(place):
+    return np.array(place.grid.corners).mean(axis=0)
+
+
+@pytest.fixture(scope="module")
+def equal():
+    """Two tables alike in every respect but their stones."""
+    return side_by_side(table(7), table(27))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample([8, 13], 1))
+def test_of_two_equal_boards_neither_is_taken_for_the_tables(seed):
+    place = find_first(side_by_side(table(seed), table(seed + 20)))
+    assert place is not None and not place.meant and ASKED in place.notes
+
+
+@pytest.mark.slow
+def test_the_board_that_is_nearer_is_meant():
+    place = find_first(side_by_side(table(11), smaller(table(31), 0.7)))
+    assert place is not None and place.meant and "that is nearer" in place.notes[-1]
+    assert middle(place)[0] < WIDE
+
+
+def board_alone(seed):
+    """A board with a little of the table round it."""
+    look = replace(club_look(seed, 19, 560, 560), lids_shown=False, clutter=0)
+    camera = replace(look.camera, shift=(0.0, 0.0))
+    rows = random_rows(np.random.default_rng(seed), 19)
+    return shot(table_of(framed(replace(look, camera=camera), 0.85, 0.85)), Scene(rows), seed).pixels
+
+
+def test_the_board_in_the_middle_is_meant():
+    picture = side_by_side(np.full((560, 560, 3), 90, np.uint8), board_alone(12), board_alone(33), high=560)
+    place = find_first(picture)
+    assert place is not None and place.meant and "in the picture's middle" in place.notes[-1]
+    assert 560 < middle(place)[0] < 1120
+
+
+@pytest.mark.slow
+def test_the_board_with_lids_beside_it_is_meant():
+    place = find_first(side_by_side(table(7, lids=False), table(27)))
+    assert place is not None and place.meant and "with lids" in place.notes[-1]
+    assert middle(place)[0] > WIDE
+
+
+def test_one_board_alone_is_meant_without_a_word():
+    place = find_first(table(14))
+    assert place is not None and place.meant and place.notes == ()
+
+
+def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
+    picture = side_by_side(np.full((560, 560, 3), 90, np.uint8), board_alone(12), board_alone(33), high=560)
+    first, likeliest = find_first(picture), find_likeliest(picture)
+    assert first is not None and likeliest is not None
+    assert likeliest.grid == first.grid and likeliest.notes == () and first.notes
+
+
+@pytest.mark.slow
+def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
+    observer = BoardTracker(TrackerConfig())
+    for k in range(3):
+        assert observer.see(Frame(equal, 2.0 * k)) is None
+        assert observer.grid is None and observer.notes == (ASKED,)
+    alone = equal.copy()
+    alone[:, WIDE:] = 90
+    for k in range(4):
+        observer.see(Frame(alone, 10 + 2.0 * k))
+    assert observer.grid is not None and observer.notes == ()
+    assert np.array(observer.grid.corners).mean(axis=0)[0] < WIDE
+
+
+@pytest.mark.slow
+def test_photographs_and_calibrations_answer_the_likeliest_and_say_so(equal, tmp_path):
+    reading, notes = look(equal)
+    assert reading is not None and ASKED in notes
+    calibrated = calibrate(equal)
+    assert calibrated is not None and ASKED in calibrated.notes
+    path = tmp_path / "two.png"
+    cv2.imwrite(str(path), equal)
+    ran = CliRunner().invoke(look_command, ["--json", str(path)])
+    assert set(json.loads(ran.stdout)) == {"image", "size", "corners", "rows", "doubtful", "lids", "ms"}
+    assert "Two boards are in view" in ran.stderr

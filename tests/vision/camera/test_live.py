@@ -1,0 +1,355 @@
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from dataclasses import replace
+from importlib.util import find_spec
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.vision.tables import club_table, shot
+from tests.support.wording import english
+from vision.calibration.model import Calibration
+from vision.camera.exposure import TRIES, ExposureLock, level_of
+from vision.camera.frame import Frame
+from vision.camera.frame_source import CameraConfig
+from vision.camera.live import LEAST_LOOKS, Device, LatestFrameReader, open_live
+from vision.errors import BadSource, CameraLost
+from vision.render.scene import Scene
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+
+RATE, SOON = 10.0, 20.0
+WANTED = CameraConfig(64, 48, RATE)
+FAST = CameraConfig(64, 48, math.inf, hold=False)
+"""A camera that is never too fast."""
+GREYS = range(20, 220, 10)
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self, t=100.0):
+        self.t = t
+
+    def __call__(self):
+        return self.t
+
+
+class Ticking(Clock):
+    """A clock that goes on a little whenever it is read."""
+
+    def __call__(self):
+        self.t += 0.001
+        return self.t
+
+
+class Lever:
+    """An eye that takes the next picture when the test pulls the lever, and says when it waits for that."""
+
+    def __init__(self):
+        self.pull, self.waits, self.closed = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
+        self.count = 0
+        self.held = []
+
+    def hold(self, held):
+        self.held.append(held)
+
+    def look(self):
+        self.waits.release()
+        self.pull.acquire()
+        self.count += 1
+        return np.full((32, 32, 3), self.count, np.uint8)
+
+    def close(self):
+        self.closed.set()
+
+
+def grey(frame):
+    return round(float(frame.pixels.mean()))
+
+
+def picture(value):
+    return np.full((48, 64, 3), value, np.uint8)
+
+
+@pytest.fixture
+def video(tmp_path):
+    writer = cv2.VideoWriter(str(tmp_path / "video.avi"), cv2.VideoWriter.fourcc(*"MJPG"), RATE, (64, 48))
+    for value in GREYS:
+        writer.write(picture(value))
+    writer.release()
+    return str(tmp_path / "video.avi")
+
+
+def handed_out(camera):
+    """Every frame until the camera is lost."""
+    frames = []
+    with pytest.raises(CameraLost) as lost:
+        while True:
+            frames.append(camera.newest(SOON))
+    return frames, english(lost.value)
+
+
+# Recordings
+
+
+def test_a_recording_that_is_not_paced_gives_every_frame_at_its_recorded_time(video):
+    camera = open_live(video, WANTED, Clock(), paced=False)
+    frames, sentence = handed_out(camera)
+    assert [frame.t for frame in frames] == pytest.approx([100 + i / RATE for i in range(len(GREYS))])
+    assert [grey(frame) for frame in frames] == pytest.approx(list(GREYS), abs=3)
+    assert camera.now() == frames[-1].t
+    assert "has ended" in sentence
+
+
+def test_a_paced_recording_misses_what_nobody_asked_for_in_time(video):
+    clock = Clock()
+    camera = open_live(video, WANTED, clock)
+    assert grey(camera.newest(0)) == pytest.approx(GREYS[0], abs=3)
+    assert camera.newest(0) is None
+    clock.t = 100.55
+    frame = camera.newest(0)
+    assert (grey(frame), frame.t) == (pytest.approx(GREYS[5], abs=3), pytest.approx(100.5))
+    assert camera.newest(0) is None
+    clock.t = 200.0
+    assert grey(camera.newest(0)) == pytest.approx(GREYS[-1], abs=3)
+    with pytest.raises(CameraLost) as lost:
+        camera.newest(0)
+    assert "has ended" in english(lost.value)
+
+
+def test_a_paced_recording_is_waited_for(video):
+    clock = Clock()
+    camera = open_live(video, WANTED, clock)
+    camera.newest(0)
+    clock.t = 100.0999
+    assert camera.newest(SOON).t == pytest.approx(100.1)
+
+
+def test_who_waits_for_a_recording_that_is_closed_gets_nothing(video):
+    camera = open_live(video, WANTED, Clock())
+    camera.newest(0)
+    threading.Timer(0, camera.close).start()
+    assert camera.newest(SOON) is None
+
+
+def test_every_still_of_a_folder_is_seen_for_two_seconds(tmp_path, caplog):
+    for name, value in (("move_2.png", 50), ("move_10.png", 150)):
+        cv2.imwrite(str(tmp_path / name), picture(value))
+    (tmp_path / "move_3.png").write_bytes(b"no picture")
+    with caplog.at_level(logging.WARNING):
+        frames, _ = handed_out(open_live(str(tmp_path), WANTED, Clock(0.0), paced=False))
+    assert [(frame.name, grey(frame)) for frame in frames] == [("move_2.png", 50)] * 20 + [("move_10.png", 150)] * 20
+    assert [frame.t for frame in frames] == pytest.approx([i / RATE for i in range(40)])
+    assert "move_3.png" in caplog.text
+
+
+@pytest.mark.parametrize("each", [0.05, 0.7, 3.0])
+def test_every_still_of_a_folder_is_looked_at_often_enough_by_slow_eyes(tmp_path, each):
+    """A look takes `each` seconds on the clock."""
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), picture(50 + number))
+    clock, frames = Clock(), []
+    camera = open_live(str(tmp_path), WANTED, clock)
+    with pytest.raises(CameraLost):
+        while True:
+            clock.t = max(clock.t, frames[-1].t + 1 / RATE if frames else 0.0)
+            frames.append(camera.newest(SOON))
+            clock.t += each
+    shown = [[frame.t for frame in frames if frame.name == f"{number}.png"] for number in range(3)]
+    apart, many = max(each, 1 / RATE), max(LEAST_LOOKS, round(2.0 * RATE) if each < 1 / RATE else 0)
+    assert [len(times) for times in shown] == [many] * 3
+    assert [frame.t for frame in frames] == pytest.approx([100 + apart * number for number in range(3 * many)])
+
+
+def test_a_still_of_a_folder_is_waited_for(tmp_path):
+    cv2.imwrite(str(tmp_path / "0.png"), picture(50))
+    clock = Clock()
+    camera = open_live(str(tmp_path), WANTED, clock)
+    assert camera.newest(0).t == 100.0
+    assert camera.newest(0) is None
+    clock.t = 100.0999
+    assert camera.newest(SOON).t == pytest.approx(100.1)
+    camera.close()
+    assert camera.newest(SOON) is None
+
+
+def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
+    """Looks that take 0.9 seconds each; a stone a still."""
+    table, rows = club_table(3, 9, 960, 540), [list("." * 9) for _ in range(9)]
+    for number in range(3):
+        rows[4][3 + number] = "XO"[number % 2]
+        drawn = shot(table, Scene(tuple(map("".join, rows))), number).pixels
+        cv2.imwrite(str(tmp_path / f"{number}.png"), drawn)
+    clock, seen = Clock(), []
+    camera = open_live(str(tmp_path), WANTED, clock)
+    observer = BoardTracker(TrackerConfig(calibration=Calibration(table.view.grid), lids=False))
+    with pytest.raises(CameraLost):
+        while True:
+            observed = observer.see(camera.newest(SOON))
+            clock.t += 0.9
+            if observed is not None:
+                seen.append(sum(sight[0] < 0.5 for sight in observed.points))
+    assert sorted(set(seen)) == [1, 2, 3]
+
+
+def test_a_folder_without_pictures_that_can_be_read_is_refused(tmp_path):
+    (tmp_path / "one.png").write_bytes(b"no picture")
+    with pytest.raises(BadSource, match="no picture that can be read"):
+        open_live(str(tmp_path), WANTED, Clock())
+
+
+def test_a_file_that_is_no_video_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("not a video")
+    with pytest.raises(BadSource):
+        open_live(str(tmp_path / "notes.txt"), WANTED, Clock())
+
+
+# Cameras
+
+
+def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
+    frames, sentence = handed_out(LatestFrameReader(Device(video, WANTED), Ticking(), FAST))
+    times = [frame.t for frame in frames]
+    assert times == sorted(set(times))
+    assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
+    assert sentence.startswith(f"{video} can be opened but sends no pictures. Unplug it")
+
+
+def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
+    lever, clock = Lever(), Clock(1.0)
+    camera = LatestFrameReader(lever, clock, FAST)
+    lever.waits.acquire()
+    for _ in range(3):
+        lever.pull.release()
+        lever.waits.acquire()
+    frame = camera.newest(SOON)
+    assert isinstance(frame, Frame) and (grey(frame), frame.t) == (3, 1.0)
+    assert camera.newest(0) is None
+    clock.t = 2.0
+    lever.pull.release()
+    frame = camera.newest(SOON)
+    assert (grey(frame), frame.t) == (4, 2.0)
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
+def test_pictures_that_come_faster_than_asked_for_are_left_out():
+    lever, clock = Lever(), Clock(0.0)
+    camera = LatestFrameReader(lever, clock, replace(FAST, rate=RATE))
+    seen = []
+    for count in range(30):
+        lever.waits.acquire()
+        frame = camera.newest(0)
+        seen += [] if frame is None else [frame.t]
+        clock.t = count / 30
+        lever.pull.release()
+    assert seen == pytest.approx([0.1 * count for count in range(10)])
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
+@pytest.mark.parametrize("hold", [True, False])
+def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
+    lever, clock = Lever(), Clock(1.0)
+    lever.count = 100
+    camera = LatestFrameReader(lever, clock, replace(FAST, hold=hold))
+    for t in (1.0, 3.0, 4.5, 5.5):
+        lever.waits.acquire()
+        clock.t = t
+        lever.pull.release()
+    lever.waits.acquire()
+    assert lever.held == [True] * hold
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
+def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
+    device = Device(video, WANTED)
+    device.hold(True)
+    device.hold(False)
+    assert device.look().shape == (48, 64, 3)
+    device.close()
+
+
+@pytest.mark.parametrize("source", ["73", "/dev/video73"])
+def test_a_camera_that_is_not_there_is_named(source):
+    with pytest.raises(CameraLost) as lost:
+        open_live(source, WANTED, Clock())
+    assert english(lost.value).startswith("There is no /dev/video73")
+
+
+@pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")
+def test_without_picamera2_it_is_said_how_to_get_it():
+    with pytest.raises(CameraLost) as lost:
+        open_live("picamera", WANTED, Clock())
+    assert "python3-picamera2" in english(lost.value)
+
+
+def asked(levels: list[tuple[float, float]], lock: ExposureLock | None = None) -> list[tuple[float, bool]]:
+    """What the camera is told, and when, at these times and brightnesses."""
+    lock = lock or ExposureLock()
+    told = [(t, lock.update(level, t)) for t, level in levels]
+    return [(t, hold) for t, hold in told if hold is not None]
+
+
+def steady(level: float, begin: float, end: float) -> list[tuple[float, float]]:
+    """Ten pictures a second of one brightness."""
+    return [(begin + count / 10, level) for count in range(round(10 * (end - begin)))]
+
+
+def test_it_adapts_for_three_seconds_and_then_holds() -> None:
+    assert asked(steady(100, 10, 30)) == [(13.0, True)]
+
+
+def test_a_hand_for_two_seconds_changes_nothing() -> None:
+    assert asked([*steady(100, 0, 10), *steady(60, 10, 12), *steady(100, 12, 30)]) == [(3.0, True)]
+
+
+@pytest.mark.parametrize("level", [60.0, 140.0])
+def test_in_another_light_it_adapts_again_and_holds_that(level: float) -> None:
+    pictures = [*steady(100, 0, 10), *steady(level, 10, 30)]
+    assert asked(pictures) == [(3.0, True), (13.0, False), (16.0, True)]
+
+
+def test_a_light_that_changes_slowly_by_a_fifth_is_the_same_light() -> None:
+    pictures = [(t / 10, 100 - 0.02 * t) for t in range(1000)]
+    assert asked(pictures) == [(3.0, True)]
+
+
+def test_a_camera_that_jumps_as_it_holds_is_left_adapting_after_three_tries() -> None:
+    lock, holds = ExposureLock(), False
+    told = []
+    for count in range(600):
+        hold = lock.update(30.0 if holds else 100.0, count / 10)
+        holds = holds if hold is None else hold
+        told += [] if hold is None else [hold]
+    assert told == [True, False] * TRIES and lock.has_given_up
+
+
+def test_jumps_that_lie_between_times_when_the_light_was_held_well_do_not_add_up() -> None:
+    """In a long dusk the camera adapts often, and now and then a sleeve comes in just as it begins to hold."""
+    lock, held_at, holds, jumped = ExposureLock(), 0.0, 0, 0
+    for count in range(4000):
+        t = count / 10
+        sleeve = holds % 2 == 1 and t - held_at < 1
+        hold = lock.update(130.0 if sleeve else 100.0, t, 0.9 if t - held_at > 10 else 1.0)
+        jumped += hold is False and sleeve
+        holds, held_at = (holds + 1, t) if hold else (holds, held_at)
+    assert jumped > TRIES and not lock.has_given_up
+
+
+def test_a_black_picture_is_no_trouble() -> None:
+    assert asked(steady(0, 0, 10)) == [(3.0, True)]
+
+
+def test_brightness_is_the_mean() -> None:
+    picture = np.zeros((64, 64, 3), np.uint8)
+    picture[:, 32:] = 200
+    assert level_of(picture) == 100

@@ -1,0 +1,128 @@
+"""A phone as the camera: its pictures come, and each way in which they do not is told."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import threading
+from contextlib import closing
+from itertools import count, islice
+
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import board_picture
+from tests.support.vision.streams import grained, phone
+from tests.support.wording import english
+from vision.camera.live import CameraConfig, is_camera, open_live
+from vision.camera.network_camera import LATE, NetworkCamera, named, why_not
+from vision.errors import BadSource, CameraLost
+
+PICTURE = board_picture()
+
+
+def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
+    return float(next(seconds))
+
+
+def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arrival():
+    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+        frame = camera.newest(10)
+        assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATE and frame.note is None
+        assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
+        assert camera.newest(10) is not None
+
+
+def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
+    shades = iter(range(10, 250))
+    ahead = threading.Semaphore(3)
+
+    def shots():
+        for shade in shades:
+            yield from islice(grained(np.full((240, 320, 3), shade, np.uint8))(), 1)
+
+    with (
+        phone(shots, lambda: ahead.acquire(timeout=10)) as app,
+        closing(NetworkCamera(app.address, CameraConfig())) as eye,
+    ):
+        ahead.release(20)
+        seen = [int(eye.look().mean()) for _ in range(20)]
+    assert seen == sorted(seen) and len(set(seen)) == 20, "each once, in their order, and none is kept back"
+
+
+def test_a_phone_that_stands_upright_is_told():
+    upright = np.ascontiguousarray(np.rot90(PICTURE))
+    with phone(grained(upright)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+        assert "Turn the phone on its side" in english(camera.newest(10).note)
+
+
+def lost(address):
+    with pytest.raises(CameraLost) as error, closing(NetworkCamera(address, CameraConfig())) as eye:
+        while True:
+            eye.look()
+    return english(error.value)
+
+
+def test_pictures_that_stop_are_told():
+    with phone(lambda: islice(grained(PICTURE)(), 3)) as app:
+        assert "has stopped sending pictures" in lost(app.address)
+
+
+def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
+    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+        assert camera.newest(10) is not None
+        app.hang_up()
+        with pytest.raises(CameraLost):
+            while True:
+                camera.newest(10)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/", "is a page about the camera"),
+        ("/shot.jpg", "gives one picture and no more"),
+        ("/nothing", "has nothing there (it answers 404)"),
+        ("/empty", "cannot be read as pictures"),
+    ],
+)
+def test_an_address_that_gives_no_film_is_told_with_what_to_do(path, said):
+    with phone(grained(PICTURE)) as app:
+        sentence = lost(app.address.replace("/video", path))
+    assert said in sentence and "\n" not in sentence
+
+
+def test_a_password_is_asked_for_and_never_told_on():
+    secret = base64.b64encode(b"anna:hidden").decode()
+    with phone(grained(PICTURE), secret=secret) as app:
+        assert "wants a password" in lost(app.address)
+        into = app.address.replace("http://", "http://anna:hidden@")
+        with closing(NetworkCamera(into, CameraConfig())) as eye:
+            assert eye.look().shape == PICTURE.shape
+        assert "hidden" not in lost(into.replace("/video", "/nothing"))
+    assert named("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"
+    assert named("/dev/a@b") == "/dev/a@b"
+
+
+def test_nobody_there_is_told_by_what_is_wrong(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert "nothing sends pictures there" in lost(f"http://127.0.0.1:{port}/video")
+    assert "nothing sends pictures there" in lost(f"rtsp://127.0.0.1:{port}/live")
+    assert "its name is not known" in english(why_not("http://no-such-phone.invalid/video", "unread"))
+    monkeypatch.setattr(socket, "create_connection", lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    assert "does not answer" in english(why_not("rtsp://10.255.255.1/live", "unread"))
+
+
+@pytest.mark.parametrize("source", ["http://192.168.1.20:8080/video", "rtsp://phone:554/live", "https://[::1]/"])
+def test_an_address_is_a_camera_that_may_come_back(source):
+    assert is_camera(source)
+
+
+@pytest.mark.parametrize(
+    "source", ["ftp://phone/video", "http://", "http://phone:99999/", "http://[half/video", "x://y"]
+)
+def test_what_can_never_be_an_address_is_one_sentence(source):
+    with pytest.raises(BadSource, match="give one like http://") as error:
+        is_camera(source)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,209 @@
+"""Synthetic boards drawn here, so that what changed is known; and drawn boards laid over one another: what moved as a
+whole was bumped, what stays in part was not."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.vision.tables import club_table, shot
+from vision.calibration.model import Box, Grid
+from vision.render.scene import Hand, Scene
+from vision.tracking.motion import (
+    HAND_ON_BOARD,
+    STILL,
+    View,
+    changes,
+    has_hand,
+    has_slid,
+    is_steady,
+    lid_view,
+    partly_stays,
+    steady_lids,
+    sway_of,
+    view_of,
+)
+
+GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
+ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
+TABLE = club_table(5, 13, 960, 540)
+REFERENCE = view_of(shot(TABLE, Scene(ROWS)).pixels, TABLE.view.grid)
+
+
+@cache
+def table() -> np.ndarray:
+    """A drawn board, read-only."""
+    image = np.full((760, 960, 3), (60, 70, 80), np.uint8)
+    cv2.rectangle(image, (170, 90), (770, 690), (110, 170, 210), -1)
+    for x, y in zip(GRID.points()[0].astype(int), GRID.points()[:, 0].astype(int), strict=True):
+        cv2.line(image, (x[0], 120), (x[0], 660), (30, 40, 50), 2)
+        cv2.line(image, (200, y[1]), (740, y[1]), (30, 40, 50), 2)
+    noise = np.random.default_rng(3).normal(0, 3, image.shape)
+    noised = np.clip(image + noise, 0, 255).astype(np.uint8)
+    noised.setflags(write=False)
+    return noised
+
+
+def with_stone(image: np.ndarray, row: int, col: int, shade: int) -> np.ndarray:
+    x, y = GRID.points()[row, col].astype(int)
+    return cv2.circle(image.copy(), (int(x), int(y)), 14, (shade, shade, shade), -1)
+
+
+def with_arm(image: np.ndarray) -> np.ndarray:
+    return cv2.line(image.copy(), (0, 500), (420, 400), (120, 150, 200), 70)
+
+
+def test_noise_alone_is_still():
+    other = np.clip(table().astype(int) + np.random.default_rng(4).normal(0, 3, (760, 960, 3)), 0, 255)
+    assert is_steady(view_of(table(), GRID), view_of(other.astype(np.uint8), GRID))
+
+
+@pytest.mark.parametrize("shade", [15, 240])
+def test_a_stone_is_a_change_of_about_a_cell_and_no_hand(shade):
+    before, after = view_of(table(), GRID), view_of(with_stone(table(), 0, 4, shade), GRID)
+    assert not is_steady(after, before)
+    assert 0.4 < changes(after, before)[0].cells < 2.5
+    assert not has_hand(after, before)
+
+
+def test_an_arm_is_a_hand():
+    assert has_hand(view_of(with_arm(table()), GRID), view_of(table(), GRID))
+
+
+def test_light_that_moves_along_the_edge_is_no_hand():
+    """A lamp's reflection on the rim, which only touches the outermost line."""
+    lit = cv2.line(table().copy(), (400, 86), (520, 86), (190, 220, 245), 26)
+    (edge, *_) = changes(view_of(lit, GRID), view_of(table(), GRID))
+    assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD
+    assert not has_hand(view_of(lit, GRID), view_of(table(), GRID))
+
+
+@pytest.mark.parametrize("gain", [0.7, 1.25])
+def test_another_exposure_is_no_hand(gain):
+    brighter = np.clip(table() * gain, 0, 255).astype(np.uint8)
+    assert not has_hand(view_of(brighter, GRID), view_of(table(), GRID))
+
+
+def test_twenty_stones_lifted_at_once_are_no_hand():
+    before = table()
+    for col in range(20):
+        before = with_stone(before, 8 + col // 10, 4 + col % 10, 240)
+    assert not has_hand(view_of(table(), GRID), view_of(before, GRID))
+
+
+def test_a_stone_put_into_a_lid_is_movement():
+    box = Box(20, 300, 110, 110)
+    after = cv2.circle(table().copy(), (75, 350), 14, (230, 230, 230), -1)
+    assert not is_steady(lid_view(after, box), lid_view(table(), box))
+    assert is_steady(lid_view(table(), box), lid_view(table(), box))
+
+
+def test_a_lid_outside_the_picture_is_a_still_nothing():
+    assert not lid_view(table(), Box(2000, 2000, 50, 50)).any()
+
+
+def view(hand: Hand | None = None, across: int = 0, down: int = 0) -> View:
+    """The board as seen later, moved by so many pixels."""
+    picture = shot(TABLE, Scene(ROWS, hand=hand), 1).pixels
+    return view_of(np.roll(picture, (down, across), (0, 1)), TABLE.view.grid)
+
+
+@pytest.mark.parametrize(("across", "down"), [(4, 0), (0, -4), (6, 6)])
+def test_a_board_that_moved_by_a_part_of_a_cell_has_slid(across, down):
+    assert 0.1 < np.hypot(across, down) / TABLE.view.grid.cell() < 0.5
+    assert has_slid(view(None, across, down), REFERENCE) and not partly_stays(view(None, across, down), REFERENCE)
+
+
+def test_a_still_board_has_not_slid():
+    assert not has_slid(view(), REFERENCE) and partly_stays(view(), REFERENCE)
+
+
+@pytest.mark.parametrize("side", ["bottom", "left"])
+def test_under_an_arm_part_of_the_board_stays(side):
+    covered = view(Hand((0.3, 0.6), side, 1.0))
+    assert not has_slid(covered, REFERENCE) and partly_stays(covered, REFERENCE)
+
+
+def test_a_board_that_moved_by_cells_stays_nowhere():
+    assert not partly_stays(view(None, 60, 20), REFERENCE)
+
+
+# What sways and flickers
+
+
+def swayed(picture: np.ndarray, across: float, down: float, scale: float = 1.0) -> np.ndarray:
+    """The picture of a camera that has moved by so many pixels, or whose focus breathes."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0, scale)
+    matrix[:, 2] += (across, down)
+    return cv2.warpAffine(picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def noisy(picture: np.ndarray, seed: int) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, 2, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def banded(picture: np.ndarray, depth: float, phase: float) -> np.ndarray:
+    """Under a lamp that flickers, as a rolling shutter sees it: bands of light, darker and brighter by `depth`."""
+    down = np.arange(picture.shape[0]) / picture.shape[0]
+    light = 1 + depth * np.sin(2 * np.pi * (1.7 * down + phase))
+    return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
+
+
+PICTURE = shot(TABLE, Scene(ROWS)).pixels
+STONE_MORE = shot(TABLE, Scene((*ROWS[:9], "..O.........X", *ROWS[10:]))).pixels
+SWAYS = [(0.5, 0.0), (1.0, 1.0), (2.0, -1.0), (-3.0, 2.0)]
+
+
+def viewed(picture: np.ndarray, seed: int) -> View:
+    return view_of(noisy(picture, seed), TABLE.view.grid)
+
+
+@pytest.mark.parametrize(("across", "down"), SWAYS)
+def test_a_table_that_sways_is_steady(across, down):
+    assert is_steady(viewed(swayed(PICTURE, across, down), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize(("across", "down"), [(0.0, 0.0), *SWAYS])
+def test_a_stone_that_comes_while_it_sways_is_a_change(across, down):
+    assert not is_steady(viewed(swayed(STONE_MORE, across, down), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize(("across", "down"), [(0.0, 0.0), *SWAYS])
+def test_an_arm_over_a_table_that_sways_is_a_hand(across, down):
+    covered = shot(TABLE, Scene(ROWS, hand=Hand((0.4, 0.5), "bottom", 1.0)), 1).pixels
+    moved, plain = viewed(swayed(covered, across, down), 1), viewed(PICTURE, 2)
+    assert has_hand(moved, plain) and not is_steady(moved, plain)
+
+
+@pytest.mark.parametrize("scale", [1.002, 0.996, 1.008])
+def test_a_focus_that_breathes_is_no_movement(scale):
+    assert is_steady(viewed(swayed(PICTURE, 0, 0, scale), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize("phase", [0.2, 0.5, 0.8])
+def test_bands_of_light_are_no_movement_and_hide_none(phase):
+    before = viewed(banded(PICTURE, 0.15, 0.0), 2)
+    assert is_steady(viewed(banded(PICTURE, 0.15, phase), 1), before)
+    assert not is_steady(viewed(banded(STONE_MORE, 0.15, phase), 1), before)
+
+
+@pytest.mark.parametrize("lines", [9, 13, 19])
+def test_what_has_not_moved_is_not_shifted(lines):
+    """OpenCV answers half a pixel where it has to pad to an odd side."""
+    table = club_table(5, lines, 960, 540)
+    still = view_of(shot(table, Scene(("." * lines,) * lines)).pixels, table.view.grid)
+    assert np.allclose(sway_of(still, still), STILL, atol=0.01)
+
+
+def test_what_is_put_into_a_lid_while_all_sways_is_movement():
+    box, moved = Box(20, 300, 110, 110), swayed(table(), 2, 1)
+    views = [(view_of(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
+    more = cv2.circle(moved.copy(), (75, 350), 14, (230, 230, 230), -1)
+    widths = (110 / GRID.cell(),)
+    assert steady_lids(views[1], views[0], widths) == [True]
+    assert steady_lids((views[1][0], lid_view(more, box)), views[0], widths) == [False]

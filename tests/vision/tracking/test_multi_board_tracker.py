@@ -1,0 +1,97 @@
+"""The eye over a table on which boards are changed, and how it is kept."""
+
+import pickle
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.simulator.evenings import look_of
+from tests.support.tiers import is_long_run, sample
+from tests.support.vision.tables import shot, table_of
+from vision.camera.frame import Frame
+from vision.errors import BadSource
+from vision.render.scene import Scene
+from vision.tracking.checkpoint import from_bytes, to_bytes
+from vision.tracking.multi_board_tracker import AGAIN, LOST, MultiBoardTracker
+from vision.tracking.tracker import TrackerConfig
+
+RATE = 5
+
+
+class Camera:
+    """Shows pictures to an eye, five a second, and counts how often a board was looked for."""
+
+    def __init__(self) -> None:
+        self.eye = MultiBoardTracker(TrackerConfig(lids=False))
+        self.t = 0.0
+
+    def show(self, pictures, seconds):
+        """What was seen of them."""
+        found = []
+        for number in range(round(seconds * RATE)):
+            found.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))
+            self.t += 1 / RATE
+        return [seen for seen in found if seen is not None]
+
+
+def pictures(size, rows=None):
+    scene = Scene(rows or ("." * size,) * size)
+    return [shot(table_of(look_of(3, size)), scene, k).pixels for k in range(3)]
+
+
+def covered(seed):
+    """A table with a cloth on it."""
+    rng = np.random.default_rng(seed)
+    tone = cv2.GaussianBlur(rng.normal(120, 30, (720, 1280, 3)).astype(np.float32), (0, 0), 9)
+    return [np.clip(tone + rng.normal(0, 1, tone.shape), 0, 255).astype(np.uint8) for _ in range(3)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("first", "then"), sample([(9, 19), (13, 19), (9, 13), (13, 9), (19, 13), (19, 9)], 2))
+def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
+    if not is_long_run():
+        # Searches in vain for the board that has gone take nearly all of the time.
+        monkeypatch.setattr("vision.tracking.tracker.SEARCH_AGAIN", LOST)
+    camera = Camera()
+    one = camera.show(pictures(first), 3)
+    two = camera.show(pictures(then), 2 * LOST + AGAIN)
+    assert {len(seen.points) for seen in one} == {first**2}
+    assert two and {len(seen.points) for seen in two} == {then**2}
+    assert camera.eye.board == 1
+
+
+@pytest.mark.slow
+def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(monkeypatch):
+    camera, sought = Camera(), []
+    from vision.tracking import multi_board_tracker, tracker
+
+    for module in (multi_board_tracker, tracker):
+        known = module.find_first
+        monkeypatch.setattr(module, "find_first", lambda *a, known=known: sought.append(camera.t) or known(*a))
+    camera.show(pictures(13), 4)
+    before = len(sought)
+    assert not camera.show(covered(1), 40)
+    assert len(sought) - before <= 2
+    assert not camera.show(covered(2), 40)
+    assert 1 <= len(sought) - before <= 4
+    seen = camera.show(pictures(13), LOST + 3 * AGAIN)
+    assert seen and len(seen[0].points) == 169
+
+
+@pytest.mark.slow
+def test_an_eye_that_was_kept_sees_just_the_same():
+    camera = Camera()
+    camera.show(pictures(9), 3)
+    kept = from_bytes(to_bytes(camera.eye))
+    rows = (*("." * 9 for _ in range(4)), "....X....", *("." * 9 for _ in range(4)))
+    after, t = pictures(9, rows), camera.t
+    first = camera.show(after, 4)
+    camera.eye, camera.t = kept, t
+    assert first and camera.show(after, 4) == first
+
+
+@pytest.mark.parametrize("thing", [print, cv2.imread, {1: 2}, pickle.Pickler])
+def test_nothing_but_an_eye_is_read_back(thing):
+    with pytest.raises(BadSource):
+        from_bytes(pickle.dumps(thing))

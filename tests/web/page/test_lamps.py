@@ -1,0 +1,74 @@
+"""The lamps by themselves: on a phone in the panel's place, and never a light that may no longer be true."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from device.panel.signals import signal_of
+from tests.support.panel.tables import TABLES
+from tests.support.web.browser import PHONE, Visit, resize, until
+from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from web.app import create_app
+from web.page.lamps import lamps_of
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8, names=("Maria <Schneider>", "Kim"))
+
+
+@pytest.fixture
+def client(shown: Box) -> FlaskClient:
+    return create_app(shown.desk).test_client()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_lights_what_the_panel_lights(name: str) -> None:
+    showing = TABLES[name][2]
+    signal, lit = signal_of(showing), lamps_of(showing)
+    assert tuple(lamp.light for lamp in lit.lamps) == signal.sides and lit.table == signal.table
+    assert tuple(lamp.ultimate for lamp in lit.lamps) == signal.ultimate
+
+
+def test_the_whole_table_or_one_side_is_shown(client: FlaskClient) -> None:
+    page = client.get("/lamps").get_data(as_text=True)
+    assert page.count('<section class="lamp') == 3 and page.count(" far") == 1 and "Maria &lt;Schneider&gt;" in page
+    one = client.get("/lamps?side=2").get_data(as_text=True)
+    assert one.count('<section class="lamp') == 2 and " far" not in one and 'data-parts="lamps/2/parts"' in one
+    for path in ("/lamps?side=3", "/lamps?side=-1", "/lamps/7/parts"):
+        assert client.get(path).status_code == 404
+    assert '<a class="download" href="/lamps">Lamps</a>' in client.get("/").get_data(as_text=True)
+
+
+def test_what_changes_is_sent_alone(client: FlaskClient, shown: Box) -> None:
+    page = client.get("/lamps?side=1").get_data(as_text=True)
+    version = re.search(r'data-version="([^"]+)"', page)
+    assert version is not None
+    shown.show(showing(superko(), 9))
+    parts = client.get(f"/lamps/1/parts?since={version[1]}").get_data(as_text=True)
+    assert 'data-live="lamps"' in parts and "<script" not in parts
+
+
+@pytest.mark.slow
+def test_a_phone_shows_each_change_at_once_and_lights_nothing_without_contact(visit: Visit) -> None:
+    browser, address = visit.browser, f"http://127.0.0.1:{visit.served.port}/lamps"
+
+    def background(lamp: str) -> str:
+        script = (
+            f"const lamp = document.querySelector('{lamp}'); return lamp ? getComputedStyle(lamp).backgroundColor : ''"
+        )
+        return str(browser.execute_script(script))
+
+    resize(browser, PHONE)
+    browser.get(address)
+    until(browser, lambda: browser.find_element("css selector", ".lamp.green").is_displayed())
+    visit.shown.show(showing(superko(), 9))
+    until(browser, lambda: background(".lamp.red") == "rgb(211, 18, 10)")
+    height = "return document.querySelector('.lamp.red').offsetHeight / innerHeight"
+    assert 0.4 < float(browser.execute_script(height)) < 0.5, "two lamps and the table's fill the screen"
+    visit.served.close()
+    until(browser, lambda: browser.find_element("id", "lost").is_displayed())
+    assert background(".lamp.red") == "rgb(13, 15, 18)"

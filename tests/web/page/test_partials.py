@@ -1,0 +1,144 @@
+"""What goes over the line: the parts that differ, small, and nothing to who has it."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.game.board import points_of
+from referee.rules.legality import legal_placements
+from referee.umpire.events import Button
+from tests.support.referee.table import Table, W
+from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from web.app import create_app
+from web.page.partials import only, parts_of, since
+
+GZIP = {"Accept-Encoding": "gzip"}
+FIRST, TURN = 60_000, 6_000
+"""The most bytes of a first visit, and of a turn, headers included."""
+
+
+def version(text: str) -> str:
+    found = re.search(r'data-version="([^"]+)"', text)
+    assert found is not None
+    return found[1]
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r'data-live="(\w+)"', text)
+
+
+def changed(client: FlaskClient, known: str) -> str:
+    return client.get(f"/parts?since={known}").get_data(as_text=True)
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+def test_only_what_differs_is_sent(shown):
+    client = create_app(shown.desk).test_client()
+    known = version(client.get("/").get_data(as_text=True))
+    assert names(changed(client, known)) == []
+    shown.show(showing(ultimate_game().play("W D2"), number=9))
+    text = changed(client, known)
+    assert names(text) == ["banner", "board", "steps", "players", "ruling", "moves", "earlier", "caption"]
+    assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
+        '<li><span class="number">9</span><span class="stone W" role="img" aria-label="White"></span>'
+        '<a href="?turn=9" data-place>D2</a></li>'
+    ], "of a list its new items alone"
+
+
+def test_a_turn_that_was_taken_back_sends_the_whole_list(shown):
+    client = create_app(shown.desk).test_client()
+    known = version(client.get("/").get_data(as_text=True))
+    shown.show(showing(superko(), number=9))
+    text = changed(client, known)
+    assert 'data-live="moves" data-grows' in text and text.count("data-place") == 3
+
+
+@pytest.mark.parametrize("known", ["", "nothing", "0-0", "x" * 5000])
+def test_who_has_nothing_that_is_known_gets_all(shown, known):
+    client = create_app(shown.desk).test_client()
+    assert names(changed(client, known)) == list(names(client.get("/").get_data(as_text=True)))
+
+
+def test_another_language_has_other_parts(shown):
+    client = create_app(shown.desk).test_client()
+    known = version(client.get("/").get_data(as_text=True))
+    german = client.get(f"/parts?since={known}&lang=de").get_data(as_text=True)
+    assert "Weiß" in german and len(names(german)) > 8
+
+
+def test_a_place_has_its_four_parts(shown):
+    client = create_app(shown.desk).test_client()
+    text = client.get("/parts?turn=3").get_data(as_text=True)
+    assert names(text) == ["board", "steps", "players", "ruling"] and "Turn 3 of 8" in text
+
+
+def test_lists_grow_only_at_their_head():
+    def listed(*items: str) -> str:
+        body = "".join(f"<li>{item}</li>" for item in items)
+        return f'<main x="1"><!--a--><ol data-live="a" data-grows>{body}</ol><!--/a--></main>'
+
+    before = parts_of(listed("2", "1"))
+    assert "<li>3</li></ol>" in since(listed("3", "2", "1"), before) and "data-grown" in since(listed("3", "2"), before)
+    assert "data-grown" not in since(listed("3", "1"), before) and "data-grown" not in since(listed("1"), before)
+    assert only(listed("1"), ["a"]) == '<main x="1"><ol data-live="a" data-grows><li>1</li></ol></main>'
+
+
+@pytest.mark.parametrize("address", ["/", "/board.svg", "/?turn=3"])
+def test_who_has_it_is_not_sent_it_again(shown, address):
+    client = create_app(shown.desk).test_client()
+    known = client.get(address).headers["ETag"]
+    again = client.get(address, headers={"If-None-Match": known})
+    assert (again.status_code, again.data) == (304, b"")
+    shown.show(showing(superko(), number=9))
+    assert client.get(address.partition("?")[0], headers={"If-None-Match": known}).status_code == 200
+
+
+def test_answers_are_compressed_for_who_can_read_that(shown):
+    client = create_app(shown.desk).test_client()
+    for address in ("/", "/status.json", "/board.svg", "/static/page.css"):
+        plain, small = client.get(address), client.get(address, headers=GZIP)
+        assert small.headers["Content-Encoding"] == "gzip" and "Accept-Encoding" in small.headers["Vary"]
+        assert gzip.decompress(small.data) == plain.data and len(small.data) < 0.6 * len(plain.data)
+        assert "Content-Encoding" not in plain.headers
+    assert "Content-Encoding" not in client.get("/game.sgf", headers=GZIP).headers
+
+
+def size(client: FlaskClient, address: str) -> tuple[int, str]:
+    """Bytes of an answer with its headers, and what it says."""
+    answer = client.get(address, headers=GZIP)
+    head = sum(len(name) + len(value) + 4 for name, value in answer.headers)
+    packed = answer.headers.get("Content-Encoding") == "gzip"
+    return head + len(answer.data), (gzip.decompress(answer.data) if packed else answer.data).decode()
+
+
+@pytest.mark.slow
+def test_a_long_game_stays_light():
+    rng, table = (
+        random.Random(18),
+        Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="9m+5x9s"),
+    )
+    table.look()
+    table.press(W, Button.DONE)
+    shown = box(table)
+    client = create_app(shown.desk).test_client()
+    known, turns = version(size(client, "/")[1]), []
+    for number in range(2, 242):
+        record = table.referee.record
+        point = rng.choice(list(points_of(legal_placements(record))))
+        shown.now = showing(table.play(f"{record.to_play} {table.board.name(point)}"), number)
+        sent, text = size(client, f"/parts?since={known}")
+        known = version(text)
+        turns.append(sent)
+    assert max(turns) < TURN
+    first, page = size(client, "/")
+    files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    assert first + sum(size(client, file)[0] for file in files if not file.endswith(".png")) < FIRST

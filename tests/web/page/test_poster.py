@@ -1,0 +1,186 @@
+"""The poster of a game: what is on it, and that nothing on it reaches beyond its place."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import sys
+from dataclasses import replace
+from functools import cache
+from xml.etree import ElementTree
+
+import pypdfium2
+import pytest
+
+from device.__main__ import main
+from referee.game.game_info import GameInfo
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Placement
+from referee.rules.legality import judge
+from referee.time.controls import TimeLeft, read_control
+from referee.time.records import Times
+from referee.umpire.history import GameHistory
+from referee.umpire.referee import Referee, TableConfig
+from referee.umpire.ruling_messages import refused
+from referee.umpire.table_state import TableSnapshot
+from tests.support.device.player import Player
+from tests.support.play import started
+from tests.support.simulator.played import self_play
+from tests.support.tiers import LONG
+from tests.support.web.showings import Table, box, counted, showing, superko
+from web.app import create_app
+from web.language import CODES, tongue
+from web.page.poster import LONG_NAME, NUMBERED, broken, fitted, newest_numbers, poster_of, width_of
+from web.page.svg import KEY
+
+SVG = "{http://www.w3.org/2000/svg}"
+BEYOND = """
+return [...document.querySelectorAll('text[data-wide]')]
+  .filter(text => text.getComputedTextLength() > Number(text.dataset.wide) + 0.5)
+  .map(text => text.textContent)
+"""
+OUTSIDE = """
+const sheet = document.documentElement.viewBox.baseVal;
+return [...document.querySelectorAll('text[data-wide]')].map(text => [text.textContent, text.getBBox()])
+  .filter(([, at]) => at.x < 0 || at.y < 0 || at.x + at.width > sheet.width || at.y + at.height > sheet.height)
+  .map(([said]) => said)
+"""
+LONG_NAMES = ("Maximiliana-Theodora von Hohenlohe-Waldenburg-Schillingsfürst", "W" * 60)
+OCCASION = GameInfo("The Great International Amateur Go Tournament of the Upper Rhine", "Quarter-final", "12", "Köln")
+
+
+@cache
+def played(size: int, many: int) -> GameRecord:
+    """A game of so many turns of self-play under Ultimate Go's rules, in which prisoners go back and forth."""
+    record = started("ultimate", size=(size, size))
+    for turn in self_play(size, 3, many):
+        after = judge(record, turn).after
+        assert after is not None
+        record = after
+    return record
+
+
+def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, tries: int = 12) -> TableSnapshot:
+    """A game without a result yet. tries: so many turns were refused on the way."""
+    record, chance, control = played(size, many), random.Random(many), read_control("30m+3x30s")
+    lefts, now = dict[int, TimeLeft](), {0: control.start(), 1: control.start()}
+    for number in range(1, many + 1):
+        side = (number - 1) % 2
+        now[side] = control.close(control.spend(now[side], int(chance.expovariate(1 / 17_000))))
+        lefts[number] = now[side]
+    rulings = [ruling for number in chance.sample(range(2, many), tries) for ruling in _tried(record, number)]
+    snapshot = replace(
+        Referee(record, TableConfig(True, 1, control=control)).snapshot,
+        past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
+    )
+    whole = showing(
+        Table(("." * size,) * size, refereed=True), names=names, occasion=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
+    )
+    return replace(whole, game=snapshot)
+
+
+def _tried(record: GameRecord, number: int) -> list[Ruling]:
+    """A stone on one that lies there already."""
+    before = next(one for one in record.back() if one.number == number)
+    point = before.position.occupied.bit_length() - 1
+    turn = Placement(before.to_play, point)
+    prohibition = judge(before, turn).prohibition
+    assert prohibition is not None
+    said = refused(before, turn, prohibition, 0)
+    return [Ruling(Status.ILLEGAL, number + 1, said, turn.player, turn, prohibition.reason)]
+
+
+def texts(drawing: str) -> str:
+    return " ".join("".join(text.itertext()) for text in ElementTree.fromstring(drawing).iter(f"{SVG}text"))
+
+
+def test_it_tells_who_played_what_how_it_ended_and_the_count():
+    said = texts(poster_of(showing(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
+    for part in ("Anna", "Ben", "White wins by 12.5 points", "2026-11-23", "Seal ABCD", "White has 5 stones"):
+        assert part in said
+
+
+def test_the_newest_moves_have_their_numbers_where_their_stones_stand():
+    game = story(9, 60).game
+    numbers = newest_numbers(game)
+    assert numbers and min(numbers.values()) > 60 - NUMBERED
+    for point, number in numbers.items():
+        turn = game.turns[number - 1]
+        assert isinstance(turn, Placement) and turn.point == point and game.position.colour_at(point) is turn.player
+        assert all(not isinstance(one, Placement) or one.point != point for one in game.turns[number:])
+
+
+def test_what_was_refused_is_told_with_its_turn():
+    said = texts(poster_of(showing(superko())))
+    assert re.search(r"Turn \d+: White may not play", said) or re.search(r"Turn \d+: Black may not play", said)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_it_is_well_formed_in_every_language(code):
+    drawing = poster_of(story(9, 40), tongue(code), "2026-11-23")
+    root = ElementTree.fromstring(drawing)
+    assert root.get("viewBox") == "0 0 840 1188" and root.find(f"{SVG}svg") is not None
+    ids = [one.get("id") for one in root.iter() if one.get("id")]
+    assert len(ids) == len(set(ids)) and any(one.startswith(KEY) for one in ids)
+    assert len(root.findall(f"{SVG}polyline")) == 3, "Black's line, and White's with its edge"
+
+
+def test_names_that_mean_something_in_svg_are_only_names():
+    drawing = poster_of(showing(counted(), names=("<b>&\"'", "</svg>")))
+    assert "<b>&\"'" in texts(drawing) and "</svg>" in texts(drawing)
+
+
+def test_words_are_broken_and_cut_to_their_place():
+    assert fitted("short", 100, 12) == ("short", 12)
+    cut, size = fitted("W" * 200, 100, 12)
+    assert cut.endswith("…") and width_of(cut, size) <= 100
+    lines = broken("one two three " + "x" * 60, 80, 12)
+    assert len(lines) > 3 and all(width_of(line, 12) <= 80 for line in lines)
+    assert "".join(broken("囲碁" * 30, 80, 12)) == "囲碁" * 30
+
+
+def test_a_game_that_has_just_begun_has_a_poster():
+    begun = replace(story(9, 2, tries=0), names=("", ""))
+    assert "Black" in texts(poster_of(begun))
+
+
+def test_the_page_gives_both_kinds():
+    client = create_app(box(counted()).desk).test_client()
+    drawn = client.get("/poster.svg?lang=de")
+    assert drawn.mimetype == "image/svg+xml" and "Weiß gewinnt" in texts(drawn.get_data(as_text=True))
+    printed = client.get("/poster.pdf")
+    assert printed.mimetype == "application/pdf"
+    document = pypdfium2.PdfDocument(io.BytesIO(printed.data))
+    assert len(document) == 1 and [round(side) for side in document[0].get_size()] == [595, 842]
+    assert "Weiß gewinnt" in document[0].get_textpage().get_text_bounded()
+
+
+def test_without_its_library_a_pdf_is_told_in_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    client = create_app(box(superko()).desk).test_client()
+    answer = client.get("/poster.pdf")
+    assert answer.status_code == 501 and "cairosvg" in answer.get_data(as_text=True)
+
+
+def test_the_command_writes_both_kinds(tmp_path, capsys):
+    player = Player(tmp_path / "games", rules="chinese", control="5m")
+    player.look().press(2)
+    player.box.close()
+    for name in ("poster.svg", "poster.pdf"):
+        assert main(["poster", "--data", str(tmp_path / "games"), "--out", str(tmp_path / name)]) == 0
+    assert (tmp_path / "poster.pdf").read_bytes().startswith(b"%PDF")
+    assert "Chinese rules" in texts((tmp_path / "poster.svg").read_text())
+    assert f"the poster of {player.journal.stem} is in" in capsys.readouterr().err
+
+
+@LONG
+@pytest.mark.parametrize("code", CODES)
+def test_no_word_reaches_beyond_its_place(code, chromium, tmp_path):
+    assert width_of(LONG_NAMES[1], LONG_NAME) > 360, "a name too long for its place"
+    for number, names in enumerate((LONG_NAMES, ("Anna", "Ben"), ("本因坊" * 20, "i" * 60))):
+        file = tmp_path / f"{number}.svg"
+        file.write_text(poster_of(story(names=names), tongue(code), "2026-11-23"), encoding="utf-8")
+        chromium.get(file.as_uri())
+        assert chromium.execute_script(BEYOND) == [] and chromium.execute_script(OUTSIDE) == []

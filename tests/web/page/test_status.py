@@ -1,0 +1,295 @@
+"""The status as JSON, and the clocks and counts of the page: what other programs and the page read of real games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.codec import ruling_to_json
+from referee.game.diagram import rows_of
+from referee.game.messages import plain
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import OFF_BOARD, Placement
+from referee.time.steps import Act
+from referee.umpire.table_state import Phase, Sight
+from tests.support.web.schemas import faults
+from tests.support.web.showings import (
+    B,
+    Table,
+    begun,
+    counted,
+    fallen,
+    newest,
+    passed_out,
+    proposed,
+    resigned,
+    running,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+)
+from web.openapi import MOST_RULINGS
+from web.page.status import status_of
+from web.page.view import view_of
+
+GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
+GAMES |= {made.__name__: made for made in (running, passed_out, proposed, counted, fallen)}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_status_fits_its_schema(game):
+    assert faults(status_of(showing(game())), "Status") == []
+
+
+def test_the_schema_would_notice_a_wrong_status():
+    said = status_of(showing(superko()))
+    assert faults({**said, "tone": "pink"}, "Status")
+    assert faults({**said, "more": 1}, "Status")
+    assert faults({key: value for key, value in said.items() if key != "rows"}, "Status")
+    assert faults({**said, "to_play": "X"}, "Status")
+    assert faults({**said, "turn": "3"}, "Status")
+
+
+def test_a_game_with_captures_and_the_ultimate_stone():
+    table = ultimate_game()
+    said = status_of(showing(table, number=7))
+    assert (said["number"], said["rules"], said["size"], said["turn"]) == (7, "ultimate", [9, 9], 8)
+    assert said["rows"] == list(rows_of(table.referee.record.position))
+    assert (said["bowls"], said["ultimate"]) == ({"B": {"W": 1}, "W": {"B": 2}}, "W")
+    assert (said["to_play"], said["last_move"], said["black_side"]) == ("W", "E4", 1)
+    assert said["moves"][3:6] == [
+        {"number": 4, "player": "B", "text": "prisoner returned"},
+        {"number": 5, "player": "W", "text": "G5"},
+        {"number": 6, "player": "B", "text": "C8"},
+    ]
+    assert said["rulings"][2]["captured"] == ["B8"]
+    assert said["trouble"] is None
+
+
+def test_rulings_are_newest_first_and_no_more_than_fifty():
+    table = begun(("." * 19,) * 19)
+    for col in "ABCDEFGHJKLMNOPQRST":
+        table.play(f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
+    said = status_of(showing(table))
+    assert len(said["rulings"]) == MOST_RULINGS
+    assert [ruling["turn"] for ruling in said["rulings"]] == list(range(76, 26, -1))
+    assert len(said["moves"]) == 76
+
+
+def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():
+    said = status_of(showing(superko()))
+    trouble = said["trouble"]
+    assert (trouble["status"], trouble["reason"], trouble["repeats"]) == ("illegal", "superko", 0)
+    assert (trouble["player"], trouble["place"], trouble["captured"]) == ("B", "C8", ["B8"])
+    assert said["rulings"][0] == trouble
+    assert (said["tone"], said["lamps"]) == ("red", {"B": "red", "W": "off"})
+
+
+def test_an_unfinished_turn_names_the_stones_that_still_stand():
+    said = status_of(showing(unfinished()))
+    assert said["trouble"]["points"] == ["C7", "D7"]
+    assert (said["tone"], said["lamps"], said["last_move"]) == ("amber", {"B": "amber", "W": "off"}, None)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("B+R", "Black wins by resignation"),
+        ("W+T", "White wins on time"),
+        ("B+F", "Black wins by forfeit"),
+        ("B+1", "Black wins by 1 point"),
+        ("W+3.5", "White wins by 3.5 points"),
+        ("W+0.5", "White wins by half a point"),
+        ("0", "The game is drawn"),
+        ("Void", "The game is void; nobody wins"),
+        (None, "Play has ended; the board has still to be counted"),
+        ('{"B":5,"W":2}', '{"B":5,"W":2}'),
+    ],
+)
+def test_results_in_words(result, words):
+    now = showing(resigned())
+    said = status_of(replace(now, game=replace(now.game, result=result)))
+    assert (said["result"], said["result_text"], said["to_play"]) == (result, words, None)
+
+
+def test_the_table_beside_the_game():
+    said = status_of(
+        showing(
+            begun(),
+            sight=Sight.COVERED,
+            waiting=(1,),
+            resigning=(2,),
+            agreed=(1, 2),
+            paused=True,
+            called=True,
+            notice=plain("Heard."),
+            faults=(plain("There is no buzzer."),),
+        )
+    )
+    assert (said["sight"], said["phase"], said["refereed"]) == ("covered", "start", True)
+    assert (said["waiting"], said["resigning"], said["agreed"]) == ([1], [2], [1, 2])
+    assert (said["paused"], said["called"], said["notice"]) == (True, True, "Heard.")
+    assert said["faults"] == ["There is no buzzer."]
+
+
+@pytest.mark.parametrize(
+    ("changes", "tone", "text"),
+    [
+        ({"called": True, "paused": True}, "white", "The director has been called. Both players, please wait."),
+        ({"paused": True}, "blue", "The game is paused. Both players, please wait."),
+        ({"sight": Sight.LOST}, "red", "The camera sends no pictures that can be used. Please check it."),
+        ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
+        ({"sight": Sight.COVERED}, "green", "White: play, then press done."),
+        ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),
+        ({"waiting": (2,)}, "white", "White pressed done. Hands off the table, please."),
+        ({"waiting": (2, 1)}, "white", "White and Black pressed done. Hands off the table, please."),
+        ({"phase": Phase.START}, "blue", "The table is being checked before the first move."),
+        ({"paused": True, "phase": Phase.START}, "blue", "The game is paused. Both players, please wait."),
+        ({"refereed": False}, "green", "White to play."),
+    ],
+)
+def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
+    said = status_of(showing(ultimate_game(), **changes))
+    assert (said["tone"], said["headline"]) == (tone, text)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (superko, "Black: take C8 off and put white back on B8."),
+        (unfinished, "Black: take C7 and D7 off."),
+    ],
+)
+def test_the_headline_says_what_to_do_about_trouble(game, text):
+    assert status_of(showing(game()))["headline"] == text
+
+
+def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
+    table = begun()
+    table.done(table.referee.record.to_play)
+    assert status_of(showing(table))["headline"] == "That has no effect. It is still Black's turn."
+
+
+def test_before_the_first_move_the_table_is_checked_and_then_ready():
+    table = begun()
+    setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
+    said = status_of(showing(table, trouble=setup))
+    assert (said["tone"], said["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
+    said = status_of(showing(table, phase=Phase.PLAY))
+    assert said["headline"] == "The table is ready. Black begins: play, then press done."
+
+
+def test_what_no_turn_explains_is_marked_for_both():
+    table = begun().put(B, "A1", "J9")
+    table.done(B)
+    said = status_of(showing(table))
+    assert said["trouble"]["points"] == ["J9", "A1"]
+    assert (said["headline"], said["lamps"]["W"]) == ("Please take J9 and A1 off.", "amber")
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({}, "Black wins by resignation. Both players are asked to agree."),
+        ({"agreed": (2,)}, "Black wins by resignation. White agrees; Black has still to agree."),
+        ({"phase": Phase.FINAL}, "Black wins by resignation. Both players have agreed."),
+        ({"phase": Phase.FINAL, "paused": True}, "Black wins by resignation. Both players have agreed."),
+    ],
+)
+def test_the_headline_of_a_result(changes, text):
+    said = status_of(showing(resigned(), **changes))
+    assert (said["tone"], said["headline"]) == ("white", text)
+
+
+def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
+    table = Table(("....",) * 4, rules="chinese", refereed=True)
+    assert table.referee.snapshot.black_side is None
+    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press done to confirm."
+
+
+def test_a_stone_beside_the_board_has_no_point():
+    table = superko()
+    ruling = replace(newest(table), move=Placement(B, OFF_BOARD))
+    assert ruling_to_json(ruling, table.board)["place"] is None
+
+
+# Clocks, proposals and counts
+
+
+def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_it():
+    clocks = status_of(showing(running()))["clocks"]
+    assert (clocks["control"], clocks["players"]["B"]["main"], clocks["players"]["B"]["running"]) == (
+        "1m+3x10s",
+        50_000,
+        True,
+    )
+    assert clocks["players"]["W"]["time"] == "1:00" and clocks["t"] == 12.0
+
+
+def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not():
+    table = running().play("B A5")
+    table.act(Act.RESUME, B)
+    answers = status_of(showing(table))["answers"]
+    assert answers[0] == {"text": "The clock is running.", "act": "resume", "refused": True, "author": "B"}
+    assert all("counts" not in answer["text"] for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (passed_out, "Play has ended. Please remove the dead stones and press score."),
+        (proposed, "White is asked to agree that B5 is dead."),
+        (counted, "White wins by 12.5 points. Both players are asked to agree."),
+        (fallen, "Black is out of time. White may claim the win with call, before the next move."),
+    ],
+)
+def test_the_headline_of_a_game_with_clocks(made, text):
+    assert status_of(showing(made()))["headline"] == text
+
+
+def test_a_count_is_told_step_by_step():
+    said = status_of(showing(counted()))["counting"]
+    assert (said["stage"], said["count"]["result"], said["count"]["method"]) == ("agreed", "W+12.5", "area")
+    assert (
+        said["count"]["steps"][0]["text"]
+        == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
+    )
+    assert view_of(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
+
+
+def test_the_page_has_a_clock_a_player():
+    black, white = view_of(showing(running())).players
+    assert black.clock is not None and white.clock is not None
+    assert (black.clock.time, black.clock.running, white.clock.time, white.clock.running) == (
+        "0:50",
+        True,
+        "1:00",
+        False,
+    )
+    assert (black.clock.ms, black.clock.t) == (50_000, 12.0)
+
+
+def test_in_overtime_the_page_says_what_is_left():
+    table = running().wait(54)
+    table.due()
+    clock = view_of(showing(table)).players[0].clock
+    assert clock is not None and (clock.time, clock.more) == ("0:05", "3 periods left")
+
+
+@pytest.mark.parametrize(
+    ("made", "acts"),
+    [
+        (passed_out, ("lift dead stones", "lift dead stones")),
+        (proposed, ("waiting", "asked to agree")),
+        (fallen, ("out of time", "may claim the win")),
+    ],
+)
+def test_the_cards_say_who_has_to_do_what(made, acts):
+    assert tuple(player.act for player in view_of(showing(made())).players) == acts
+
+
+def test_a_board_that_was_counted_is_agreed_to_like_any_result():
+    black, white = view_of(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
+    assert (black.act, white.act) == ("agrees", "asked to agree")

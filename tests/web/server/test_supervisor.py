@@ -1,0 +1,402 @@
+"""The page in a process of its own: what it shows is what the box shows, and neither takes the other with it."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import logging
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from queue import Queue
+from urllib.request import urlopen
+
+import pytest
+
+from referee.game.messages import message
+from referee.umpire.table_state import TableSnapshot
+from tests.support.device.directed import Directed
+from tests.support.referee.table import Table
+from tests.support.tiers import is_long_run
+from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
+from web.__main__ import _Forwarding
+from web.app import create_app
+from web.backend import Backend, DirectorBackend, Replay
+from web.language import ENGLISH
+from web.page.status import status_of
+from web.page_server import STANDS_AFTER, serve
+from web.server.excepthook import log_failures
+from web.server.ipc import BEAT, LANES, IpcClient, IpcServer, WebConfig
+from web.server.sockets import listen_at
+from web.server.supervisor import WebProcess
+
+PUBLIC = WebConfig(20, (), (), directed=False)
+DESK = WebConfig(20, (), (), directed=True)
+PATIENCE_S = 300
+"""The page's process has a low priority: a busy machine can take minutes to start it."""
+
+
+@pytest.fixture(autouse=True)
+def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the box's end look up more often whether it has to end."""
+    monkeypatch.setattr("web.server.ipc.LOOK_UP", 0.05)
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[tuple[WebProcess, Box]]:
+    """A page in its process, and the box that it shows, which goes on from test to test."""
+    shown = box(ultimate_game(), number=8)
+    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0)) as page:
+        page.open(shown.desk)
+        yield page, shown
+
+
+def show(shown: Box, table: Table) -> int:
+    """Let the box show this table; return the number of that showing."""
+    number = shown.now.number + 1
+    shown.show(showing(table, number=number))
+    return number
+
+
+def numbers(page: WebProcess) -> Iterator[int]:
+    """The numbers of the showings of which the page's events tell."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)) as stream:
+        stream.request("GET", "/events")
+        answer = stream.getresponse()
+        while line := answer.readline():
+            if line.startswith(b"data: {"):
+                yield json.loads(line[5:])["number"]
+
+
+def ask(page: WebProcess, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
+    """Both ends in this process."""
+    ours, theirs = socket.socketpair()
+    return IpcServer(desk, serving, ours), IpcClient(theirs)
+
+
+@pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
+def test_what_is_shown_goes_to_another_process_whole(game):
+    now = showing(game())
+    there = pickle.loads(pickle.dumps(now))
+    assert there == now and status_of(there) == status_of(now)
+    assert there.game.past.thens == now.game.past.thens and there.game.past.barred == now.game.past.barred
+    assert there.game.position.board is now.game.position.board
+
+
+def test_a_message_takes_no_hash_of_this_process_along():
+    said = message("camera.silent")
+    assert hash(said) and pickle.loads(pickle.dumps(said)) == said
+    assert vars(pickle.loads(pickle.dumps(said))) == {"key": "camera.silent", "args": (), "then": ()}
+
+
+@pytest.mark.slow
+def test_it_shows_the_same_page(running):
+    apart, shown = running
+    events, first = numbers(apart), show(shown, ultimate_game())
+    assert first in events
+    client = create_app(shown.desk).test_client()
+    for path in (
+        "/board.svg",
+        "/board.svg?turn=3",
+        "/position.json?turn=2",
+        "/game.sgf",
+        "/games.json",
+        "/openapi.json",
+    ):
+        assert ask(apart, path) == (200, client.get(path).data), path
+    for path, code in (("/", 200), ("/?turn=9", 404), ("/frame.jpg", 404), ("/director", 404), ("/health", 200)):
+        assert ask(apart, path)[0] == code
+    second = show(shown, superko())
+    assert next(events) == second
+    assert ask(apart, "/?turn=1")[0] == 200 and ask(apart, "/?turn=2")[0] == 404
+
+
+@pytest.mark.slow
+def test_it_shows_kept_games(running):
+    apart, shown = running
+    shown.replays = {"00001": Replay(showing(resigned()), "2026-05-01"), "00002": Replay(why=message("kept.damaged"))}
+    code, text = ask(apart, "/games/00001/")
+    assert code == 200 and b"2026-05-01" in text and b"Black wins by resignation" in text
+    assert ask(apart, "/games/00001/board.svg?turn=3")[0] == 200
+    assert ask(apart, "/games/00002/sheet") == (404, f"{ENGLISH('kept.damaged')}\n".encode())
+    assert ask(apart, "/games/00003/")[0] == 404
+
+
+@pytest.mark.slow
+def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running, caplog):
+    apart, _ = running
+    assert ask(apart, "/")[0] == 200
+    before = apart.pid
+    os.kill(before, signal.SIGKILL)
+    assert ask(apart, "/")[0] == 200
+    assert apart.pid != before and "is started again" in caplog.text
+
+
+@pytest.mark.slow
+def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
+    told: Queue[bool] = Queue()
+    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
+        page.open(shown.desk)
+        assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
+        before = page.pid
+        os.kill(before, signal.SIGSTOP)
+        with monkeypatch.context() as impatient:
+            impatient.setattr("web.server.supervisor.STANDS_AFTER", 2 * BEAT)
+            assert told.get(timeout=PATIENCE_S) is True and "stands and is ended" in caplog.text
+        assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
+        assert page.pid != before
+    WebProcess(PUBLIC, listen_at("127.0.0.1", page.port)).close()
+    assert not Path(f"/proc/{page.pid}").exists()
+
+
+def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
+    with serve(create_app(shown.desk), port=0) as served:
+        urlopen(served.url).close()
+        assert served.goes_round
+        served._server.readable = lambda: True  # type: ignore[method-assign]
+        urlopen(served.url).close()
+        served._server.looked -= 2 * STANDS_AFTER
+        assert not served.goes_round
+
+
+@pytest.mark.slow
+def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
+    apart, _ = running
+    assert ask(apart, "/")[0] == 200
+    started, left = WebProcess._started, [2]
+
+    def fails(page: WebProcess) -> object:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError("no memory")
+        return started(page)
+
+    monkeypatch.setattr(WebProcess, "_started", fails)
+    os.kill(apart.pid, signal.SIGKILL)
+    assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
+
+
+@pytest.mark.slow
+def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
+    table = Directed(tmp_path)
+    with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
+        page.open(table.desk)
+        origin = {"Origin": f"http://127.0.0.1:{page.port}"}
+        pin = table.pin.make()
+        for wrong in ("no", "nor this"):
+            assert post(page, "/director/session", {"pin": wrong}, origin)[0] == 403
+        code, headers, body = post(page, "/director/session", {"pin": pin}, origin)
+        assert code == 200
+        inside = {**origin, "Cookie": headers["Set-Cookie"].partition(";")[0], "X-Token": json.loads(body)["token"]}
+        before = page.pid
+        os.kill(before, signal.SIGKILL)
+        assert post(page, "/director/acts", {"act": "pause"}, inside)[0] == 200 and page.pid != before
+        assert post(page, "/director/session", {"pin": "no"}, origin)[0] == 403
+        assert post(page, "/director/session", {"pin": "no"}, origin)[0] == 429, "failures are remembered too"
+        table.pin.make()
+        assert post(page, "/director/acts", {"act": "resume"}, inside)[0] == 401
+    table.close()
+
+
+def post(page: WebProcess, path: str, body: object, headers: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)
+    connection.request("POST", path, json.dumps(body), {**headers, "Content-Type": "application/json"})
+    answer = connection.getresponse()
+    return answer.status, answer.headers, answer.read()
+
+
+def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    log = logging.getLogger("a page")
+    log.addHandler(_Forwarding(theirs))
+    end = log_failures(log)
+    try:
+        thread = threading.Thread(target=lambda: 1 / 0, name="some part")
+        thread.start()
+        thread.join()
+        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
+        assert "page: This is a fault in shinpan: some part has failed." in caplog.text
+        assert "ZeroDivisionError" in caplog.text
+    finally:
+        end()
+        ours.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_page_that_hears_something_odd_ends(shown):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    with contextlib.suppress(OSError):
+        ours._link.send_bytes(b"no pickle")
+    assert theirs.over.wait(PATIENCE_S) and theirs.gone
+    ours.close()
+
+
+def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog):
+    ours, theirs = linked(replace(shown.desk, sgf=lambda: threading.Lock()), PUBLIC)
+    assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+    assert "cannot pickle" in caplog.text
+    ours.close()
+
+
+@pytest.mark.slow
+def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
+    apart, shown = running
+    assert ask(apart, "/")[0] == 200
+    os.kill(apart.pid, signal.SIGSTOP)
+    table = ultimate_game()
+    for _ in range(2000):
+        number = show(shown, table)
+    os.kill(apart.pid, signal.SIGCONT)
+    assert number in numbers(apart)
+
+
+@pytest.mark.slow
+def test_it_ends_with_a_box_that_is_killed(tmp_path):
+    code = (
+        "import time; from web.server.supervisor import *; from web.server.sockets import listen_at\n"
+        "from tests.support.web.showings import *\n"
+        "from web.server.ipc import WebConfig\n"
+        "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0))\n"
+        "page.open(box(ultimate_game()).desk)\n"
+        "print(page.pid, page.port, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        pid, port = map(int, owner.stdout.readline().split())
+        handle = os.pidfd_open(pid)
+        owner.kill()
+        assert _ended(handle)
+        os.close(handle)
+    listen_at("127.0.0.1", port).close()
+
+
+def _ended(handle: int) -> bool:
+    """Whether the process of this handle ends."""
+    return bool(select.select([handle], [], [], PATIENCE_S)[0])
+
+
+def test_the_director_acts_through_it(tmp_path):
+    table = Directed(tmp_path)
+    ours, theirs = linked(table.desk, DESK)
+    try:
+        client = create_app(theirs.desk).test_client()
+        origin = {"Origin": "http://localhost"}
+        assert client.post("/director/session", json={"pin": "no"}, headers=origin).status_code == 403
+        token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
+        headers = {**origin, "X-Token": token}
+        for lang in ("ja", "de", "en"):
+            assert client.get(f"/director?lang={lang}").status_code == 200
+        assert client.get("/director/choices.json").get_json()["rules"]
+        said = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+        assert said.status_code == 200 and theirs.desk.showing().paused
+        again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+        assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
+        ending = {"act": "report", "result": "B+R", "why": "left"}
+        asked = client.post("/director/acts", json=ending, headers=headers)
+        assert (asked.status_code, asked.data) == (409, b"This ends the game after 0 turns: B+R.\n")
+        assert client.get("/director/bundle.zip").data.startswith(b"PK")
+        assert client.get("/director/place.json").get_json()["width"] == 1280
+        table.pin.make()
+        assert client.get("/director/place.json").status_code == 401
+    finally:
+        ours.close()
+        table.close()
+
+
+def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
+    table = Directed(tmp_path)
+    ours, theirs = linked(table.desk, DESK)
+    try:
+        client = create_app(theirs.desk).test_client()
+        origin = {"Origin": "http://localhost"}
+        token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
+        headers = {**origin, "X-Token": token, "Content-Type": "application/json"}
+        codes = Counter[int]()
+        for depth in (*range(100, 1100, 20 if is_long_run() else 90), 3000, 5000):
+            for begins, ends in ("[]", ('{"a":', "}")):
+                body = f'{{"act":{begins * depth}1{ends * depth}}}'
+                codes[client.post("/director/acts", data=body, headers=headers).status_code] += 1
+        assert set(codes) == {400, 413, 422} and "Traceback" not in caplog.text
+    finally:
+        ours.close()
+        table.close()
+
+
+def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, caplog):
+    def broken() -> bytes:
+        raise RuntimeError("the disk has gone")
+
+    ours, theirs = linked(replace(shown.desk, sgf=broken), PUBLIC)
+    try:
+        assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+        assert "the disk has gone" in caplog.text
+        theirs.log(30, "page: something odd")
+        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
+        assert "something odd" in caplog.text
+    finally:
+        ours.close()
+
+
+def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, caplog):
+    def broken(number: int, seconds: float) -> TableSnapshot:
+        raise RuntimeError("nobody knows")
+
+    ours, theirs = linked(replace(shown.desk, wait=broken), PUBLIC)
+    assert theirs.over.wait(PATIENCE_S) and theirs.gone
+    assert "nobody knows" in caplog.text
+    ours.close()
+
+
+def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
+    asked, go = [], threading.Event()
+
+    def picture(overlay: bool) -> bytes:
+        asked.append(overlay)
+        go.wait(PATIENCE_S)
+        return b"picture"
+
+    ours, theirs = linked(replace(shown.desk, picture=picture), PUBLIC)
+    got: list[bytes | None] = []
+    threads = [threading.Thread(target=lambda: got.append(theirs.desk.picture(True))) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    go.set()
+    for thread in threads:
+        thread.join()
+    ours.close()
+    assert got == [b"picture"] * 30 and len(asked) < 30
+
+
+def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    ours.close()
+    assert theirs.over.wait(PATIENCE_S) and not theirs.gone
+    assert create_app(theirs.desk).test_client().get("/health").status_code == 500
+
+
+def test_every_question_has_one_lane():
+    asked = [name for _, names in LANES.values() for name in names]
+    told = {"showing", "wait", "director"}
+    assert sorted(asked) == sorted({field.name for kind in (Backend, DirectorBackend) for field in fields(kind)} - told)

@@ -1,0 +1,139 @@
+"""The page over a real network connection, by waitress on 127.0.0.1."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from web.app import create_app, viewers_of
+from web.errors import CannotServe
+from web.page_server import Served, serve
+from web.sse import Viewers
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+@pytest.fixture
+def served(shown: Box) -> Iterator[Served]:
+    with serve(create_app(shown.desk), port=0) as serving:
+        yield serving
+
+
+def ask(served: Served, address: str) -> http.client.HTTPResponse:
+    """The answer; its body can still be read bit by bit."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection.request("GET", address)
+    return connection.getresponse()
+
+
+def event(stream: http.client.HTTPResponse) -> dict[str, object]:
+    """The data of the next status event; {} when the stream has ended."""
+    name = ""
+    while line := stream.readline():
+        name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
+        if name == "status" and line.startswith(b"data: "):
+            found = json.loads(line.removeprefix(b"data: "))
+            assert isinstance(found, dict)
+            return found
+    return {}
+
+
+def test_the_page_is_served_without_saying_by_what(served):
+    answer = ask(served, "/")
+    assert answer.status == 200
+    assert answer.getheader("Server") is None
+    assert served.url == f"http://127.0.0.1:{served.port}/"
+
+
+def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
+    streams = [ask(served, "/events") for _ in range(25)]
+    open_ones = [stream for stream in streams if stream.status == 200]
+    refused = [stream for stream in streams if stream.status == 503]
+    assert (len(open_ones), len(refused)) == (20, 5)
+    assert refused[0].read().decode().count("\n") == 1
+    assert [event(stream)["number"] for stream in open_ones] == [8] * 20
+    assert ask(served, "/status.json").status == 200
+    shown.show(showing(superko(), number=9))
+    assert [event(stream)["number"] for stream in open_ones] == [9] * 20
+
+
+def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
+    app, freed = create_app(shown.desk, viewers=1), threading.Event()
+    viewers = viewers_of(app)
+    monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
+    with serve(app, port=0) as served:
+        stream = ask(served, "/events")
+        assert event(stream)["number"] == 8
+        assert ask(served, "/events").status == 503
+        stream.close()
+        assert freed.wait(60)
+        assert ask(served, "/events").status == 200
+
+
+def test_closing_ends_the_streams_and_gives_the_port_back(shown):
+    served = serve(create_app(shown.desk), port=0)
+    streams = [ask(served, "/events") for _ in range(3)]
+    assert [event(stream)["number"] for stream in streams] == [8] * 3
+    served.close()
+    assert [event(stream) for stream in streams] == [{}] * 3
+    with pytest.raises(ConnectionRefusedError):
+        ask(served, "/")
+    served.close()
+    with serve(create_app(shown.desk), port=served.port) as again:
+        assert ask(again, "/status.json").status == 200
+
+
+def test_a_port_in_use_is_one_plain_sentence(shown, served):
+    with pytest.raises(CannotServe) as caught:
+        serve(create_app(shown.desk), port=served.port)
+    assert str(caught.value) == (
+        f"The page cannot be served at 127.0.0.1, port {served.port}: "
+        "another program uses that port; stop it, or choose another with --port."
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "said"),
+    [
+        ("192.0.2.1", 0, "this machine has no such address"),
+        ("no.such.host.invalid", 0, "this machine has no such address"),
+        ("127.0.0.1", 65536, "a port is a number from 0 to 65535"),
+        ("127.0.0.1", -1, "a port is a number from 0 to 65535"),
+        ("x" * 300, 0, "served at x{60}, port 0: this machine has no such address"),
+        ("a..b", 0, "this machine has no such address"),
+        ("a b", 0, "this machine has no such address"),
+        ("", 0, "this machine has no such address"),
+        ("\0", 0, "this machine has no such address"),
+        ("\ud800", 0, "this machine has no such address"),
+        ("127.0.0.1:80", 0, "this machine has no such address"),
+    ],
+)
+def test_an_address_that_cannot_be_had_is_one_plain_sentence(shown, host, port, said):
+    with pytest.raises(CannotServe, match=said):
+        serve(create_app(shown.desk), host, port)
+
+
+def test_a_port_that_is_not_permitted_is_one_plain_sentence(shown, monkeypatch):
+    def refused(*_: object, **__: object) -> socket.socket:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket, "create_server", refused)
+    with pytest.raises(CannotServe, match="needs an administrator; choose one from 1024"):
+        serve(create_app(shown.desk), port=80)
+
+
+def test_a_request_that_is_too_large_is_refused(served):
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection.request("GET", "/", headers={"X-Long": "x" * 100_000})
+    assert connection.getresponse().status == 431

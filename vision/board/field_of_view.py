@@ -1,0 +1,109 @@
+"""The field of view: the table area that must be in the picture, and that which is, in mm around the board's wood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.board.marker_layout import LID_CARD, WOOD, reach
+from vision.calibration.model import Grid, Points
+
+PITCH = (22.0, 23.7)
+"""The standard board's line pitch, in mm; the longer one leads from player to player."""
+BESIDE = 160.0
+"""The width needed on either side of a board without the mat, in mm: a lid of up to 13 cm, with room around it."""
+STEP = 2.0
+"""The resolution of the measurement of the visible area, in mm."""
+FAR = 1500.0
+"""The limit of that measurement, in mm."""
+
+
+def board_size(size: int) -> tuple[float, float]:
+    """Return the wood's size in mm for a board of `size` lines: from side to side for the players, and between
+    players.
+    """
+    across, along = ((size - 1) * pitch + 2 * WOOD for pitch in PITCH)
+    return across, along
+
+
+def beside() -> tuple[float, float]:
+    """Return the margin around the wood that must be visible, in mm: to each side, and towards each player.
+
+    It holds the mat's corner markers, and on each side a lid, on its card, whose longer side lies along the board, or
+    without one.
+    """
+    across, along = reach()
+    return max(across, LID_CARD[1], BESIDE), max(along, 0.0)
+
+
+@dataclass(frozen=True)
+class TableCoverage:
+    """The table area visible in a picture, at the height of the board.
+
+    `left`, `right`, `top`, `bottom`: mm from the wood to the picture's edge, negative if the wood is cut off.
+    `board`: the wood's width and height in the picture, in mm.
+    `cell`: pixels from line to line.
+    `size`: the picture's width and height, in pixels.
+    """
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    board: tuple[float, float]
+    cell: float
+    size: tuple[int, int]
+
+    @property
+    def wide(self) -> float:
+        """Return the visible extent from left to right, in mm."""
+        return self.left + self.board[0] + self.right
+
+    @property
+    def high(self) -> float:
+        """Return the visible extent from top to bottom, in mm."""
+        return self.top + self.board[1] + self.bottom
+
+
+def room_round(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
+    """Return the table area that a picture of that shape shows around a standard board."""
+    ways = {way: _way(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    right, bottom = max(ways, key=lambda way: ways[way][0]), max(ways, key=lambda way: ways[way][1])
+    left, top = (-right[0], -right[1]), (-bottom[0], -bottom[1])
+    lengths = _lengths(grid)
+    # The longer pitch is the one along which the lines are farther apart in the picture.
+    pitch = PITCH if lengths[0] <= lengths[1] else PITCH[::-1]
+    sides = [(grid.size - 1) * way + 2 * WOOD for way in pitch]
+    lies_along = right[0] == 0
+    beside = [_seen(grid, way, pitch, shape) for way in (left, right, top, bottom)]
+    return TableCoverage(
+        beside[0],
+        beside[1],
+        beside[2],
+        beside[3],
+        (sides[lies_along], sides[not lies_along]),
+        grid.cell(),
+        (shape[1], shape[0]),
+    )
+
+
+def _way(grid: Grid, way: tuple[int, int]) -> Points:
+    """Return the vector in the picture from the board's middle to one of its sides."""
+    return np.asarray(grid.at(np.array([0.5, 0.5]) + np.array(way) / 2) - grid.middle())
+
+
+def _lengths(grid: Grid) -> tuple[float, float]:
+    """Return the distance in pixels between the outer lines, along the rows and along the columns."""
+    across, along = (np.linalg.norm(_way(grid, way) - _way(grid, (-way[0], -way[1]))) for way in ((1, 0), (0, 1)))
+    return float(across), float(along)
+
+
+def _seen(grid: Grid, way: tuple[int, int], pitch: tuple[float, float], shape: tuple[int, ...]) -> float:
+    """Return the distance from the wood to the picture's edge, in mm."""
+    per_mm = 1 / ((grid.size - 1) * (pitch[0] if way[0] else pitch[1]))
+    out = np.arange(-WOOD, FAR, STEP)
+    places = np.array([0.5, 0.5]) + np.array(way) * (0.5 + (out[:, None] + WOOD) * per_mm)
+    pixels = grid.at(places)
+    outside = ((pixels < 0) | (pixels > np.array([shape[1], shape[0]]) - 1)).any(axis=-1)
+    return float(out[int(outside.argmax())]) if outside.any() else FAR

@@ -1,0 +1,58 @@
+"""Glare on the board: a lamp or the sun reflected so brightly that the camera sees nothing there.
+
+The wood in the middle between four points is examined: no line runs there, and no stone on its point covers it, so the
+stones need not be known.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee import board_of
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
+
+# Chosen by hand (docs/vision.md).
+PATCH = np.arange(-3, 4) / 16
+"""The sample positions on the wood, in cells from the middle between four points, across and down."""
+CLIPPED = 240
+"""The level from which wood that is as bright in every colour reflects something."""
+DARKEST = 10
+"""The percentage of a patch that may be darker."""
+USUAL = 200
+"""The median level above which the wood is white or the picture overexposed, so that no lamp stands out."""
+NAMED = 3
+"""The maximum number of places named."""
+
+
+def shining(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
+    """Return a mask of glare between four points, shape (size - 1, size - 1), row 0 the highest."""
+    middles = np.arange(grid.size - 1) + 0.5
+    steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
+    at = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
+    seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).min(axis=-1)
+    patches = seen.reshape(len(middles), len(PATCH), len(middles), len(PATCH)).transpose(0, 2, 1, 3)
+    levels = np.percentile(patches.reshape(len(middles), len(middles), -1), DARKEST, axis=-1)
+    return np.asarray((levels >= CLIPPED) & (np.median(levels) <= USUAL))
+
+
+def told(image: Image, grid: Grid) -> tuple[str, ...]:
+    """Return a sentence that names the points beside any glare on the board; nothing without glare."""
+    points = _points(shining(image, grid))
+    if not points:
+        return ()
+    named = ", ".join(board_of(grid.size).name(point) for point in points[:NAMED])
+    return (
+        f"A lamp or the sun shines in the board near {named}, so brightly that stones there may be misread: move it, "
+        "or shade it (hardware/ASSEMBLY.md says where no lamp may hang).",
+    )
+
+
+def _points(shines: npt.NDArray[np.bool_]) -> list[int]:
+    """Return a point in the middle of each glare spot, the largest first: indices row by row."""
+    count, _, stats, middles = cv2.connectedComponentsWithStats(shines.astype(np.uint8), connectivity=8)
+    largest = sorted(range(1, count), key=lambda place: -int(stats[place, cv2.CC_STAT_AREA]))
+    size = len(shines) + 1
+    return [int(middles[place][1] + 1) * size + int(middles[place][0] + 1) for place in largest]

@@ -1,0 +1,1 @@
+"""The calibration: positions in the picture, and colours."""

@@ -1,0 +1,263 @@
+"""The calibration value: position of board and lids in the picture, detected or given by hand, stored as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from msgspec import Meta
+
+from vision.calibration.palette import Palette
+from vision.errors import BadCalibration
+from vision.input_files import InputFileSpec
+from vision.validation import InvalidValue, checked, made, misfit
+
+MOST_CURVED = 0.5
+"""The limit of the radial lens term; beyond it the picture would fold over."""
+
+Points = npt.NDArray[np.float64]
+"""Image points in pixels, shape (..., 2), x to the right and y down."""
+
+UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""The corners of the unit square, clockwise from the origin: a board's corners in board coordinates."""
+
+
+def clockwise(corners: Points) -> Points:
+    """Return a quadrangle's corners, shape (4, 2), clockwise from the one with the smallest x + y."""
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
+        corners = corners[::-1]
+    return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
+
+
+def mean_side(corners: Points) -> float:
+    """Return the mean side length of a quadrangle with these corners, shape (4, 2)."""
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+
+
+def transformed(points: Points, matrix: Points) -> Points:
+    """Return the points, shape (..., 2), mapped through a homography, shape (3, 3)."""
+    if not points.size:
+        return points
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
+
+
+@dataclass(frozen=True)
+class Box:
+    """An upright rectangle in image pixels: left, top, width, height."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @classmethod
+    def around(cls, points: Points) -> Box:
+        """Return the smallest box that contains all these pixels, shape (n, 2)."""
+        low, high = points.min(axis=0), points.max(axis=0)
+        return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+
+    def scaled(self, scale: float) -> Box:
+        """Return the box in a scaled picture (see `Grid.moved`)."""
+        return Box((self.x + 0.5) * scale - 0.5, (self.y + 0.5) * scale - 0.5, self.w * scale, self.h * scale)
+
+    def middle(self) -> tuple[float, float]:
+        """Return the box's centre, in pixels."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A board in the picture.
+
+    `size`: lines a side.
+    `corners`: the outermost intersections in pixels, clockwise from the one at column A and the highest row; curved as
+        seen.
+    `curvature`: the radial lens term k1, 0 for none; radii are in half image diagonals from `centre`.
+    `centre`: the centre of the lens distortion, in pixels.
+    `half_diagonal`: half the image diagonal, in pixels.
+    """
+
+    size: int
+    corners: tuple[tuple[float, float], ...]
+    curvature: float = 0.0
+    centre: tuple[float, float] = (0.0, 0.0)
+    half_diagonal: float = 1.0
+
+    def points(self) -> Points:
+        """Return all intersections in pixels, shape (size, size, 2), row 0 the highest."""
+        return self.around(0)
+
+    def around(self, beyond: int) -> Points:
+        """Return all intersections, and those of `beyond` more lines on every side, in pixels."""
+        steps = np.arange(-beyond, self.size + beyond) / (self.size - 1)
+        return self.at(np.stack(np.meshgrid(steps, steps), axis=-1))
+
+    def at(self, board: Points) -> Points:
+        """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
+        return self.seen(transformed(board, self.homography()))
+
+    def board(self, pixels: Points) -> Points:
+        """Return the board coordinates of pixels: the inverse of `at`."""
+        return transformed(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
+
+    def homography(self) -> npt.NDArray[np.float64]:
+        """Return the 3x3 matrix from board coordinates to pixels without the lens curvature."""
+        flat = self.flat(np.array(self.corners, np.float64)).astype(np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat), np.float64)
+
+    def cell(self) -> float:
+        """Return the mean distance between neighbouring intersections, in pixels."""
+        return mean_side(np.array(self.corners)) / (self.size - 1)
+
+    def middle(self) -> Points:
+        """Return the board's centre, in pixels."""
+        return self.at(np.full(2, 0.5))
+
+    def covers(self, other: Grid) -> float:
+        """Return the share of the other board's area, between its outer lines, that this board covers."""
+        own, there = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
+        return float(cv2.intersectConvexConvex(there, own)[0]) / max(cv2.contourArea(there), 1.0)
+
+    def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
+        """Return True if no corner lies more than `room` cells outside a picture of that shape."""
+        corners, far = np.array(self.corners), room * self.cell()
+        return bool(((corners > -far) & (corners < np.array([shape[1], shape[0]]) + far)).all())
+
+    def moved(self, scale: float, by: Points) -> Grid:
+        """Return the grid in a picture shifted by `by` pixels and then scaled (the half-pixel shift is corrected)."""
+
+        def there(point: tuple[float, float]) -> tuple[float, float]:
+            x, y = (np.array(point) + by + 0.5) * scale - 0.5
+            return float(x), float(y)
+
+        corners = tuple(map(there, self.corners))
+        return Grid(self.size, corners, self.curvature, there(self.centre), self.half_diagonal * scale)
+
+    def flat(self, seen: Points) -> Points:
+        """Return pixels, shape (..., 2), with the lens curvature taken out."""
+        return unbend((seen - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+
+    def seen(self, flat: Points) -> Points:
+        """Return pixels with the lens curvature applied: the inverse of `flat`."""
+        return bend((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+
+
+def bend(flat: Points, curvature: float) -> Points:
+    """Return points in half diagonals from the centre, shape (..., 2), scaled by 1 + curvature * radius^2."""
+    return np.asarray(flat * (1 + curvature * _squared(flat)[..., None])) if curvature else flat
+
+
+def unbend(seen: Points, curvature: float) -> Points:
+    """Return the points without the curvature: the inverse of `bend`."""
+    if not curvature:
+        return seen
+    squares, share = curvature * _squared(seen), np.ones(seen.shape[:-1])
+    for _ in range(8):
+        share = 1 / (1 + squares * share * share)
+    return np.asarray(seen * share[..., None])
+
+
+def _squared(points: Points) -> Points:
+    """Return the squared distances from the origin, shape (...)."""
+    return np.asarray(points[..., 0] ** 2 + points[..., 1] ** 2)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The positions of board and lids, in pixels of the frames it was made for.
+
+    `grid`: the board.
+    `lids`: the lids of sides 1 and 2: none, or both.
+    `stones`: the enrolled colours of the players' stones, if any.
+    """
+
+    grid: Grid
+    lids: tuple[Box, ...] = ()
+    stones: Palette | None = None
+
+    def to_json(self) -> str:
+        """Return the calibration as stored on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
+        grid = self.grid
+        kept: dict[str, object] = {
+            "size": grid.size,
+            "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
+            "lids": [[round(v, 1) for v in (lid.x, lid.y, lid.w, lid.h)] for lid in self.lids],
+        }
+        if grid.curvature:
+            kept["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
+        if self.stones is not None:
+            kept["stones"] = asdict(self.stones)
+        return json.dumps(kept)
+
+
+Pixels = Annotated[float, Meta(ge=-1e6, le=1e6)]
+Length = Annotated[float, Meta(gt=0, le=1e6)]
+Pair = tuple[Pixels, Pixels]
+Corners = Annotated[tuple[Pair, Pair, Pair, Pair], Meta(description="four points around the board in order")]
+Lids = Annotated[
+    list[tuple[Pixels, Pixels, Length, Length]], Meta(description="none or two boxes [x, y, width, height]")
+]
+_LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels"
+_STONES = "the wood's colour and those of two to six players' stones, as they were learnt"
+
+
+CALIBRATION = InputFileSpec(
+    'a calibration like {"size":19,"corners":[[x,y] four times],"lids":[]}', 1 << 16, BadCalibration
+)
+
+
+@dataclass(frozen=True)
+class _Lens:
+    k1: Annotated[float, Meta(ge=-MOST_CURVED, le=MOST_CURVED)]
+    centre: Pair
+    radius: Length
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The JSON schema of a calibration; without a lens there is no curvature."""
+
+    size: Annotated[int, Meta(ge=2, le=25)]
+    corners: Corners
+    lids: Lids = field(default_factory=list)
+    lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)
+    stones: Annotated[Palette, Meta(description=_STONES)] | None = None
+
+
+def read_calibration(path: Path) -> Calibration:
+    """Return the calibration in a JSON file; raise BadCalibration with a sentence that names the error."""
+    table = CALIBRATION.json_of(path)
+    try:
+        return calibration_of(table)
+    except InvalidValue as error:
+        raise CALIBRATION.refused(path, f"not a calibration ({error})") from error
+
+
+def parse_calibration(text: str) -> Calibration:
+    """Return the calibration in a JSON text; raise ValueError if it is none."""
+    return calibration_of(json.loads(text))
+
+
+def palette_of(table: object) -> Palette:
+    """Return the colours of wood and stones in a JSON value; raise Misfit if it holds none."""
+    palette: Palette = checked("stones", table, Palette)
+    return palette
+
+
+def calibration_of(table: object) -> Calibration:
+    """Return the calibration in a JSON value; raise Misfit if it is none."""
+    kept = made(_Kept, table)
+    if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
+        raise misfit("corners", kept.corners, Corners)
+    if len(kept.lids) not in (0, 2):
+        raise misfit("lids", kept.lids, Lids)
+    if kept.stones is not None and not kept.stones.is_sound:
+        raise misfit("stones", "what was found", Annotated[object, Meta(description=_STONES)])
+    lens = kept.lens
+    grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
+    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones)

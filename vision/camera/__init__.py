@@ -1,0 +1,1 @@
+"""Cameras and recordings as sources of frames: their control, their health."""

@@ -1,0 +1,140 @@
+"""Recordings as frame sources: a folder of stills, or a video file."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.camera.frame import Frame, read_image
+from vision.camera.video4linux import in_words
+from vision.errors import BadSource, UnreadableImage
+from vision.input_files import NO_FILE, mode_of, unreadable, why
+
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
+"""The file name suffixes of stills."""
+USUAL_RATE = 25.0
+"""The default frame rate, in frames a second, of a video that does not state its own."""
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A still that could not be read: its file name, and one sentence for the person who named it."""
+
+    name: str
+    sentence: str
+
+
+Look = Frame | Unreadable
+
+
+@dataclass(frozen=True)
+class Stills:
+    """A folder of stills in natural name order (2 before 10); each file is one frame."""
+
+    paths: tuple[Path, ...]
+    stills = True
+    live = False
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @property
+    def name(self) -> str:
+        """Return the folder's name."""
+        return self.paths[0].absolute().parent.name
+
+    def frames(self, since: int = 0) -> Iterator[Look]:
+        """Yield the stills from index `since` on, t being the index; an unreadable one yields Unreadable instead."""
+        for count, path in enumerate(self.paths[since:], since):
+            try:
+                yield Frame(read_image(path), float(count), path.name)
+            except UnreadableImage as error:
+                yield Unreadable(path.name, str(error))
+
+
+@dataclass(frozen=True)
+class Video:
+    """A video file; a frame's t is seconds from the first frame."""
+
+    source: str
+    stills = False
+    live = False
+
+    @property
+    def name(self) -> str:
+        """Return the file's name."""
+        return Path(self.source).name
+
+    def __len__(self) -> int:
+        capture = self.opened()
+        count = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        capture.release()
+        return max(count, 0)
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield every frame to the end; raise BadSource if there is none."""
+        capture = self.opened()
+        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
+        count = 0
+        while True:
+            there, pixels = capture.read()
+            if not there:
+                break
+            yield Frame(np.asarray(pixels, np.uint8), count / rate)
+            count += 1
+        capture.release()
+        if count == 0:
+            raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
+
+    def opened(self) -> cv2.VideoCapture:
+        """Return the opened file; raise BadSource if it is no video."""
+        capture = cv2.VideoCapture(self.source)
+        if not capture.isOpened():
+            raise BadSource(f"{self.source}: not a video; give a video, a folder of pictures or a camera's number.")
+        return capture
+
+
+Source = Stills | Video
+
+
+def open_source(text: str) -> Source:
+    """Return the recording at a path: a folder, a picture or a video file; raise BadSource for anything else."""
+    path = Path(text)
+    if not text.strip():
+        raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
+    if stat.S_ISDIR(mode_of(path)):
+        return _stills(path)
+    reason = unreadable(path)
+    if reason == NO_FILE:
+        raise BadSource(f"{text}: there is no such camera, file or folder. {in_words()}")
+    if reason:
+        raise BadSource(f"{text}: {reason}; give a video, a folder of pictures or a camera's number.")
+    if path.suffix.lower() in PICTURES:
+        return Stills((path,))
+    return Video(text)
+
+
+def _stills(folder: Path) -> Stills:
+    try:
+        inside = sorted(folder.iterdir(), key=_natural)
+    except OSError as error:
+        raise BadSource(f"{folder}: {why(error)}; give another folder of pictures.") from error
+    paths = [path for path in inside if path.suffix.lower() in PICTURES]
+    folders = [path.name for path in inside if path.is_dir()]
+    if not paths and folders:
+        raise BadSource(f"{folder}: no pictures, but folders are in it, such as {folders[0]}; name one of them.")
+    if not paths:
+        raise BadSource(f"{folder}: the folder holds no pictures; give one with JPEG or PNG files.")
+    return Stills(tuple(paths))
+
+
+def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
+    """Return a sort key that puts move_2 before move_10."""
+    parts = re.split(r"(\d+)", path.name)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts if part)

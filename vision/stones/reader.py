@@ -1,0 +1,306 @@
+"""The content of every intersection: empty, black or white, with a calibrated probability.
+
+One net sees the whole rectified board at once: each point is read in the context of its surroundings and of the light
+on the whole board, so that a white stone in a blue lamp is distinguished from pale wood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.pose import Pose, pose_of
+from vision.calibration.model import Grid
+from vision.camera.frame import Image
+from vision.stones.off_grid import concerned, hedged, stones_between
+
+# The net's training settings (vision/training/net.py).
+SHIPPED = Path(__file__).parents[1] / "models" / "stones.onnx"
+"""The shipped net; vision/models/stones.md describes its training."""
+CELL, CELLS = 16, 21
+SIDE = CELL * CELLS
+"""Pixels of a cell in the net's input; its cells across and down, with the board in the middle, each of which gets an
+output; and the input's side in pixels.
+"""
+EMPTY, BLACK, WHITE = 0, 1, 2
+CONTENTS = 3
+HIDDEN = CONTENTS
+"""The net's class indices of a point's content, and their number; then the class of a point hidden, as by a hand."""
+
+# Chosen by hand (docs/vision.md).
+MIDDLE = 6
+"""The width of a point's middle, in pixels, in which its brightness is measured."""
+EDGE = 0.1
+"""The distance from the picture's edge, in cells, within which a point is not seen."""
+MAYBE = 0.1
+"""The probability of being hidden from which a point counts as possibly hidden."""
+MUCH, LOW = 3, np.radians(25.0)
+"""The number of doubtful points, and the camera's tilt from straight down, from which planes above the lines are
+tried.
+"""
+HARDLY = 20
+"""The number of doubtful points from which a reading hardly shows which way its own plane is off."""
+FEW = 3
+"""The number of off-grid stones that players may have left; more of them show that the plane is wrong."""
+HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
+"""The planes tried, in cells above the lines: a stone's middle is 0.17 cells high, and a grid found by stones may
+itself lie on a plane above the lines, one found by few lines below it.
+"""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class StonesSeen:
+    """The contents of a board's points.
+
+    `probabilities`: of empty, black and white, shape (size, size, 3), row 0 the highest.
+    `offsets`: a stone's offset from its point, right and down, in cells, shape (size, size, 2); meaningless without a
+        stone.
+    `strays`: the points next to off-grid stones, if there are at most FEW such stones, shape (size, size).
+    `doubts`: the number of other doubtful points that nothing hides.
+    """
+
+    probabilities: Floats
+    offsets: Floats
+    strays: npt.NDArray[np.bool_]
+    doubts: int
+
+    def surety_of(self, other: StonesSeen) -> float:
+        """Return the certainty of a reading of the same board, without the strays of this one.
+
+        It is the log of the probability that the likeliest content lies on every point.
+        """
+        return float(np.log(other.probabilities.max(axis=-1))[~self.strays].sum())
+
+
+class StoneReader:
+    """A reader of stones with one net; keep it, because loading takes longer than reading."""
+
+    def __init__(self, model: Path | None = None) -> None:
+        """Load the net from an ONNX file made by vision/training; the shipped one if `model` is None."""
+        self._net = cv2.dnn.readNetFromONNX(str(model or SHIPPED))
+
+    def read(self, image: Image, grid: Grid) -> Floats:
+        """Return the probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
+        return self.look(image, grid).probabilities
+
+    def look(self, image: Image, grid: Grid) -> StonesSeen:
+        """Return the content of every point, with its offset.
+
+        Under a hand and beyond the picture's edge empty, black and white are equally likely. Next to an off-grid stone
+        no point is sure. From a low angle stones appear behind their crossings: if much is doubtful the plane above the
+        lines is chosen on which most is sure.
+        """
+        read = self._read_on(image, grid)
+        if read.doubts < MUCH:
+            return read
+        pose = pose_of(grid, image.shape)
+        return read if pose.tilt < LOW else self._surest(image, pose, read)
+
+    def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
+        """Return the reading on the plane where the points are surest; `lines`: that on the plane of the lines.
+
+        A few off-grid stones choose no plane, and stay doubtful on another one.
+        """
+        if lines.doubts >= HARDLY:
+            every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
+            best = max([lines, *every], key=lines.surety_of)
+        else:
+            both = (self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER))
+            best = max(both, key=lines.surety_of)
+        return replace(best, probabilities=hedged(best.probabilities, lines.strays))
+
+    def _climbed(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
+        """Return the surest reading, trying each plane as long as it is surer than the one before."""
+        best = lines
+        for height in heights:
+            tried = self._read_on(image, pose.above(height))
+            if lines.surety_of(tried) <= lines.surety_of(best):
+                break
+            best = tried
+        return best
+
+    def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
+        """Return the reading on the grid's own plane."""
+        board = looked_at(image, grid)
+        answer, offsets = self.answer(board, grid.size)
+        seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
+        away = outside(grid, image.shape)
+        seen[away] = 1 / CONTENTS
+        hidden = away | _beside_hands(answer)
+        believed = tempered(seen, hidden, _brightness(board, grid.size))
+        between = concerned(believed, offsets)
+        strays = between & (len(stones_between(believed, offsets)) <= FEW)
+        doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
+        return StonesSeen(hedged(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
+
+    def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
+        """Return the net's raw answers for an input from `looked_at`.
+
+        They are the probabilities of empty, black, white and hidden, shape (size, size, 4), and offsets, shape (size,
+        size, 2).
+        """
+        self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
+        on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
+        points, offsets = (
+            np.asarray(told[0], np.float32).transpose(1, 2, 0)[on_board, on_board]
+            for told in self._net.forward(("points", "offsets"))
+        )
+        return points, offsets
+
+
+def looked_at(image: Image, grid: Grid) -> Image:
+    """Return the net's input: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
+    return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
+
+
+def outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Return the points on or beyond the picture's edge, as a mask of shape (size, size)."""
+    points, room = grid.points(), EDGE * grid.cell()
+    return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))
+
+
+def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
+    """Return the points that something may hide and their neighbours, as a mask of shape (size, size)."""
+    return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+
+
+def _brightness(board: Image, size: int) -> Floats:
+    """Return the mean brightness of every point's middle, 0 to 255, shape (size, size)."""
+    mean = cv2.blur(cv2.transform(board.astype(np.float32), np.full((1, 3), 1 / 3)), (MIDDLE, MIDDLE))
+    middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
+    return np.asarray(mean[np.ix_(middles, middles)], np.float32)
+
+
+@cache
+def shipped() -> StoneReader:
+    """Return the reader with the shipped net, loaded once."""
+    return StoneReader()
+
+
+# Confidence calibration.
+
+DOUBTFUL_BELOW = 0.98
+"""The probability of the likeliest content below which a point is to be read again, or checked by a person. Chosen by
+hand.
+"""
+
+# Chosen on the drawn dense boards of tests/benchmarks/dense.py (vision/models/stones.md, "What it cannot do").
+BRIGHT = 0.3
+"""The share of the way from the brightness of the board's black stones to that of its white ones, above which a stone
+read as black is equally likely white.
+"""
+EITHER = 0.45
+"""The share of a black stone's probability that is then given to white."""
+FEWEST, APART = 5, 10.0
+"""The number of sure stones of each colour from which their brightness is known, if it differs by at least APART levels
+of 255.
+"""
+MANY, TEMPERATURE = 0.05, 1.36
+"""If more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
+0.995 becomes 0.98.
+"""
+MOST, BLINDED = 0.5, 2.0
+"""If, in addition, more than the share MOST of all points is doubtful or hidden, they are divided by BLINDED: 0.9996
+becomes 0.98.
+"""
+
+
+def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
+    """Return calibrated probabilities of empty, black and white, shape (size, size, 3), from the net's own.
+
+    Confidence is reduced if a black stone is as bright as white ones, and, by temperature scaling, on a board much of
+    which is doubtful. If wood shines and stones do not, white stones are darker than their surroundings, and the net
+    takes some for black; they are still as bright as the board's other white stones.
+
+    Args:
+        probabilities: the net's own, shape (size, size, 3).
+        hidden: points under a hand or beside one, shape (size, size).
+        brightness: that of every point's middle, 0 to 255, shape (size, size).
+    """
+    believed = _hedged_by_brightness(probabilities, brightness)
+    doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
+    if doubtful.sum() <= MANY * hidden.size:
+        return believed
+    blinded = (doubtful | hidden).mean() > MOST
+    scaled = believed ** np.float32(1 / (BLINDED if blinded else TEMPERATURE))
+    return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
+
+
+def _hedged_by_brightness(probabilities: Floats, brightness: Floats) -> Floats:
+    """Return the probabilities, with too bright black stones almost as likely white."""
+    read, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
+    black, white = (brightness[sure & (read == colour)] for colour in (BLACK, WHITE))
+    if min(len(black), len(white)) < FEWEST:
+        return probabilities
+    dark, bright = float(np.median(black)), float(np.median(white))
+    if bright - dark < APART:
+        return probabilities
+    bright_ones = (read == BLACK) & (brightness > dark + BRIGHT * (bright - dark))
+    hedged = probabilities.copy()
+    hedged[bright_ones, WHITE] += EITHER * hedged[bright_ones, BLACK]
+    hedged[bright_ones, BLACK] *= 1 - EITHER
+    return hedged
+
+
+# The board from straight above. Chosen by hand (docs/vision.md).
+
+BLOCK = 8
+"""The pixel distance over which a curved lens's distortion is interpolated linearly."""
+SHRINK_FROM = 1.6
+"""The reduction, in pixels per rectified pixel, above which a picture is first shrunk, by averaging."""
+
+
+def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:
+    """Return the board from above, `cell` pixels a cell, with `margin` cells around the outer lines."""
+    image, grid = _near(image, grid, margin)
+    image, grid = _shrunk(image, grid, cell)
+    side = round((grid.size - 1 + 2 * margin) * cell) + 1
+    if grid.curvature:
+        return _remapped(image, grid, cell, margin, side)
+    to_board = np.array([[1, 0, -margin * cell + 0.5], [0, 1, -margin * cell + 0.5], [0, 0, 1]])
+    to_board[:2] /= (grid.size - 1) * cell
+    to_image = grid.homography() @ to_board
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return _image(cv2.warpPerspective(image, to_image, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _remapped(image: Image, grid: Grid, cell: float, margin: float, side: int) -> Image:
+    """Return the board rectified through a curved lens: computed for one pixel per BLOCK by BLOCK, else
+    interpolated.
+    """
+    middles = np.arange(-1, -(-side // BLOCK) + 1) * BLOCK + (BLOCK - 1) / 2
+    steps = (middles + 0.5 - margin * cell) / ((grid.size - 1) * cell)
+    few = grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
+    at = cv2.resize(few, None, fx=BLOCK, fy=BLOCK, interpolation=cv2.INTER_LINEAR)[BLOCK:, BLOCK:][:side, :side]
+    return _image(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _near(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
+    """Return the part of the picture that shows the board, so that only that is shrunk, and the grid in it."""
+    rim = np.array([-margin, grid.size - 1 + margin]) / (grid.size - 1)
+    seen = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
+    height, width = image.shape[:2]
+    low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
+    high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 3, low + 2, [width, height])
+    part = image[low[1] : high[1], low[0] : high[0]]
+    return part, grid.moved(1.0, -low.astype(np.float64))
+
+
+def _shrunk(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
+    scale = cell / grid.cell()
+    if scale * SHRINK_FROM > 1:
+        return image, grid
+    width, height = (max(2, round(length * scale)) for length in image.shape[1::-1])
+    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    return _image(small), grid.moved(scale, np.zeros(2))
+
+
+def _image(pixels: object) -> Image:
+    return np.asarray(pixels, dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""The tracking of a table over its frames, from motion to a steady reading."""

@@ -1,0 +1,165 @@
+"""Enrolment of the players' stones: before the game each player lays three of their own on a row of their own."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from referee import COLOURS, Colour, Listing, Message, Points, board_of, message, points
+from vision.calibration.model import Grid
+from vision.calibration.palette import TOO_NEAR, Hue, Palette, Ratios
+from vision.camera.frame import Image
+from vision.stones.colour_reader import ColourReader, ColourSamples, sighted
+from vision.stones.reader import DOUBTFUL_BELOW
+from vision.tracking.reading import Reader, Reading
+
+SHOWN = 3
+"""The number of stones each player shows, as far apart as the board allows: the light is not the same everywhere."""
+
+# Chosen by hand (docs/vision.md).
+THERE = 0.9
+"""The net's minimum probability of a stone where stones are shown, and of none on all other points."""
+TOLD_AGAIN = 0.05
+"""The change of a colour that has followed the light, in natural logs, from which it is stored again."""
+LOOKS = 2
+"""The number of still observations in a row that have to show the stones."""
+
+
+def shown_on(size: int, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the points on which each player shows stones, in the order of play; one row each, the highest is Black's.
+
+    Raises ValueError for more players than the board has rows for.
+    """
+    edge = 1 if players <= size - 2 else 0
+    if players > size or size < SHOWN + 2:
+        raise ValueError(f"a board of {size} lines has no room for the stones of {players} players")
+    rows = np.linspace(edge, size - 1 - edge, players).round().astype(int)
+    across = np.linspace(size // 6 + 1, size - 2 - size // 6, SHOWN).round().astype(int)
+    return tuple(tuple(int(row * size + col) for col in across) for row in rows)
+
+
+class ColourEnrolment:
+    """An enrolment in progress: waits for the stones to be shown, learns them, and waits for the board to be cleared.
+
+    `palette`: the enrolled colours, None before.
+    `said`: the instruction to the players, None when done.
+    """
+
+    def __init__(self, size: int, players: int) -> None:
+        self._size, self._places = size, shown_on(size, players)
+        self._looks: list[Ratios] = []
+        self.palette: Palette | None = None
+        self.said: Message | None = self._show()
+
+    def see(self, seen: ColourSamples) -> None:
+        """Process a still observation of the table."""
+        if self.palette is not None:
+            empty = self.palette.chances(seen.ratios, seen.stone)[..., 0].ravel()
+            self.said = None if all(empty[list(place)].min() > THERE for place in self._places) else _clear()
+        elif not self._are_shown(seen):
+            self._looks, self.said = [], self._show()
+        else:
+            self._looks.append(seen.ratios.reshape(self._size**2, -1, 3))
+            if len(self._looks) == LOOKS:
+                self._learn(np.concatenate(self._looks, axis=1))
+
+    def _are_shown(self, seen: ColourSamples) -> bool:
+        wanted = np.zeros(self._size**2, bool)
+        wanted[np.concatenate(self._places)] = True
+        stone = seen.stone.ravel()
+        return bool(stone[wanted].min() > THERE and stone[~wanted].max() < 1 - THERE and not seen.outside.any())
+
+    def _learn(self, looks: Ratios) -> None:
+        """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
+        self._looks = []
+        self.said = self._mixed(looks)
+        if self.said is not None:
+            return
+        bare = np.ones(self._size**2, bool)
+        bare[np.concatenate(self._places)] = False
+        stones = tuple(Hue.of(looks[list(place)].reshape(-1, 3)) for place in self._places)
+        palette = Palette(Hue.of(looks[bare].reshape(-1, 3)), stones)
+        near = palette.too_near()
+        self.said = _near(*near[0]) if near else _clear()
+        self.palette = None if near else palette
+
+    def _mixed(self, looks: Ratios) -> Message | None:
+        """Return a message about a player whose stones are not of one colour, if there is one."""
+        for player, place in zip(COLOURS, self._places, strict=False):
+            hues = [Hue.of(looks[point]) for point in place]
+            if any(one.apart(other) > TOO_NEAR for one, other in combinations(hues, 2)):
+                return message("stones.mixed", player=player, points=self._named(place))
+        return None
+
+    def _show(self) -> Message:
+        rows = [
+            message("stones.row", player=player, points=self._named(place))
+            for player, place in zip(COLOURS, self._places, strict=False)
+        ]
+        return message("stones.show", rows=Listing(tuple(rows)))
+
+    def _named(self, place: tuple[int, ...]) -> Points:
+        return points(board_of(self._size), place)
+
+
+def _clear() -> Message:
+    return message("stones.clear")
+
+
+def _near(one: Colour | None, other: Colour) -> Message:
+    return message("stones.like-wood", player=other) if one is None else message("stones.alike", one=one, other=other)
+
+
+class StonePalette:
+    """The knowledge of a table's stones.
+
+    `players`: the number of players who show theirs before the game; None for black and white, which the net knows.
+    `palette`: the colours last reported, or enrolled earlier, perhaps in another light.
+    """
+
+    def __init__(self, players: int | None, palette: Palette | None) -> None:
+        fits = palette is not None and len(palette.stones) == players
+        self.players, self.palette = players, palette if fits else None
+        self._shown = self.palette
+        self._reader = ColourReader(self.palette) if self.palette is not None else None
+        self._teaching: ColourEnrolment | None = None
+
+    @property
+    def reader(self) -> Reader | None:
+        """Return this table's stone reader; None for the shipped net alone, as long as nothing was shown."""
+        return self._reader
+
+    @property
+    def lacks(self) -> bool:
+        """Return True if stones have to be shown before anything can be read."""
+        return self.players is not None and (self._reader is None or self._teaching is not None)
+
+    @property
+    def said(self) -> Message | None:
+        """Return the instruction to the players before stones can be read."""
+        return self._teaching.said if self._teaching is not None else None
+
+    def learnt(self, image: Image, grid: Grid) -> bool:
+        """Return True if the stones are known; otherwise search this still picture for stones that are shown."""
+        if not self.lacks or self.players is None:
+            return True
+        if self._teaching is None:
+            self._teaching = ColourEnrolment(grid.size, self.players)
+        self._teaching.see(sighted(image, grid))
+        if self._teaching.said is None:
+            self.palette = self._shown = self._teaching.palette
+            assert self.palette is not None
+            self._reader, self._teaching = ColourReader(self.palette), None
+        return self._teaching is None
+
+    def follow(self, agreed: Reading) -> None:
+        """Let the colours follow the light, by the stones that surely lie there."""
+        reader = self._reader
+        if reader is None or reader.seen is None or self.palette is None or self._shown is None:
+            return
+        sure = agreed.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
+        kinds = np.where(sure, agreed.kinds(), -1)
+        reader.palette = reader.palette.followed(reader.seen.ratios, kinds, self._shown)
+        if reader.palette.moved(self.palette) > TOLD_AGAIN:
+            self.palette = reader.palette

@@ -1,0 +1,283 @@
+"""Motion gate: is the table still, has a hand, an arm or a shadow come over it, was the board bumped?
+
+All is measured on a small rectified view. The view is high-passed, so that a lamp switched on or exposure drift changes
+little, while a hand, which hides lines and brings edges of its own, changes a large connected area. A hand hides some
+quarters of the board and leaves the others where they were; a bump of camera or board moves them all. Two views are
+aligned before they are compared, because a camera on an arm sways and its focus breathes: a small movement of the whole
+view is no change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import hypot
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration.model import Box, Grid
+from vision.camera.frame import Image
+
+# Chosen by hand unless said otherwise (docs/vision.md).
+CELL, MARGIN = 10, 2
+"""Pixels of a cell in a view, and the cells shown around the board."""
+LID_SIDE = 6 * CELL
+"""The side of a lid's view, in pixels."""
+FLOOR = 14.0
+"""The high-passed level below which a difference is noise."""
+MOST_SWAY = 0.35
+"""The maximum apparent movement between two views that is aligned, in cells."""
+EDGES_STRAY = 0.5
+"""The remaining misalignment of edges, in view pixels: half of how much the view changes over two pixels."""
+STRAYS_MORE = 0.2
+"""Further misalignment per pixel of sway, which is not the same all over the view."""
+STEADY_CELLS, HAND_CELLS = 0.4, 4.0
+"""The largest connected change of a steady table, and the smallest of a hand, in cells. On real frames hands and
+shadows changed 21 to 351 cells, clean frames 2.5 at most.
+"""
+HAND_ON_BOARD = 1.0
+"""The change within the lines, in cells, below which it is light on the board's edge, not a hand over it."""
+BEYOND = 2
+"""The margin of the reduced picture beyond the area that a view shows, in pixels."""
+RIM = 1.1
+"""The distance from the board, MARGIN minus this from the view's edge, in cells, from which a change comes from outside
+the board.
+"""
+
+Area = npt.NDArray[np.bool_]
+"""Pixels of a view."""
+View = npt.NDArray[np.float32]
+"""The board and MARGIN cells around it, rectified, grey and high-passed; CELL pixels a cell."""
+
+
+@dataclass(frozen=True)
+class ChangedRegion:
+    """A connected region in which two views differ.
+
+    `cells`: its area, in cells.
+    `on_board`: the part of it within the board's lines, in cells.
+    `reaches_rim`: it extends beyond the board.
+    """
+
+    cells: float
+    on_board: float
+    reaches_rim: bool
+
+
+def view_of(image: Image, grid: Grid) -> View:
+    """Return the high-passed view of the board and MARGIN cells around it, shape ((size+3)*CELL, (size+3)*CELL)."""
+    side = view_side(grid.size)
+    inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
+    matrix = cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner)
+    shrink = max(1, int(grid.cell() / CELL))
+    left, top, part = _around(image, np.asarray(np.linalg.inv(matrix), np.float64), side, shrink)
+    smaller = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
+    flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
+
+
+def view_side(size: int) -> int:
+    """Return the side of the view of a board of `size` lines, in pixels."""
+    return (size - 1 + 2 * MARGIN) * CELL
+
+
+def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int) -> tuple[int, int, Image]:
+    """Return the part of a picture that a view shows, and its origin, a multiple of `shrink`.
+
+    `back`: the homography from the view to the picture.
+    """
+    corners = np.array([[[0, 0], [side, 0], [side, side], [0, side]]], np.float64)
+    seen = cv2.perspectiveTransform(corners, back)[0]
+    least = np.maximum(seen.min(axis=0) // shrink - BEYOND, 0) * shrink
+    most = np.maximum((seen.max(axis=0) // shrink + BEYOND + 1) * shrink, least + shrink)
+    (left, top), (right, bottom) = (map(int, end) for end in (least, most))
+    part = image[top:bottom, left:right]
+    return (left, top, part) if part.size else (0, 0, image)
+
+
+Sway = tuple[float, float]
+"""The movement of a whole view, in view pixels, right and down."""
+
+
+def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
+    """Return the connected changes between two views of a board, the largest first; `sway` None means: estimate it."""
+    found = (change for change, _ in _changed(view, reference, sway))
+    return tuple(sorted(found, key=lambda change: -change.cells))
+
+
+def _changed(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
+    """Yield each connected change, with its pixels of the view."""
+    moved = sway_of(view, reference) if sway is None else sway
+    differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
+    if not differs.any():
+        return
+    joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
+    count, found_labels, found_stats, _ = cv2.connectedComponentsWithStats(joined)
+    labels, stats = np.asarray(found_labels, np.int32), np.asarray(found_stats, np.int32)
+    changed = np.where(differs > 0, labels, 0)
+    areas = np.bincount(changed.ravel(), minlength=count)
+    edge = MARGIN * CELL
+    inside = np.bincount(changed[edge:-edge, edge:-edge].ravel(), minlength=count)
+    for k in range(1, count):
+        yield _change(stats[k], labels.shape[0], int(areas[k]), int(inside[k])), changed == k
+
+
+def _difference(view: View, reference: View, moved: Sway) -> View:
+    """Return the difference of two aligned views beyond that explained by slightly misaligned edges."""
+    around = np.ones((3, 3), np.uint8)
+    stray = EDGES_STRAY + STRAYS_MORE * hypot(*moved)
+    strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
+    return np.asarray(np.maximum(np.abs(_shifted(view, moved) - reference) - strays, 0), np.float32)
+
+
+def _shifted(view: View, moved: Sway) -> View:
+    """Return the view with the movement undone."""
+    if moved == STILL:
+        return view
+    back = np.array([[1, 0, moved[0]], [0, 1, moved[1]]], np.float32)
+    flags, side = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, view.shape[0]
+    return np.asarray(
+        cv2.warpAffine(view, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
+
+
+STILL: Sway = (0.0, 0.0)
+
+
+def sway_of(view: View, reference: View) -> Sway:
+    """Return the movement of the whole board between two views; none if it is unclear, or too much for a sway."""
+    (x, y), peak = _phase_shift(view, reference)
+    return STILL if peak < MATCHES or max(abs(x), abs(y)) > MOST_SWAY * CELL else (x, y)
+
+
+def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
+    """Return the movement of the whole view, and the peak of the phase correlation (1: identical)."""
+    side = _even_side(view.shape[0])
+    first = (view.shape[0] - side) // 2
+    part = slice(first, first + side), slice(first, first + side)
+    (x, y), peak = cv2.phaseCorrelate(_clamped(reference[part]), _clamped(view[part]), _window(side))
+    return (float(x), float(y)), float(peak)
+
+
+@cache
+def _even_side(most: int) -> int:
+    """Return the largest even side that a Fourier transform takes without padding.
+
+    If `cv2.phaseCorrelate` has to pad to an odd side its answer is half a pixel too large (OpenCV 5.0.0, 220 padded to
+    225).
+    """
+    return next(side for side in range(most - most % 2, 0, -2) if cv2.getOptimalDFTSize(side) == side)
+
+
+def is_steady(view: View, before: View) -> bool:
+    """Return True if nothing moved between two frames: no connected change of more than STEADY_CELLS cells."""
+    return _is_small(changes(view, before))
+
+
+def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> list[bool] | None:
+    """Return for each lid if it is steady, None if the board itself is not; lids sway with their board.
+
+    Args:
+        views: of the board and its lids.
+        before: the same of the frame before.
+        widths: of the lids, in cells of the board.
+    """
+    rest = [_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
+    if all(rest):
+        return rest[1:]
+    x, y = sway_of(views[0], before[0])
+    if not _is_small(changes(views[0], before[0], (x, y))):
+        return None
+    scales = (LID_SIDE / CELL / width for width in widths)
+    return [
+        rests or _is_small(changes(now, then, (x * scale, y * scale)))
+        for rests, now, then, scale in zip(rest[1:], views[1:], before[1:], scales, strict=True)
+    ]
+
+
+def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
+    return not found or found[0].cells <= STEADY_CELLS
+
+
+def has_hand(view: View, reference: View) -> bool:
+    """Return True if something large that comes in from outside lies over the board."""
+    return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
+
+
+def _is_large(change: ChangedRegion) -> bool:
+    return change.cells > HAND_CELLS and change.reaches_rim
+
+
+def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
+    """Return the large changes that come in from outside the board, with their pixels of the view."""
+    return [found for found in _changed(view, reference) if _is_large(found[0])]
+
+
+def lid_view(image: Image, box: Box) -> View:
+    """Return the high-passed view of a lid, LID_SIDE pixels square; beyond the picture its edge is repeated."""
+    left, top = max(0, int(box.x)), max(0, int(box.y))
+    part = image[top : max(top + 2, int(box.y + box.h)), left : max(left + 2, int(box.x + box.w))]
+    if part.size == 0:
+        return np.zeros((LID_SIDE, LID_SIDE), np.float32)
+    small = cv2.resize(part, (LID_SIDE, LID_SIDE), interpolation=cv2.INTER_AREA)
+    return _high_pass(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32))
+
+
+def _high_pass(grey: View) -> View:
+    local = cv2.blur(grey, (3 * CELL, 3 * CELL))
+    return np.asarray((grey - local) * (110.0 / np.maximum(local, 25.0)), np.float32)
+
+
+def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> ChangedRegion:
+    x, y, w, h = (int(v) for v in box[:4])
+    rim = int((MARGIN - RIM) * CELL)
+    beyond = x < rim or y < rim or x + w > side - rim or y + h > side - rim
+    return ChangedRegion(area / CELL**2, inside / CELL**2, beyond)
+
+
+MATCHES = 0.3
+"""The minimum phase correlation peak at which a quarter is the same one, perhaps elsewhere."""
+STAYS, SLID = 0.05, 0.08
+"""The movement below which a quarter lies where it was, and above which it was bumped, in cells."""
+MOST_QUARTERS = 3
+"""The number of quarters, of four, that must be found again."""
+STRONGEST = 60.0
+"""The high-passed level at which edges of stones and of the board are clipped, to weigh no more beside the lines."""
+
+
+def has_slid(view: View, reference: View) -> bool:
+    """Return True if the same board lies a little beside its old position: most of its quarters are there, all
+    moved.
+    """
+    steps = [step for step, peak in _phase_shifts(view, reference) if peak >= MATCHES]
+    return len(steps) >= MOST_QUARTERS and min(steps) > SLID
+
+
+def partly_stays(view: View, reference: View) -> bool:
+    """Return True if some quarter lies just where it lay: whatever has changed, the board was not bumped."""
+    return any(step < STAYS and peak >= MATCHES for step, peak in _phase_shifts(view, reference))
+
+
+def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
+    """Return the movement of each quarter, in cells, and the peak of its phase correlation (1: identical)."""
+    half = view.shape[0] // 2
+    found = []
+    for top in (0, half):
+        for left in (0, half):
+            part = slice(top, top + half), slice(left, left + half)
+            step, peak = _phase_shift(view[part], reference[part])
+            found.append((hypot(*step) / CELL, peak))
+    return found
+
+
+def _clamped(view: View) -> View:
+    return np.asarray(np.clip(view, -STRONGEST, STRONGEST), np.float32)
+
+
+@cache
+def _window(side: int) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.createHanningWindow((side, side), cv2.CV_32F), np.float32)

@@ -1,0 +1,268 @@
+"""The camera's tracker over a whole evening: boards of other sizes are put on the table, moved and taken away.
+
+A `BoardTracker` tracks one board. `MultiBoardTracker` detects that this board is gone and another one is there, and
+starts a new tracker for it. While no board is visible, an unchanged picture is not searched again: a search takes a
+hundred times as long as detecting a change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee import Observation
+from vision.board.markers import BoardDetection
+from vision.board.select_board import find_first
+from vision.calibration.model import Grid
+from vision.camera.flicker import Flicker
+from vision.camera.frame import Frame, Image
+from vision.tracking.motion import CELL, FLOOR, MARGIN, View, view_of
+from vision.tracking.reading import Reading
+from vision.tracking.tracker import LEAST_OVERLAP, BoardTracker, TrackerConfig
+
+# Chosen by hand (docs/vision.md).
+OVERVIEW = (160, 90)
+"""The size of the overview used to detect changes, in pixels."""
+CHANGED = 10.0
+"""The grey-level difference, over 3 by 3 overview pixels, below which a change is noise or light."""
+LOST = 4.0
+"""Seconds without a steady view of the board before another board is searched for."""
+QUIET = 0.6
+"""Seconds without movement in the picture before that search."""
+AGAIN = 2.0
+"""Seconds between two such searches."""
+STALE = 10.0
+"""Seconds after which another board, seen once, is forgotten."""
+TRIED_ANYWAY = 60.0
+"""Seconds after which an unchanged picture is searched anyway."""
+UPHEAVAL = 6
+"""The number of points changed between two observations from which they may show another board."""
+FEW = 3
+"""The maximum number of stones on a board whose size is verified."""
+ELSEWHERE = 60.0
+"""Seconds without the board before one that lies elsewhere is tracked; until then it may be a neighbour's."""
+SAME = 0.8
+"""The share of a known board's area from which a board that covers it is the same board."""
+BESIDE = 1.5
+"""Cells around a board taken up by its own wood and shadow."""
+DRAWN, STAYS_BEYOND = 25.0, 0.3
+"""High-passed levels of lines and stones, and the share of them that stays if a board is partly covered."""
+CONFIRMED = 2
+"""The number of agreeing detections required."""
+UNSURE, MOST_UNSURE = 0.8, 1 / 6
+"""Limits of a usable observation: with more than MOST_UNSURE of the points less likely than UNSURE it shows no
+board; the referee uses the same limits.
+"""
+
+Overview = npt.NDArray[np.float32]
+"""A small grey picture."""
+
+
+@dataclass(frozen=True)
+class _Other:
+    """Another board, found in place of the tracked one.
+
+    `grid`: where it lies.
+    `t`: the time of the last detection, in seconds.
+    `times`: the number of detections in a row.
+    """
+
+    grid: Grid
+    t: float
+    times: int = 1
+
+    def again(self, place: BoardDetection, t: float) -> _Other:
+        """Return the state after one more detection; counting restarts if the board lies elsewhere."""
+        same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME
+        return _Other(place.grid, t, self.times + 1 if same else 1)
+
+
+class MultiBoardTracker:
+    """A tracker of changing boards: takes every frame in order and returns the observations that can be trusted.
+
+    `board`: the index of the tracked board, from 0; it grows each time another board is found.
+    """
+
+    def __init__(self, looking: TrackerConfig) -> None:
+        self._looking = looking
+        self._observer = BoardTracker(looking)
+        self._flicker = Flicker()
+        self._before: Overview | None = None
+        self._moved_at = 0.0
+        self._vain: tuple[Overview, float] | None = None
+        self._seen_at: float | None = None
+        self._sought_at = -AGAIN
+        self._last: Observation | None = None
+        self._other: _Other | None = None
+        self._sure: tuple[Overview, int] | None = None
+        self._plain: tuple[object, bool] | None = None
+        self.board = 0
+
+    @property
+    def reading(self) -> Reading | None:
+        """Return the last reading, as `Observer.reading` does."""
+        return self._observer.reading
+
+    @property
+    def grid(self) -> Grid | None:
+        """Return the detected board, None until one is found."""
+        return self._observer.grid
+
+    def see(self, frame: Frame) -> Observation | None:
+        """Return an observation of the table, or None while it moves, is covered, or no board is found."""
+        frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
+        if not self._looking.stills and self._is_in_vain(frame):
+            return None
+        seen = self._observer.see(frame)
+        if self._is_plain(seen or self._observer.standing):
+            self._seen_at, self._vain = frame.t, None
+            return self._checked(frame, seen) if seen is not None else None
+        if self._looking.stills:
+            return self._sought_in_still(frame)
+        self._seek(frame)
+        return None
+
+    def _is_plain(self, seen: Observation | None) -> bool:
+        """Return True if an observation shows a board at all.
+
+        Another object in the board's place can be read as one too, but with nearly no point sure.
+        """
+        if seen is None:
+            return False
+        if self._plain is None or self._plain[0] is not seen.points:
+            unsure = sum(max(sight) < UNSURE for sight in seen.points)
+            self._plain = seen.points, unsure <= MOST_UNSURE * len(seen.points)
+        return self._plain[1]
+
+    # While no board is seen
+
+    def _is_unseen(self, t: float) -> bool:
+        return self._seen_at is None or t - self._seen_at >= LOST / 2
+
+    def _is_in_vain(self, frame: Frame) -> bool:
+        """Return True if this picture was searched for a board already; note when it last moved."""
+        if not self._is_unseen(frame.t):
+            self._before = None
+            return False
+        now = _overview(frame.pixels)
+        before, self._before = self._before, now
+        if before is None or _differ(now, before):
+            self._moved_at = frame.t
+        if self._vain is None:
+            return False
+        pixels, since = self._vain
+        if _differ(now, pixels) or frame.t - since > TRIED_ANYWAY:
+            self._vain = None
+        return self._vain is not None
+
+    def _seek(self, frame: Frame) -> None:
+        """Search for another board, if the known one was lost for long and nothing moves."""
+        if self._observer.grid is None:
+            if self._observer.searched_at == frame.t and self._before is not None:
+                self._vain = self._before, frame.t
+            return
+        lost = self._seen_at is None or frame.t - self._seen_at > LOST
+        quiet = self._before is not None and frame.t - self._moved_at >= QUIET
+        if not lost or not quiet or frame.t - self._sought_at < AGAIN or self._looking.calibration is not None:
+            return
+        self._sought_at, self._sure = frame.t, None
+        place = find_first(frame.pixels, self._looking.size)
+        if place is None and self._before is not None:
+            self._vain = self._before, frame.t
+        elif place is not None and place.meant and self._is_another(place.grid, frame):
+            self._consider(place, frame)
+
+    def _is_another(self, found: Grid, frame: Frame) -> bool:
+        """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
+        while somebody leans over the own one.
+        """
+        known = self._observer.grid
+        if known is None or (found.size == known.size and found.covers(known) > SAME):
+            return False
+        if max(found.covers(known), known.covers(found)) < LEAST_OVERLAP:
+            return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE
+        accepted = self._observer.accepted
+        if found.size >= known.size or accepted is None:
+            return True
+        return not _stays_beyond(accepted, view_of(frame.pixels, known), known, found)
+
+    def _consider(self, place: BoardDetection, frame: Frame) -> None:
+        """Count the detection of another board, and track that board once it is confirmed."""
+        self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
+        if self._other.times >= CONFIRMED or self._looking.stills:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._observer = BoardTracker(self._looking)
+        self._other = self._last = self._sure = None
+        self.board += 1
+
+    def _sought_in_still(self, frame: Frame) -> Observation | None:
+        """Return the observation of a still that shows another board than the known one."""
+        if self._observer.grid is None or self._looking.calibration is not None:
+            return None
+        place = find_first(frame.pixels, self._looking.size)
+        if place is None or not self._is_another(place.grid, frame):
+            return None
+        self._begin()
+        return self._observer.see(frame)
+
+    # While a board is visible
+
+    def _checked(self, frame: Frame, seen: Observation) -> Observation | None:
+        """Return the observation, unless the board turns out to be of another size than the known one."""
+        before, self._last = self._last, seen
+        if self._other is not None and frame.t - self._other.t > STALE:
+            self._other = None
+        same = before is not None and before.points is seen.points
+        if self._other is None and (same or not self._is_open(before, seen)):
+            return seen
+        now = _overview(frame.pixels)
+        if self._sure is None or _differ(now, self._sure[0]):
+            self._sure = now, 0
+        if self._looking.size or self._looking.calibration or self._sure[1] >= CONFIRMED:
+            return seen
+        place = find_first(frame.pixels)
+        if place is None or not place.meant or self._observer.grid is None:
+            return seen if self._other is None else None
+        if place.grid.size == self._observer.grid.size:
+            self._sure, self._other = (now, self._sure[1] + 1), None
+            return seen
+        self._consider(place, frame)
+        return None
+
+    def _is_open(self, before: Observation | None, seen: Observation) -> bool:
+        """Return True if the board's identity has to be verified."""
+        stones = sum(sight[0] < 0.5 for sight in seen.points)
+        return stones <= FEW or (before is not None and _changes(before, seen) >= UPHEAVAL)
+
+
+def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
+    """Return True if lines and stones of the known board are unchanged outside a smaller board that was found."""
+    corners = known.board(np.array(found.corners, np.float64)) * (known.size - 1)
+    off = corners - corners.mean(axis=0)
+    inside = np.rint((corners + np.sign(off) * BESIDE + MARGIN) * CELL).astype(np.int32)
+    beyond = cv2.fillConvexPoly(np.ones(accepted.shape, np.uint8), inside, 0) > 0
+    drawn = beyond & (np.abs(accepted) > DRAWN)
+    stays = drawn & (np.abs(now - accepted) < FLOOR)
+    return bool(stays.sum() > STAYS_BEYOND * max(1, drawn.sum()))
+
+
+def _changes(before: Observation, seen: Observation) -> int:
+    """Return the number of points whose content differs; all of them if the boards differ in size."""
+    if len(before.points) != len(seen.points):
+        return len(seen.points)
+    pairs = zip(before.points, seen.points, strict=True)
+    return sum(one.index(max(one)) != other.index(max(other)) for one, other in pairs)
+
+
+def _overview(image: Image) -> Overview:
+    small = cv2.resize(image[::2, ::2], OVERVIEW, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3)), np.float32)
+
+
+def _differ(one: Overview, other: Overview) -> bool:
+    return float(np.abs(one - other).max()) > CHANGED

@@ -1,0 +1,114 @@
+"""Occlusion test: a hand, or stones that explain the change? Decided once the board has been read.
+
+Several stones that come and go side by side at the board's edge change as much as a hand's tip; and a pale hand
+over pale wood changes little besides the points that are read as stones because of it.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tracking.motion import CELL, HAND_ON_BOARD, MARGIN, Area, View, large_areas, view_side
+from vision.tracking.reading import Reading
+
+# Chosen by hand (docs/vision.md).
+LEFT_OVER = 1.5
+"""The unexplained change above which it is a hand, in cells."""
+WHOLE = 0.75
+"""The radius around a point that an added or removed stone may change, with its shadow, in cells."""
+PUSHED = 0.6
+"""The radius around a point that a slightly pushed neighbouring stone changes, in cells."""
+HALO = 1.6
+"""The distance beyond the board's edge up to which removing edge stones changes the view, in cells."""
+BESIDE = 1.5
+"""The maximum distance from a hand to a point that is doubtful because of it, in cells."""
+MOST_STONES = 21.0
+"""The change, in cells, above which it is a hand without any reading. No hand on real frames changed less."""
+Points = npt.NDArray[np.bool_]
+"""Points of the board, shape (size, size)."""
+
+
+class ClearReference:
+    """The board's last view without newly doubtful points.
+
+    A hand coloured like the table may lie over the board in a view that is accepted later; if the board looks as it did
+    here, that hand has left again and no other has come.
+    """
+
+    def __init__(self) -> None:
+        self._view: View | None = None
+        self._doubtful = np.zeros(0, bool)
+
+    def forget(self) -> None:
+        """Discard the view: the board lies elsewhere now."""
+        self._view = None
+
+    def keep(self, view: View, reading: Reading) -> None:
+        """Keep an accepted view and its reading, unless it has newly doubtful points."""
+        doubtful = _doubtful(reading)
+        if self._view is None or not (doubtful & ~self._doubtful).any():
+            self._view, self._doubtful = view, doubtful
+
+    def is_seen_in(self, view: View) -> bool:
+        """Return True if nothing large has come in from outside since."""
+        return self._view is not None and not large_areas(view, self._view)
+
+
+def may_be_stones(view: View, reference: View) -> bool:
+    """Return True if all that came in from outside is small enough for stones to explain it."""
+    return all(change.cells < MOST_STONES for change, _ in large_areas(view, reference))
+
+
+def hides(view: View, reference: View, now: Reading, before: Reading) -> bool:
+    """Return True if something large that is no stones comes in from outside and hides the board.
+
+    It covers the board, or covers little of it but comes near points that have become doubtful.
+
+    Args:
+        view: the board's view now.
+        reference: the view before.
+        now: the reading of `view`.
+        before: the reading of `reference`.
+    """
+    large = large_areas(view, reference)
+    if not large:
+        return False
+    doubtful = _doubtful(now)
+    known = _explained(now, (now.kinds() != before.kinds()) & ~doubtful)
+    near = _around(doubtful & ~_doubtful(before), BESIDE)
+    return any(
+        np.count_nonzero(area & ~known) > LEFT_OVER * CELL**2
+        and (change.on_board > HAND_ON_BOARD or bool((area & near).any()))
+        for change, area in large
+    )
+
+
+def _explained(now: Reading, came: Points) -> Area:
+    """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
+    near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    halo = _around(came & (now.kinds() == 0), HALO) & ~_board(len(came))
+    return halo | _around(came, WHOLE) | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED)
+
+
+def _board(size: int) -> Area:
+    """Return the pixels of the view up to half a cell outside the board's lines."""
+    found = np.zeros((view_side(size),) * 2, bool)
+    edge = slice(round((MARGIN - 0.5) * CELL), round((MARGIN + size - 0.5) * CELL))
+    found[edge, edge] = True
+    return found
+
+
+def _doubtful(reading: Reading) -> Points:
+    found = np.zeros(reading.grid.size**2, bool)
+    found[[doubt.point for doubt in reading.doubtful()]] = True
+    return found.reshape(reading.grid.size, -1)
+
+
+def _around(points: Points, cells: float) -> Area:
+    """Return the pixels of the view within `cells` of these points."""
+    found = np.zeros((view_side(len(points)),) * 2, np.uint8)
+    for row, col in np.argwhere(points).tolist():
+        cv2.circle(found, ((col + MARGIN) * CELL, (row + MARGIN) * CELL), round(cells * CELL), 1, -1)
+    return found > 0

@@ -1,0 +1,118 @@
+"""The reading of one frame: the grid, a probability of each point's content, and the lids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from referee import COLOURS, LidSight, Observation, OffGridStone, board_of
+from vision.calibration.model import Box, Grid
+from vision.camera.frame import Frame, Image
+from vision.lids.count import LidReading, read_lid
+from vision.stones.off_grid import stones_between
+from vision.stones.reader import DOUBTFUL_BELOW, StoneReader, shipped
+
+SYMBOLS = np.array([".", "X", "O"])
+"""The symbols of EMPTY, BLACK and WHITE (vision.stones.reader) in rows of text."""
+LETTERS = np.array([".", *(colour.value for colour in COLOURS)])
+"""The symbols of empty and the players' stones, if more than two play."""
+STONE_OF_CELL = 0.95
+"""A stone's diameter in cells: 21.9-22.5 mm on a pitch of 22.0 x 23.7 mm."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A doubtful point: its index row by row, and the probability of its likeliest content."""
+
+    point: int
+    p: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The reading of one frame.
+
+    `grid`: the board.
+    `probabilities`: of empty and of each player's stones (black and white if two play), shape (size, size, 1 +
+        players).
+    `lids`: the readings of the lids.
+    `offsets`: each stone's offset from its point, as in `StonesSeen`; None if the reader gives none.
+    """
+
+    grid: Grid
+    probabilities: npt.NDArray[np.float32]
+    lids: tuple[LidReading, ...] = ()
+    offsets: npt.NDArray[np.float32] | None = None
+
+    def kinds(self) -> npt.NDArray[np.int64]:
+        """Return the likeliest content of every point, shape (size, size): EMPTY, BLACK, WHITE, or a further player."""
+        return np.asarray(self.probabilities.argmax(axis=-1), np.int64)
+
+    def rows(self) -> tuple[str, ...]:
+        """Return the likeliest position as rows of text, the highest row first."""
+        symbols = SYMBOLS if self.probabilities.shape[-1] == len(SYMBOLS) else LETTERS
+        return tuple("".join(row) for row in symbols[self.kinds()])
+
+    def doubtful(self) -> tuple[Doubt, ...]:
+        """Return the points whose likeliest content is not likely enough, the least sure first."""
+        best = self.probabilities.max(axis=-1).ravel()
+        below = np.flatnonzero(best < DOUBTFUL_BELOW)
+        return tuple(Doubt(int(i), float(best[i])) for i in sorted(below, key=lambda i: best[i]))
+
+    def enlarged(self, times: int) -> Reading:
+        """Return the reading for a picture enlarged by this factor."""
+        lids = tuple(replace(lid, box=lid.box.scaled(times)) for lid in self.lids)
+        return replace(self, grid=self.grid.moved(times, np.zeros(2)), lids=lids)
+
+    def between(self) -> tuple[OffGridStone, ...]:
+        """Return the off-grid stones, the farthest from its point first."""
+        return () if self.offsets is None else stones_between(self.probabilities, self.offsets)
+
+    def reads_like(self, other: Reading) -> bool:
+        """Return True if both agree on every point, except those next to a stone that is off the grid in both."""
+        differ = set(np.flatnonzero(self.kinds() != other.kinds()).tolist())
+        return not differ or differ <= _concerned(self.between()) & _concerned(other.between())
+
+    def name(self, point: int) -> str:
+        """Return the point's name as in GTP."""
+        return board_of(self.grid.size).name(point)
+
+    def observed(self, frame: Frame) -> Observation:
+        """Return the reading as an event for the referee."""
+        contents = self.probabilities.shape[-1]
+        points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))
+        return Observation(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name, between=self.between())
+
+
+def _concerned(stones: tuple[OffGridStone, ...]) -> set[int | None]:
+    """Return the points next to off-grid stones."""
+    return {point for stone in stones for point in (stone.point, stone.towards)}
+
+
+def lid_sight(lid: LidReading) -> LidSight:
+    """Return a lid's reading as an event's part for the referee."""
+    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear)
+
+
+class Reader(Protocol):
+    """A reader of stones."""
+
+    def read(self, image: Image, grid: Grid) -> npt.NDArray[np.float32]:
+        """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players), row 0 the
+        highest.
+        """
+
+
+def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader | None = None) -> Reading:
+    """Return the stones on the grid and the prisoners in the lids of one picture; the default reader is the shipped
+    net.
+    """
+    stone = grid.cell() * STONE_OF_CELL
+    counted, reader = tuple(read_lid(image, lid, stone) for lid in lids), reader or shipped()
+    if not isinstance(reader, StoneReader):
+        return Reading(grid, reader.read(image, grid), counted)
+    seen = reader.look(image, grid)
+    return Reading(grid, seen.probabilities, counted, seen.offsets)

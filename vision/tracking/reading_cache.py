@@ -1,0 +1,109 @@
+"""A cache of readings for the parts of a resting table that look just as they did when they were read.
+
+A table is examined once a second also while nothing happens, and after a turn on the board the lids lie as they lay. A
+part that looks the same in every frame since, but for noise, keeps its reading. The threshold is far finer than that
+for movement (vision/tracking/motion.py). A part that was plain when readings agreed is kept at once, another once it
+has been read OFTEN; and all parts are read again after READ_ANEW seconds, because a black stone in a black lid may
+hardly differ from nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.lids.count import LidReading
+from vision.tracking.motion import CELL, View
+from vision.tracking.reading import Reading
+
+# Chosen by hand (docs/vision.md).
+READ_ANEW = 10.0
+"""Seconds after which everything is read again, whatever it looks like."""
+OFTEN = 4
+"""The number of readings, a second apart, after which a part that is not plain will not become so."""
+GAP = 0.5
+"""Seconds without a frame in which something may have come and gone unseen."""
+DIFFERS = 7.0
+"""The threshold in high-passed levels, over half a cell: half of that for movement."""
+BOARD = -1
+"""The board's index among the parts of a table; the lids are 0 and 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A part of the table as it looked when it was read.
+
+    `view`: its view.
+    `t`: when it was read, in seconds.
+    `reads`: the number of readings of this look.
+    `is_plain`: the reading was plain.
+    `lid`: the reading, if the part is a lid.
+    """
+
+    view: View
+    t: float
+    reads: int
+    is_plain: bool
+    lid: LidReading | None = None
+
+    def stands(self, t: float) -> bool:
+        """Return True if it need not be read again yet."""
+        return t - self.t < READ_ANEW and (self.is_plain or self.reads >= OFTEN)
+
+
+class ReadingCache:
+    """A cache of the parts of a table that look as they did when they were read."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, _Part] = {}
+        self._seen_at = 0.0
+
+    def forget(self) -> None:
+        """Empty the cache: board or lids lie elsewhere now."""
+        self._parts = {}
+
+    def keep(self, views: tuple[View, ...], agreed: Reading, read: Reading, t: float) -> None:
+        """Cache parts whose readings have agreed.
+
+        Args:
+            views: of the board and its lids.
+            agreed: the agreed reading.
+            read: the newest reading by itself; lids taken over from the cache keep their age.
+            t: the time of `read`, in seconds.
+        """
+        board = self._read_again(BOARD, views, t, not agreed.doubtful(), None)
+        lids = zip(read.lids, agreed.lids, strict=False)  # Readings may agree on the board alone.
+        found = {k: self._read_again(k, views, t, own.sure and said.sure, own) for k, (own, said) in enumerate(lids)}
+        self._parts = {BOARD: board, **found}
+
+    def _read_again(self, k: int, views: tuple[View, ...], t: float, is_plain: bool, lid: LidReading | None) -> _Part:
+        before = self._parts.get(k)
+        if before is not None and lid is not None and before.lid is lid:
+            return before
+        return _Part(views[k + 1], t, before.reads + 1 if before else 1, is_plain, lid)
+
+    def see(self, views: tuple[View, ...], t: float) -> None:
+        """Drop the parts that look different in a frame, and all parts after a time without a frame."""
+        if not 0 <= t - self._seen_at <= GAP:
+            self.forget()
+        self._seen_at = t
+        self._parts = {k: part for k, part in self._parts.items() if _is_alike(views, k, part.view)}
+
+    def is_all(self, lids: int) -> bool:
+        """Return True if the board and so many lids need not be read again yet."""
+        standing = {k for k, part in self._parts.items() if part.stands(self._seen_at)}
+        return standing == {BOARD, *range(lids)}
+
+    def lids(self) -> dict[int, LidReading]:
+        """Return the readings of the lids that need not be read again yet."""
+        standing = {k: part.lid for k, part in self._parts.items() if part.stands(self._seen_at)}
+        return {k: lid for k, lid in standing.items() if lid is not None}
+
+
+def _is_alike(views: tuple[View, ...], k: int, view: View) -> bool:
+    if k + 1 >= len(views) or views[k + 1].shape != view.shape:
+        return False
+    off = cv2.blur(np.asarray(views[k + 1] - view, np.float32), (CELL // 2, CELL // 2))
+    return float(np.abs(off).max()) <= DIFFERS

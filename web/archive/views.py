@@ -1,0 +1,263 @@
+"""Archived games: their list and records, and each one as a page and on paper."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from flask import Flask, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from referee import OFF, Review, TableSnapshot, Tone, said_by
+from web.allowed_hosts import address_for_others
+from web.archive.search import RESULTS, Search, day_of, found
+from web.backend import Backend, Listed, Replay
+from web.formats import LINES, SGF, format_for, format_of
+from web.hall_api import record_seal
+from web.language import CODES, Translator, tongue
+from web.page import labels
+from web.page.codes import record_at
+from web.page.headline import Headline
+from web.page.navigation import GamePosition
+from web.page.partials import only
+from web.page.poster import NoPdf, pdf_of, poster_of
+from web.page.public_views import OF_A_PLACE, place_asked
+from web.page.qr import qr_svg
+from web.page.review_view import better_at, worths_of
+from web.page.sheet import sheet_of
+from web.page.svg import board_at
+from web.page.view import Move, Player, View, view_of
+from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sentence
+
+STAYS, AGAIN = 60.0, 5.0
+"""Seconds for which a replayed game is cached, and the shorter time while its turns are being analysed."""
+MOST, EACH = 6, 40
+"""Number of cached games, and of cached pages and boards of each."""
+SCRIPTS = ("idiomorph.min.js", "steps.js")
+
+
+def add_games(app: Flask, desk: Backend) -> None:
+    """Add the record of this game, and the list and the records of all."""
+
+    @app.get("/game.sgf")
+    def show_record() -> Response:
+        record = desk.sgf()
+        answer = _download(record, "game")
+        answer.headers.update(record_seal(desk.director, record))
+        return answer
+
+    @app.get("/games")
+    def show_games() -> Response:
+        say, games, search = reader(), desk.listed(), Search.of(request.args)
+        listed = found(games, search, say)
+        text = render_template("games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games))
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get("/games.json")
+    def list_games() -> Response:
+        search = Search.of(request.args)
+        return as_json({"games": [game.name for game in desk.listed() if search.finds(game)]})
+
+    @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
+    @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
+    def show_game(name: str, ending: str) -> Response:
+        """Return the record, if it has the format of this file extension."""
+        record = desk.game(name)
+        if record is None or format_of(record).ending != ending:
+            return refusal("http.no-game", 404)
+        return _download(record, name)
+
+
+def _download(record: bytes, name: str) -> Response:
+    """Return a record as a download of this name."""
+    form = format_of(record)
+    return download(record, form.kind, f"{name}{form.ending}")
+
+
+def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
+    """Add each archived game's page and sheet, and the sheet of this game. address: the page's URL elsewhere."""
+    shelf = ReplayCache(desk.replay, run, desk.director is not None, bool(address))
+
+    @app.get("/games/<name>/")
+    def show_kept(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: keep_language(Response(game.page(), mimetype="text/html")))
+
+    @app.get("/games/<name>/parts")
+    def show_kept_parts(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: Response(only(game.page(), OF_A_PLACE), mimetype="text/html"))
+
+    @app.get("/games/<name>/board.svg")
+    def show_kept_board(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: Response(game.board(), mimetype="image/svg+xml"))
+
+    @app.get("/games/<name>/sheet")
+    def show_kept_sheet(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: _sheet(game.showing, game.day, address, "./"))
+
+    @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
+    @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
+    def show_kept_poster(name: str, kind: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: _poster(game.showing, game.day, kind))
+
+    @app.get("/poster.svg", defaults={"kind": "svg"})
+    @app.get("/poster.pdf", defaults={"kind": "pdf"})
+    def show_poster(kind: str) -> Response:
+        return _poster(desk.showing(), "", kind)
+
+    @app.get("/sheet")
+    def show_sheet() -> Response:
+        return _sheet(desk.showing(), "", address, url_for("show_page"))
+
+
+@dataclass(frozen=True)
+class CachedReplay:
+    """A cached replay of an archived game, with its drawings. until: its expiry, in seconds of the clock."""
+
+    until: float
+    replay: Replay
+    pages: RenderCache
+    boards: RenderCache
+
+    @property
+    def showing(self) -> TableSnapshot:
+        """Return the game at its end."""
+        assert self.replay.showing is not None
+        return self.replay.showing
+
+    @property
+    def day(self) -> str:
+        """Return the day on which it began."""
+        return self.replay.day
+
+    def page(self) -> str:
+        """Return the page at the requested place in the game; raise NotThere."""
+        return self.pages.of(self.showing, reader().code, place_asked(self.showing.game))
+
+    def board(self) -> str:
+        """Return the board at the requested place in the game; raise NotThere."""
+        return self.boards.of(self.showing, reader().code, place_asked(self.showing.game))
+
+
+class ReplayCache:
+    """The cache of the most recently requested replays; thread-safe.
+
+    replay: replays a game by its name.
+    run: an identifier of this run of the box.
+    directed: True if there is a director's desk.
+    reachable: True if other devices can open the page.
+    clock: in seconds.
+    """
+
+    def __init__(
+        self,
+        replay: Callable[[str], Replay | None],
+        run: str,
+        directed: bool,
+        reachable: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._replay, self._run, self._clock = replay, run, clock
+        self._directed, self._reachable = directed, reachable
+        self._volumes: OrderedDict[str, CachedReplay] = OrderedDict()
+        self._lock = Lock()
+
+    def answer(self, name: str, of: Callable[[CachedReplay], Response]) -> Response | Redirect:
+        """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
+        volume = self._kept(name) or self._fetched(name)
+        if volume is None:
+            return refusal("http.no-game", 404)
+        if volume.replay.running:
+            return redirect(url_for("show_page"))
+        if volume.replay.why is not None:
+            return sentence(reader().sentence(volume.replay.why), 404)
+        return of(volume)
+
+    def _kept(self, name: str) -> CachedReplay | None:
+        with self._lock:
+            volume = self._volumes.get(name)
+            return volume if volume is not None and volume.until > self._clock() else None
+
+    def _fetched(self, name: str) -> CachedReplay | None:
+        replay = self._replay(name)
+        if replay is None or replay.running:
+            return None if replay is None else self._volume(replay)
+        with self._lock:
+            known = self._volumes.pop(name, None)
+            same = known is not None and known.replay == replay
+            made = replace(known, until=self._until(replay)) if known is not None and same else self._volume(replay)
+            self._volumes[name] = made
+            if len(self._volumes) > MOST:
+                self._volumes.popitem(last=False)
+            return made
+
+    def _volume(self, replay: Replay) -> CachedReplay:
+        pages = RenderCache(lambda showing, code, at: self._page(showing, replay, code, at), self._run, EACH)
+        boards = RenderCache(
+            lambda showing, code, at: board_at(showing, at, tongue(code), better_at(replay.review, at)), self._run, EACH
+        )
+        return CachedReplay(self._until(replay), replay, pages, boards)
+
+    def _until(self, replay: Replay) -> float:
+        return self._clock() + (AGAIN if replay.review is None else STAYS)
+
+    def _page(self, showing: TableSnapshot, replay: Replay, code: str, at: GamePosition) -> str:
+        say = tongue(code)
+        return render_template(
+            "kept.html",
+            view=kept_view(showing, say, at, replay),
+            say=say,
+            others=[tongue(other) for other in CODES if other != code],
+            version=showing.kept,
+            name=showing.kept,
+            scripts=SCRIPTS,
+            directed=self._directed,
+            reachable=self._reachable,
+        )
+
+
+def kept_view(showing: TableSnapshot, say: Translator, at: GamePosition, replay: Replay) -> View:
+    """Build the page of a game that is over, or was interrupted: nobody has anything to do."""
+    view, day, review = view_of(showing, say, at), replay.day, replay.review
+    better = better_at(review, at)
+    result = labels.result(showing.game, say) or say("kept.unfinished")
+    players = tuple(map(_at_rest, view.players))
+    headline = Headline(Tone.OFF, day or showing.kept, result)
+    over = replace(view, headline=headline, players=players, bars=(), faults=(), final=False)
+    board = board_at(showing, at, say, better) if better else view.board
+    return replace(over, board=board, worths=worths_of(review, at, say), moves=tuple(_in_phase(view.moves, review)))
+
+
+def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
+    """Yield the turns, each with the phase of the game."""
+    for move in moves:
+        phase = review.phase_of(move.number) if review is not None and not move.tried else None
+        yield replace(move, phase=phase.value) if phase is not None else move
+
+
+def _at_rest(player: Player) -> Player:
+    clock = replace(player.clock, running=False) if player.clock is not None else None
+    return replace(player, lamp=OFF, act="", moves=False, clock=clock)
+
+
+def _poster(showing: TableSnapshot, day: str, kind: str) -> Response:
+    """Return the poster as SVG or PDF."""
+    drawn = poster_of(showing, reader(), day or day_of(Listed(showing.kept)))
+    if kind == "svg":
+        return keep_language(Response(drawn, mimetype="image/svg+xml"))
+    try:
+        return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
+    except NoPdf as error:
+        return sentence(reader().sentence(said_by(error)), 501)
+
+
+def _sheet(showing: TableSnapshot, day: str, address: str, back: str) -> Response:
+    """Return the sheet, with a QR code of the record's URL if phones can open it."""
+    say, found_at = reader(), address_for_others(address)
+    form = format_for(len(showing.players))
+    record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""
+    sheet = sheet_of(showing, say, day or day_of(Listed(showing.kept)))
+    text = render_template("sheet.html", sheet=sheet, say=say, qr=qr_svg(record), address=record, back=back)
+    return keep_language(Response(text, mimetype="text/html"))

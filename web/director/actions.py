@@ -1,0 +1,88 @@
+"""The director's one-tap actions, and the log of past ones: made from a Showing. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee import Actor, Answer, Colour, Phase, TableSnapshot, for_players
+from web.language import ENGLISH, Translator
+from web.page import labels
+
+MOST_LOGGED = 100
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A button. body: the action for `/director/acts`. main: True if the table waits for it."""
+
+    label: str
+    body: str
+    main: bool = False
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A director's action with its reason. t: its time, in seconds on the box's clock."""
+
+    t: float
+    told: labels.LocalisedText
+
+
+def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
+    """Return the buttons: the pause, in the same place until the result is final; then those the table waits for."""
+    return (*_standing(now, say), *_asked(now, say), *_taken_back(now, say))
+
+
+def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
+    """Return the director's actions, newest first."""
+    remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
+    mine = [said for said in remarks if said.message.key.startswith("director.")]
+    return tuple(Logged(said.t, labels.told(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+
+
+def follows(now: TableSnapshot) -> dict[str, str]:
+    """Return the default players of the player fields, by the fact that they follow."""
+    asked = now.game.counting.waits_for or now.game.to_play
+    return {"to-play": now.game.to_play.value, "asked": asked.value}
+
+
+def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
+    return Tap(label, json.dumps({"act": act, **fields}), main)
+
+
+def _asked(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+    """Yield the actions that the table waits for."""
+    clocks, asked = now.game.clocks, now.game.counting.waits_for
+    if now.called:
+        yield _tap(say("tap.answered"), "pause", True)
+    if asked is not None:
+        who = labels.name(asked, say)
+        yield _tap(say("tap.agree", player=who), "agree", True, player=asked.value)
+        yield _tap(say("tap.disagree", player=who), "disagree", player=asked.value)
+    if now.phase is Phase.RESULT and now.game.result is not None:
+        yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
+    if clocks is not None and not now.game.ended:
+        yield from (_claimed(player, say) for player in clocks.may_claim)
+        if not clocks.begun and not now.paused:
+            yield _tap(say("tap.start"), "time", True, step="start")
+
+
+def _claimed(player: Colour, say: Translator) -> Tap:
+    return _tap(say("tap.claim", player=labels.name(player, say)), "time", True, step="claim", by=player.value)
+
+
+def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+    clocks = now.game.clocks
+    if now.paused or now.called or (clocks is not None and clocks.restored):
+        yield _tap(say("desk.do-resume"), "resume", not (now.called or now.taken_up))
+    elif now.phase is not Phase.FINAL:
+        yield _tap(say("tap.pause"), "pause")
+
+
+def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+    game = now.game
+    if game.turns and game.result is None and game.counting.waits_for is None:
+        what = labels.turn(game.position.board, game.turns[-1], say)
+        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, last=game.turn, why=say("desk.misread"))

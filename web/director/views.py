@@ -1,0 +1,235 @@
+"""The director's pages: login by PIN, and actions checked for session, origin and token before they are read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import partial
+
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from referee import Act, GameInfo, name_key, said_by
+from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
+from web.backend import HOME, Backend, DirectorBackend
+from web.director.actions import follows, log_of, taps_of
+from web.director.adjourned import add_adjourned
+from web.director.keyframe_views import add_evidence
+from web.director.pairing import add_pairing
+from web.errors import BadAct, Unsure
+from web.hall_api import add_hall
+from web.language import CODES, ENGLISH, tongue
+from web.page.svg import CELL, MARGIN
+from web.page.view import view_of
+from web.responses import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
+from web.server.fair_server import ReservedAddresses, address_of
+
+COOKIE = "director"
+TOKEN = "X-Token"
+LARGEST_BODY = 16 * 1024
+MOST_NAMED = 30
+"""Games listed on the desk; /games has all."""
+STEPS = (
+    *(Act.START, Act.READY, Act.ANNOUNCE, Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.TURN_OFF, Act.CLAIM),
+    *(Act.LAST_POINT, Act.DENY_LAST_POINT, Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN),
+    *(Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.NO_AGREEMENT, Act.ADJUDICATE, Act.RESUME, Act.PAUSE),
+    *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
+)
+"""Clock and result actions, in the order in which they are offered."""
+MESSAGE_KEYS = (
+    *(f"step.{act}" for act in STEPS),
+    *(f"desk.{part.name}" for part in fields(GameInfo)),
+    *(f"desk.{why}" for why in ("misread", "both-agree", "both-agree-all", "ruled")),
+    *(f"desk.{part}{ending}" for part in ("clocks.hint", "result.hint", "do-verify") for ending in ("", "-all")),
+    *(f"desk.{part}{ending}" for part in ("lie", "lie.hint") for ending in ("", "-board")),
+)
+
+
+class _Stop(Exception):
+    """An abort of the request with this response."""
+
+    def __init__(self, answer: Response) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def add_director(
+    app: Flask,
+    desk: Backend,
+    run: str,
+    kept: ReservedAddresses,
+    memory: Memory | None,
+    address: str = "",
+    box: str = "",
+) -> None:
+    """Add the director's routes, if the backend has a director.
+
+    app: the Flask app.
+    desk: the backend.
+    run: an identifier of this run of the box.
+    kept: addresses with reserved connections; directors' addresses are added.
+    memory: the sessions kept beyond this process.
+    address, box: as for `create_app`.
+    """
+    if desk.director is None:
+        return
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, kept, memory)
+    app.register_error_handler(_Stop, lambda stop: stop.answer)
+    app.register_error_handler(RequestEntityTooLarge, lambda error: refusal("http.too-large", 413))
+    _add_door(app, guard)
+    _add_page(app, desk, guard, run)
+    _add_acts(app, desk.director, guard)
+    _add_files(app, desk.director, guard)
+    add_hall(app, desk.director, kept, partial(_done, desk.director))
+
+    def is_inside() -> bool:
+        return _session(guard) is not None
+
+    add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
+    add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
+    add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside)
+
+
+def _add_door(app: Flask, guard: Guard) -> None:
+    @app.post(f"{HOME}/session")
+    def come_in() -> Response:
+        _own_origin()
+        pin = _object().get("pin")
+        try:
+            session = guard.enter(pin if isinstance(pin, str) else "", address_of(request.remote_addr))
+        except Refused as error:
+            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+        answer = as_json({"token": session.token})
+        answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), path=HOME, httponly=True, samesite="Strict")
+        return answer
+
+    @app.delete(f"{HOME}/session")
+    def go_out() -> Response:
+        guard.leave(_acting(guard))
+        answer = as_json({"left": True})
+        answer.delete_cookie(COOKIE, path=HOME, httponly=True, samesite="Strict")
+        return answer
+
+
+def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
+    director = desk.director
+    assert director is not None
+
+    @app.get(HOME)
+    def show_desk() -> Response:
+        say, session = reader(), _session(guard)
+        if session is None:
+            return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
+        showing = desk.showing()
+        text = render_template(
+            "desk.html",
+            view=view_of(showing, say),
+            say=say,
+            others=[tongue(code) for code in CODES if code != say.code],
+            version=f"{run}-{showing.number}",
+            token=session.token,
+            game=showing.game,
+            occasion=showing.occasion.to_json(),
+            seated=() if showing.game.turn else showing.names,
+            follows=follows(showing),
+            players=showing.players,
+            two=len(showing.players) == 2,
+            names_asked=[(player, name_key(player)) for player in showing.players],
+            margin=MARGIN,
+            cell=CELL,
+            choices=director.choices(say.code),
+            steps=STEPS,
+            names=desk.games()[:MOST_NAMED],
+        )
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get(f"{HOME}/now")
+    def show_now() -> Response:
+        """Return the one-tap actions, and the log of the director's actions."""
+        _inside(guard)
+        say, showing = reader(), desk.showing()
+        now = {"taps": taps_of(showing, say), "log": log_of(showing, say), "follows": follows(showing)}
+        return Response(render_template("desk_now.html", say=say, called=showing.called, **now), mimetype="text/html")
+
+
+def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
+    @app.post(f"{HOME}/acts")
+    def act() -> Response:
+        _acting(guard)
+        return _done(director)
+
+    @app.get(f"{HOME}/place.json")
+    def show_place() -> Response:
+        _inside(guard)
+        place = director.place()
+        return refusal("http.no-picture", 404) if place is None else as_json(place)
+
+    @app.get(f"{HOME}/choices.json")
+    def show_choices() -> Response:
+        _inside(guard)
+        return as_json(director.choices(ENGLISH.code))
+
+
+def _done(director: DirectorBackend) -> Response:
+    """Carry out the action in the request and return the resulting messages."""
+    try:
+        return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
+    except BadAct as error:
+        return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+
+
+def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
+    @app.get(f"{HOME}/games/<name>.journal")
+    def show_journal(name: str) -> Response:
+        _inside(guard)
+        found = director.journal(name)
+        if found is None:
+            return refusal("http.no-game", 404)
+        return download(found, "application/vnd.sqlite3", f"{name}.journal")
+
+    @app.get(f"{HOME}/bundle.zip")
+    def show_bundle() -> Response:
+        _inside(guard)
+        found = director.bundle()
+        return (
+            refusal("http.no-game", 404) if found is None else download(found, "application/zip", "shinpan-match.zip")
+        )
+
+
+def _session(guard: Guard) -> Session | None:
+    return guard.session(request.cookies.get(COOKIE))
+
+
+def _inside(guard: Guard) -> Session:
+    """Return the client's session, by the cookie; abort the request if there is none."""
+    session = _session(guard)
+    if session is None:
+        raise _Stop(refusal("http.outside", 401))
+    return session
+
+
+def _acting(guard: Guard) -> Session:
+    """Return the session of a client who acts; abort the request otherwise.
+
+    The request has to come from our own page, with the session's cookie and token.
+    """
+    _own_origin()
+    session = _inside(guard)
+    if not is_token(session, request.headers.get(TOKEN)):
+        raise _Stop(refusal("http.no-token", 403))
+    return session
+
+
+def _own_origin() -> None:
+    if not is_from_own_page():
+        raise _Stop(refusal("http.foreign", 403))
+
+
+def _object() -> Mapping[str, object]:
+    """Return the JSON object in the request body; abort the request if there is none."""
+    body = sent_object()
+    if body is None:
+        raise _Stop(refusal("http.no-object", 400))
+    return body

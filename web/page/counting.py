@@ -1,0 +1,142 @@
+"""A count on the board: dead stones faint, each point marked by its owner, and the stones a step adds or lifts.
+
+Dead stones and owners come from the referee's layouts; nothing is computed here. Stones come from their player's side
+of the board and leave towards it if the style sheet animates them (`.comes`, `.leaves`); without it, or for a client
+that prefers reduced motion, the drawing shows the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from referee import COLOURS, Bowls, Colour, Layout, Mask, Point, Position, Snapshot, points_of
+from web.language import Translator
+from web.page import labels
+
+FAINT, SMALLER = 0.6, 0.84
+"""Opacity and relative size of dead stones."""
+HALF = 6.5
+"""Half a mark's side."""
+_INKS = {
+    Colour.BLACK: ("#17191c", "#f3e3c5"),
+    Colour.WHITE: ("#ffffff", "#4a3517"),
+    Colour.RED: ("#a3271c", "#fff"),
+    Colour.GREEN: ("#226b38", "#fff"),
+    Colour.YELLOW: ("#f6dc70", "#4a3517"),
+    Colour.VIOLET: ("#5b3a9c", "#fff"),
+}
+"""Each colour's mark and its edge, visible on wood, on stones of any colour and on paper."""
+
+Spot = Callable[[Point], tuple[int, int]]
+Heap = Callable[[Colour, Iterable[Point], float, float], str]
+"""Draws stones of a colour on these points, with their size relative to a living stone and their opacity."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The drawn state of a count.
+
+    layout: the board after this step.
+    before: the board before it, None if no step is shown.
+    by: the player whose step it is.
+    last: the point of the step.
+    """
+
+    layout: Layout
+    before: Layout | None = None
+    by: Colour | None = None
+    last: Point | None = None
+
+    @property
+    def standing(self) -> Position:
+        """Return the stones drawn as usual: neither dead nor added by this step."""
+        return self.layout.position.without(self.layout.dead | self.put)
+
+    @cached_property
+    def put(self) -> Mask:
+        """Return the points where this step adds stones."""
+        return self.layout.position.occupied & self.before.position.empty if self.before is not None else 0
+
+    @cached_property
+    def lifted(self) -> Position:
+        """Return the stones that this step lifts."""
+        then = self.before or self.layout
+        return then.position.without(self.layout.position.occupied)
+
+    def drawn(self, at: Spot, heap: Heap) -> str:
+        """Return the drawing of the count, to be placed over the standing stones."""
+        new = _only(self.layout.position, self.put)
+        parts = (
+            *(
+                f'<g class="leaves {self._side(colour)}" opacity="0">{heap(colour, stones, 1, 1)}</g>'
+                for colour, stones in _heaps(self.lifted)
+            ),
+            *(f'<g class="dead">{heap(colour, stones, SMALLER, FAINT)}</g>' for colour, stones in _heaps(self._dead)),
+            *(
+                f'<g class="comes {self._side(colour)}" data-stones="">{heap(colour, stones, 1, 1)}</g>'
+                for colour, stones in _heaps(new)
+            ),
+            *self._marks(at),
+        )
+        return "".join(parts)
+
+    def said(self, say: Translator) -> Iterator[str]:
+        """Yield the drawing's description in sentences."""
+        names = self.layout.position.board.names
+        for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
+            if mask:
+                yield say("board.dead", player=labels.name(colour, say), points=say.comma.join(names(mask)))
+        for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
+            key = "board.owned" if mask else "board.owns-none"
+            yield say(key, player=labels.name(colour, say), points=say.comma.join(names(mask)))
+        for key, mask in (("board.put", self.put), ("board.lifted", self.lifted.occupied)):
+            if mask:
+                yield say(key, points=say.comma.join(names(mask)))
+
+    @property
+    def _dead(self) -> Position:
+        return _only(self.layout.position, self.layout.dead)
+
+    def _side(self, colour: Colour) -> str:
+        return f"side-{(self.by or colour).value}"
+
+    def _marks(self, at: Spot) -> Iterator[str]:
+        before = self.before.owned if self.before is not None else self.layout.owned
+        for colour, mask, then in zip(COLOURS, self.layout.owned, before, strict=False):
+            for css, points in (("owned", mask & then), ("owned new", mask & ~then)):
+                if points:
+                    yield _squares(css, colour, map(at, points_of(points)))
+
+
+def _only(position: Position, mask: Mask) -> Position:
+    return position.without(position.board.full & ~mask)
+
+
+def _heaps(position: Position) -> Iterator[tuple[Colour, Iterator[Point]]]:
+    return ((colour, points_of(mask)) for colour, mask in zip(COLOURS, position.stones, strict=False) if mask)
+
+
+def _squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str:
+    ink, edge = _INKS[colour]
+    path = "".join(f"M{x - HALF:g} {y - HALF:g}h{2 * HALF:g}v{2 * HALF:g}h{-2 * HALF:g}z" for x, y in places)
+    drawn = f'd="{path}" fill="{ink}" stroke="{edge}" stroke-width="1.6"'
+    return f'<path class="{css}" data-owner="{colour.value}" {drawn}/>'
+
+
+def after_step(game: Snapshot, step: int) -> Drawn | None:
+    """Return the board after that many steps of the count; None if there is no such step."""
+    steps = game.counting.count.steps if game.counting.count is not None else ()
+    if not 0 < step <= len(steps):
+        return None
+    one, layout = steps[step - 1], steps[step - 1].layout
+    assert layout is not None
+    before = steps[step - 2].layout if step > 1 else Layout(game.position, layout.dead, (0,) * len(layout.owned))
+    return Drawn(layout, before, one.player, one.point)
+
+
+def bowls_after(game: Snapshot, step: int) -> Bowls:
+    """Return the lids' contents after that many steps of the count; the present ones if it moves no prisoners."""
+    drawn = after_step(game, step)
+    return drawn.layout.bowls or game.bowls if drawn is not None else game.bowls

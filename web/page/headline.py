@@ -1,0 +1,256 @@
+"""The headline: one order to the players, and its reasons, from tables keyed by the table's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee import (
+    Actor,
+    Colour,
+    Listing,
+    Message,
+    Sight,
+    State,
+    TableSnapshot,
+    Tone,
+    banner_tone,
+    for_players,
+    message,
+    order_of,
+    points,
+    reason_of,
+)
+from web.language import ENGLISH, Translator
+from web.page import labels
+
+Says = Callable[[TableSnapshot, Translator], str]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The order to the players.
+
+    tone: its colour.
+    label: a word or two above the order.
+    text: the order.
+    reasons: why, and further messages to the players.
+    player: its one addressee, if there is one.
+    since: start of the pause, in seconds on the box's clock; None if the game is not paused.
+    asks_rules: True if nobody has named the rules, and they can still be chosen.
+    """
+
+    tone: Tone
+    label: str
+    text: str
+    reasons: tuple[labels.LocalisedText, ...] = ()
+    player: Colour | None = None
+    since: float | None = None
+    asks_rules: bool = False
+
+
+def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
+    """Build the headline for the table's state."""
+    label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
+    concerned = showing.standing.concerned.players
+    reasons = tuple(told for told in (labels.told(why, say) for why in reasons_of(showing)) if told.text != text)
+    player = concerned[0] if len(concerned) == 1 else None
+    stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
+    since = stands.since if stands is not None else None
+    choice = unnamed(showing)
+    reasons = (reasons or _unseen(showing, say)) + ((labels.told(choice, say),) if choice is not None else ())
+    return Headline(banner_tone(showing), label, text, reasons, player, since, choice is not None)
+
+
+def reasons_of(now: TableSnapshot) -> list[Message]:
+    """Return the reasons for the order, and further messages to the players."""
+    why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
+    notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
+    return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
+
+
+def unnamed(now: TableSnapshot) -> Message | None:
+    """Return the message about default rules that nobody named, and how to choose others: until the first turn."""
+    game = now.game
+    if game.rules_named or game.turn or game.ended:
+        return None
+    return message("unnamed.choose", rules=message(f"rules.{game.rules}"))
+
+
+def _seats(now: TableSnapshot) -> Message | None:
+    """Return the seating, until the first move, if all players are named."""
+    game, clocks = now.game, now.game.clocks
+    begun = game.turn or game.ended or game.result is not None or (clocks is not None and clocks.begun)
+    if (begun and not now.taken_up) or not all(now.names):
+        return None
+    if len(now.names) > 2:
+        return _seats_round(now)
+    black, white = now.names
+    if game.black_side is None:
+        return message("headline.seats", black=black, white=white)
+    other = next(side for side in game.sides if side != game.black_side)
+    return message("headline.seats-at", black=black, white=white, black_side=game.black_side, white_side=other)
+
+
+def _seats_round(now: TableSnapshot) -> Message:
+    """Return the seating of more than two players, who sit round the table in the order of play."""
+    named = zip(now.players, now.names, strict=True)
+    if now.game.black_side is None:
+        seats = [message("games.player", player=player, name=name) for player, name in named]
+        return message("headline.seats-round", players=Listing(tuple(seats)))
+    seats = [
+        message("headline.seat", player=player, name=name, side=now.game.side_of(player) or 0) for player, name in named
+    ]
+    return message("headline.seats-round-at", players=Listing(tuple(seats)))
+
+
+def _unseen(now: TableSnapshot, say: Translator) -> tuple[labels.LocalisedText, ...]:
+    """Return the camera's state only if it does not see the table, and the headline does not say so."""
+    blind = now.sight is Sight.COVERED or (
+        now.sight in (Sight.LOST, Sight.SEARCHING, Sight.UNSHOWN) and not _is_about_camera(now)
+    )
+    return (labels.LocalisedText(labels.sight(now, say)),) if blind and not now.game.ended else ()
+
+
+def _is_about_camera(now: TableSnapshot) -> bool:
+    return now.standing.state in (State.LOST, State.SEARCHING, State.UNSHOWN)
+
+
+def _who(now: TableSnapshot, say: Translator) -> str:
+    """Return the players concerned, or the sides if their players are not known yet."""
+    concerned = now.standing.concerned
+    players = [labels.name(player, say) for player in concerned.players]
+    return say.joined(players or [labels.at_side(now.game, side, say) for side in concerned.sides])
+
+
+def _dead(now: TableSnapshot, say: Translator) -> str:
+    dead = now.game.counting.named.dead
+    if not dead:
+        return say("headline.none-dead", player=_who(now, say))
+    at = points(now.game.position.board, dead)
+    return say("headline.dead", n=dead.bit_count(), player=_who(now, say), points=at)
+
+
+def _fallen(now: TableSnapshot, say: Translator) -> str:
+    fallen = [labels.name(player, say) for player in now.players if player not in now.standing.concerned.players]
+    return say("headline.claim", fallen=say.joined(fallen), player=_who(now, say))
+
+
+def _result(now: TableSnapshot, say: Translator) -> str:
+    known = {"0": "label.draw", "Void": "label.void"}.get(now.game.result or "", "label.result")
+    return say(known, result=now.game.result or "")
+
+
+def _agreement(now: TableSnapshot, say: Translator) -> str:
+    result = labels.result(now.game, say) or ""
+    if not now.agreed:
+        return say(for_players("headline.asked", len(now.players)), result=result)
+    agreed = say.joined([labels.at_side(now.game, side, say) for side in now.agreed])
+    return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
+
+
+def _agreed(now: TableSnapshot, say: Translator) -> str:
+    return say(for_players("headline.agreed", len(now.players)), result=labels.result(now.game, say) or "")
+
+
+def _waiting(now: TableSnapshot, say: Translator) -> str:
+    pressed = [labels.at_side(now.game, side, say) for side in now.waiting]
+    return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
+
+
+def ordered(now: TableSnapshot) -> Message | None:
+    """Return the order worded by the referee or the box; None if the state has a sentence of its own.
+
+    If there is no order, the finding says what to do.
+    """
+    match now.standing.state:
+        case State.LOST | State.UNSHOWN:
+            return now.blind
+        case State.ILLEGAL:
+            return order_of(now)
+        case State.UNEXPLAINED | State.CHECKING | State.UNFINISHED:
+            return order_of(now) or (now.trouble.message if now.trouble is not None else None)
+    return None
+
+
+def _or(key: str) -> Says:
+    """Build a function that returns the worded order, or else the sentence of this key."""
+
+    def says(now: TableSnapshot, say: Translator) -> str:
+        found = ordered(now)
+        return say.sentence(found) if found is not None else say(key)
+
+    return says
+
+
+def _refused(now: TableSnapshot, say: Translator) -> str:
+    order = ordered(now)
+    if order is not None:
+        return say.sentence(order)
+    return say("headline.counts-not", player=labels.name(now.game.to_play, say))
+
+
+def _coming(now: TableSnapshot, say: Translator) -> str:
+    return say("label.turn", turn=now.game.turn + 1)
+
+
+def _paused(now: TableSnapshot, say: Translator) -> str:
+    players = len(now.players)
+    match now.pause.by if now.pause is not None else None:
+        case Colour() as player:
+            return say(for_players("headline.paused-by", players), who=labels.name(player, say))
+        case Actor.DIRECTOR if now.pause is not None and now.pause.adjourned:
+            return say("headline.adjourned")
+        case Actor.DIRECTOR:
+            return say(for_players("headline.paused-by", players), who=say("director"))
+    return say(for_players("headline.paused", players))
+
+
+def _called(now: TableSnapshot, say: Translator) -> str:
+    by, players = now.pause.by if now.pause is not None else None, len(now.players)
+    if isinstance(by, Colour):
+        return say(for_players("headline.called-by", players), player=labels.name(by, say))
+    return say(for_players("headline.called", players))
+
+
+def _turn(now: TableSnapshot, say: Translator) -> str:
+    if now.passing:
+        return say("headline.passing", player=_who(now, say))
+    key = ("headline.turn" if now.game.turn else "headline.ready") + ("-press" if now.refereed else "")
+    return say(key, player=_who(now, say))
+
+
+_SAID: dict[State, tuple[str | Says, str | Says]] = {
+    State.RESIGNING: ("label.resigning", lambda now, say: say("headline.resigning", player=_who(now, say))),
+    State.CALLED: ("label.called", _called),
+    State.FINAL: (_result, _agreed),
+    State.PAUSED: ("label.paused", _paused),
+    State.RESULT: (_result, _agreement),
+    State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
+    State.CLAIM: ("label.time", _fallen),
+    State.LOST: ("label.lost", _or("headline.lost")),
+    State.SEARCHING: ("label.searching", "headline.searching"),
+    State.UNSHOWN: ("label.unshown", _or("headline.unshown")),
+    State.WAITING: (_coming, _waiting),
+    State.COUNT: ("label.count", _dead),
+    State.UNCOUNTED: ("label.end", "headline.uncounted"),
+    State.ILLEGAL: ("status.illegal", _refused),
+    State.UNEXPLAINED: ("status.unexplained", _or("headline.check")),
+    State.CHECKING: ("label.start", _or("headline.check")),
+    State.UNFINISHED: ("status.unfinished", _or("headline.check")),
+    State.PLACES: (_coming, _turn),
+    State.TURN: (_coming, _turn),
+}
+"""Label and sentence of each state: a key, or a function that builds it."""
+MESSAGE_KEYS = (
+    *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
+    *(
+        "headline.check",
+        "headline.lost",
+        "headline.unshown",
+        "headline.ready",
+        "headline.ready-press",
+        "headline.turn",
+        "headline.turn-press",
+    ),
+)

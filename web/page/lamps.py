@@ -1,0 +1,91 @@
+"""The lamps alone, for a phone or a tablet on the table in place of the panel: one side's, or all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from flask import Flask, Response, render_template, request
+
+from referee import LAMPS, Light, TableSnapshot, table_lamp
+from web.backend import Backend
+from web.language import ENGLISH, Translator, tongue
+from web.page.partials import DiffedPage
+from web.page.view import View, view_of
+from web.responses import keep_language, reader, refusal
+
+ALL = 0
+"""The value that means the whole table in place of a side."""
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """One side's lamp, and that of the ultimate stone.
+
+    side: the table's side.
+    light: the lamp's colour and rhythm.
+    player: the player there, None if unknown.
+    colour: the player's colour.
+    act: the player's task, in a few words.
+    ultimate: True if the player has the ultimate stone.
+    far: True if it is read from the other side of the table.
+    """
+
+    side: int
+    light: Light
+    player: str | None
+    colour: str
+    act: str
+    ultimate: bool
+    far: bool
+
+
+@dataclass(frozen=True)
+class Lamps:
+    """The contents of the lamps' page. side: the side shown, ALL for the whole table."""
+
+    view: View
+    side: int
+    lamps: tuple[Lamp, ...]
+    table: Light
+
+
+def add_lamps(app: Flask, desk: Backend, run: str) -> None:
+    """Add the lamps of the table and of each side."""
+    pages = DiffedPage(partial(_page, run), run)
+
+    @app.get("/lamps")
+    def show_lamps() -> Response:
+        showing, side = desk.showing(), request.args.get("side", ALL, type=int)
+        if side not in (ALL, *showing.game.sides):
+            return refusal("http.nothing-here", 404)
+        return keep_language(Response(pages.page(showing, reader().code, side), mimetype="text/html"))
+
+    @app.get("/lamps/<int:side>/parts")
+    def show_lamps_parts(side: int) -> Response:
+        """Return the differences from the client's version."""
+        showing = desk.showing()
+        if side not in (ALL, *showing.game.sides):
+            return refusal("http.nothing-here", 404)
+        text = pages.since(showing, request.args.get("since", ""), reader().code, side)
+        return Response(text, mimetype="text/html")
+
+
+def _page(run: str, showing: TableSnapshot, code: str, side: int) -> str:
+    say, version = tongue(code), f"{run}-{showing.number}"
+    return render_template("lamps.html", lit=lamps_of(showing, side, say), say=say, version=version)
+
+
+def lamps_of(showing: TableSnapshot, side: int = ALL, say: Translator = ENGLISH) -> Lamps:
+    """Return the contents of one side's page, or of the whole table's. Side 2 sits across from side 1."""
+    view, sides = view_of(showing, say), showing.game.sides if side == ALL else (side,)
+    lamps = tuple(_lamp(showing, view, one, side == ALL and one == 2, say) for one in sides)
+    return Lamps(view, side, lamps, table_lamp(showing))
+
+
+def _lamp(showing: TableSnapshot, view: View, side: int, far: bool, say: Translator) -> Lamp:
+    task = showing.standing.task_at(side)
+    player = next((player for player in view.players if player.side == side), None)
+    name, colour = (player.person or player.name, player.colour) if player else (None, "")
+    act = "" if LAMPS[task] == Light() else say(f"act.{task}")
+    return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far)

@@ -1,0 +1,327 @@
+"""The story of a game on one sheet, as SVG: the last position with the newest moves numbered, the count, the clocks
+over the moves, and the refused turns with their reasons. Portrait, in the proportions of A4, for paper and phone.
+
+Text widths are upper estimates, letter by letter, and long texts are set smaller, broken or cut: nothing exceeds its
+place, whatever font draws it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from html import escape
+
+from referee import COLOURS, Colour, Marks, Placement, Point, Snapshot, TableSnapshot, message
+from web.errors import WebError
+from web.language import ENGLISH, Translator
+from web.page import labels
+from web.page.svg import SHADES, board_svg
+
+DAY = len("2026-11-23")
+WIDE, HIGH = 840.0, 1188.0
+"""The sheet's size, in quarters of a millimetre of A4; a phone shows it at its own width."""
+EDGE, GAP = 48.0, 24.0
+INNER = WIDE - 2 * EDGE
+BOARD = 470.0
+"""The board's side."""
+NUMBERED = 30
+"""Number of newest moves that are numbered, as far as their stones stand."""
+LONG_NAME = 14.0
+"""Font size of a name that needs two lines."""
+SMALLEST = 9.0
+"""Smallest font size; longer words are cut."""
+INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
+FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,Noto Sans CJK JP,sans-serif"
+BOLDER = 1.14
+"""Relative width of bold letters."""
+ROW = 38.0
+"""The height of a row of two players' names."""
+CHART = 190.0
+"""The height of the clocks' chart."""
+MOST_STEPS, MOST_REFUSED = 9, 8
+
+
+def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
+    """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
+    top, head = _head(showing, say, day)
+    side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
+        f'font-family="{FONT}">',
+        f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
+        f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
+        *head,
+        _placed(_board(showing, say), EDGE, top, BOARD),
+        *_column(showing.game, say, side, top, column, top + BOARD),
+    ]
+    y = top + BOARD + 1.6 * GAP
+    if any(then.faces for then in showing.game.past.thens):
+        parts += _clocks(showing, say, y)
+        y += CHART + 2.4 * GAP
+    parts += _refused(showing.game, say, y)
+    return "".join([*parts, *_foot(showing, say), "</svg>"])
+
+
+class NoPdf(WebError):
+    """No PDF can be made here; one sentence says what to do."""
+
+
+@lru_cache(4)
+def pdf_of(drawing: str) -> bytes:
+    """Convert the SVG drawing to a PDF of one page of its size.
+
+    Raises NoPdf if the library, or Cairo beneath it, is missing.
+    """
+    try:
+        from cairosvg import svg2pdf
+    except (ImportError, OSError) as error:
+        raise NoPdf(message("poster.no-pdf")) from error
+    made: bytes = svg2pdf(bytestring=drawing.encode())
+    return made
+
+
+# Text
+
+
+def width_of(text: str, size: float) -> float:
+    """Return an upper estimate of a text's width at this font size, in any sans-serif font."""
+    return size * sum(map(_letter, text))
+
+
+def _letter(one: str) -> float:
+    if unicodedata.east_asian_width(one) in "WF":
+        return 1.05
+    if one in "iIjl.,:;'|! ":
+        return 0.4
+    return 1.02 if one in "mwMW@%—" else 0.8 if one.isupper() else 0.66
+
+
+def fitted(text: str, wide: float, size: float) -> tuple[str, float]:
+    """Return the text and the font size at which it fits; cut if it would be smaller than readable."""
+    needed = width_of(text, 1.0)
+    if needed * size <= wide:
+        return text, size
+    if needed * SMALLEST <= wide:
+        return text, wide / needed
+    while text and width_of(text + "…", SMALLEST) > wide:
+        text = text[:-1]
+    return text.rstrip() + "…", SMALLEST
+
+
+def broken(text: str, wide: float, size: float) -> list[str]:
+    """Break the text into lines of at most this width, between words, or within a word that is too long."""
+    lines, line = list[str](), ""
+    for word in _words(text):
+        if width_of((line + word).rstrip(), size) <= wide:
+            line += word
+            continue
+        lines += [line.rstrip()] if line.strip() else []
+        line = word
+        while width_of(line.rstrip(), size) > wide:
+            cut = next(n for n in range(len(line), 0, -1) if n == 1 or width_of(line[:n], size) <= wide)
+            lines, line = [*lines, line[:cut]], line[cut:]
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the unbreakable pieces, each with the space after it; every wide letter is one."""
+    word = ""
+    for one in text:
+        wide = unicodedata.east_asian_width(one) in "WF"
+        if wide and word:
+            yield word
+            word = ""
+        word += one
+        if one == " " or wide:
+            yield word
+            word = ""
+    if word:
+        yield word
+
+
+def _text(
+    x: float, y: float, said: str, size: float, wide: float, *, ink: str = INK, bold: bool = False, at: str = "start"
+) -> str:
+    """Return a line no wider than its place. at: the text anchor at x."""
+    shown, fits = fitted(said, wide / BOLDER if bold else wide, size)
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{fits:.2f}" fill="{ink}"{weight} text-anchor="{at}" '
+        f'data-wide="{wide:.1f}">{escape(shown)}</text>'
+    )
+
+
+# Head
+
+
+def _head(showing: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
+    """Return the vertical end of the head, and its parts: title, players, result and terms of the game."""
+    game, y = showing.game, EDGE + 14
+    title = labels.occasion(showing, say) or say("poster.title")
+    parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
+    where = say.comma.join(filter(None, (day, showing.occasion.place)))
+    parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
+    half = (INNER - GAP) / 2
+    for number, colour in enumerate(showing.players):
+        row, column = divmod(number, 2)
+        x, line = EDGE + column * (half + GAP), y + row * ROW
+        parts.append(_disc(x + 11, line + 34, colour))
+        person = showing.names[number] or labels.name(colour, say)
+        parts += _person(person, x + 30, line + 42, half - 34)
+    y += ((len(showing.players) - 1) // 2) * ROW
+    parts.append(_text(EDGE, y + 82, labels.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
+    facts = say.comma.join([*labels.about(game, say), say("poster.turns", n=game.turn)])
+    parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
+    return y + 126, parts
+
+
+def _person(name: str, x: float, y: float, wide: float) -> list[str]:
+    """Return a name in large letters, or a long one in two lines of small ones."""
+    if width_of(name, LONG_NAME) * BOLDER <= wide:
+        return [_text(x, y, name, 26, wide, bold=True)]
+    first, *rest = broken(name, wide / BOLDER, LONG_NAME)
+    return [
+        _text(x, y - 13, first, LONG_NAME, wide, bold=True),
+        _text(x, y + 5, "".join(rest), LONG_NAME, wide, bold=True),
+    ]
+
+
+def _disc(x: float, y: float, colour: Colour) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{_ink(colour)}" stroke="#17191c" stroke-width="1.4"/>'
+
+
+def _ink(colour: Colour) -> str:
+    """Return a player's colour for drawings on paper."""
+    return "#fff" if colour is Colour.WHITE else SHADES[colour][1]
+
+
+# Board
+
+
+def _board(showing: TableSnapshot, say: Translator) -> str:
+    game = showing.game
+    return board_svg(game.position, Marks(count=game.counting.layout), say, None, newest_numbers(game))
+
+
+def newest_numbers(game: Snapshot) -> dict[Point, int]:
+    """Return the numbers of the newest moves by their points, as far as their stones still stand."""
+    found: dict[Point, int] = {}
+    for number, turn in list(enumerate(game.turns, 1))[-NUMBERED:]:
+        if isinstance(turn, Placement):
+            found[turn.point] = number
+    return {point: n for point, n in found.items() if point >= 0 and game.position.occupied >> point & 1}
+
+
+def _placed(drawing: str, x: float, y: float, side: float) -> str:
+    """Return a drawing nested in this one."""
+    return drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
+
+
+# Column beside the board
+
+
+def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
+    """Yield the count step by step, and the prisoners."""
+    count = game.counting.count
+    steps = [labels.told(step.message, say).text for step in count.steps] if count is not None else []
+    owners = _owners(game) if game.bowls.are_lids else []
+    held = [say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
+    left_out = max(len(steps) - MOST_STEPS, 0)
+    shown = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
+    if left_out:
+        shown.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
+    if shown or held:
+        yield from _listed(say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom)
+
+
+def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
+    return list(enumerate(COLOURS[: len(game.bowls.contents)]))
+
+
+def _listed(
+    title: str, entries: Sequence[str], x: float, y: float, wide: float, bottom: float, size: float = 12.5
+) -> Iterator[str]:
+    """Yield a heading and paragraphs beneath it, as many as there is room for; an ellipsis if there are more."""
+    yield _text(x, y + 14, title, 16, wide, bold=True)
+    y += 22
+    for entry in entries:
+        lines = broken(entry, wide, size)
+        if y + size * 1.35 * len(lines) + 6 > bottom - size:
+            yield _text(x, y + size, "…", size, wide, ink=FAINT)
+            return
+        for line in lines:
+            y += size * 1.35
+            yield _text(x, y, line, size, wide)
+        y += 6
+
+
+# Clocks
+
+
+def _clocks(showing: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
+    """Yield the chart of each clock's time after every move."""
+    thens = [then for then in showing.game.past.thens if then.faces]
+    left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
+    first, last = thens[0].number, max(thens[-1].number, thens[0].number + 1)
+    most = max(max(face.stretch for face in then.faces) for then in thens) or 1
+    yield _text(EDGE, y, say("poster.clocks"), 16, INNER, bold=True)
+    high = y + 16
+
+    def at(number: int, ms: float) -> tuple[float, float]:
+        return left + (right - left) * (number - first) / (last - first), low - (low - high) * ms / most
+
+    yield from _grid(most, at, left, right, low, first, last, say)
+    for index, colour in enumerate(showing.players):
+        steps = [at(then.number, then.faces[index].stretch) for then in thens]
+        line = " ".join(f"{px:.1f},{py:.1f}" for px, py in steps)
+        yield from _curve(line, colour)
+
+
+def _curve(line: str, colour: Colour) -> Iterator[str]:
+    shape = f'<polyline points="{line}" fill="none" stroke-linejoin="round"'
+    if colour is Colour.WHITE:
+        yield f'{shape} stroke="#17191c" stroke-width="4"/>{shape} stroke="#fff" stroke-width="2"/>'
+    else:
+        yield f'{shape} stroke="{_ink(colour)}" stroke-width="2.4"/>'
+
+
+def _grid(
+    most: float,
+    at: Callable[[int, float], tuple[float, float]],
+    left: float,
+    right: float,
+    low: float,
+    first: int,
+    last: int,
+    say: Translator,
+) -> Iterator[str]:
+    step = next((s for s in (1, 2, 5, 10, 15, 30, 60, 120, 240, 600) if most / 60000 / s <= 4.5), 1440)
+    for minutes in range(0, int(most / 60000) + 1, step):
+        y = at(first, minutes * 60000)[1]
+        yield f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{RULE}" stroke-width="1"/>'
+        yield _text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, at="end")
+    apart = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (last - first) / s <= 10)
+    for number in range(-(-first // apart) * apart, last + 1, apart):
+        x = at(number, 0)[0]
+        yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, at="middle")
+
+
+# Refused turns
+
+
+def _refused(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
+    told = [(then.number + 1, say.sentence(ruling.message)) for then in game.past.thens for ruling in then.tried]
+    if not told:
+        return
+    entries = [say("poster.refused", turn=number, why=text) for number, text in told[:MOST_REFUSED]]
+    more = len(told) - len(entries)
+    entries += [say("poster.more", n=more)] if more else []
+    yield from _listed(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
+
+
+def _foot(showing: TableSnapshot, say: Translator) -> Iterator[str]:
+    y = HIGH - EDGE + 8
+    if showing.seal:
+        yield _text(EDGE, y, say("page.seal", seal=showing.seal), 10.5, INNER * 0.85, ink=FAINT)
+    yield _text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, at="end")

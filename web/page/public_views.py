@@ -1,0 +1,151 @@
+"""The spectators' views of the game: the page, the board and earlier turns."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Flask, Response, render_template, request
+
+from referee import HistoryEntry, Snapshot, TableSnapshot, rows_of
+from web import openapi
+from web.backend import Backend
+from web.language import CODES, ENGLISH, tongue
+from web.page.labels import turn as turn_words
+from web.page.navigation import NOW, GamePosition, steps_of
+from web.page.partials import DiffedPage, only
+from web.page.svg import board_at
+from web.page.view import view_of
+from web.responses import RenderCache, as_json, keep_language, reader, refusal, unless_known
+
+LONGEST_NUMBER = 6
+MESSAGE_KEYS = ("http.no-step", "http.no-turn")
+OF_A_PLACE = ("board", "steps", "players", "ruling")
+"""Parts that show a position of the game: after a turn, at a refused one, in the count."""
+EARLIER = 100
+"""Number of pages, and of boards, of earlier turns that are cached until the next change."""
+
+
+class NotThere(Exception):
+    """A requested turn or step that the game does not have. key: of its error sentence."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool = False) -> None:
+    """Add the page and its board, for the present and for earlier turns.
+
+    reachable: True if other devices can open the page.
+    speaks: True if it has a voice.
+    """
+    page = partial(_page, run, desk.director is not None, reachable, speaks)
+    pages, earlier_pages = (
+        DiffedPage(lambda showing, code: page(showing, code, NOW), run),
+        RenderCache(page, run, EARLIER),
+    )
+    boards, earlier_boards = RenderCache(_board, run), RenderCache(_board, run, EARLIER)
+
+    @app.get("/")
+    def show_page() -> Response:
+        say, showing = reader(), desk.showing()
+        at = place_asked(showing.game)
+        text = _rendered(showing, say.code, at)
+        return keep_language(unless_known(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
+
+    @app.get("/parts")
+    def show_parts() -> Response:
+        """Return the differences of the present page from the client's version; or the parts of another position."""
+        say, showing = reader(), desk.showing()
+        at, known = place_asked(showing.game), request.args.get("since")
+        text = (
+            only(_rendered(showing, say.code, at), OF_A_PLACE)
+            if known is None
+            else pages.since(showing, known, say.code)
+        )
+        return Response(text, mimetype="text/html")
+
+    def _rendered(showing: TableSnapshot, code: str, at: GamePosition) -> str:
+        return pages.page(showing, code) if at == NOW else earlier_pages.of(showing, code, at)
+
+    @app.get("/board.svg")
+    def show_board() -> Response:
+        say, showing = reader(), desk.showing()
+        at = place_asked(showing.game)
+        drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
+        return unless_known(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
+
+    @app.get("/position.json")
+    def show_position() -> Response:
+        game = desk.showing().game
+        turn = _turn(game)
+        then = game.past.after(game.turn if turn is None else turn)
+        assert then is not None
+        return as_json(_position(then, game))
+
+    app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
+
+
+def _page(
+    run: str, directed: bool, reachable: bool, speaks: bool, showing: TableSnapshot, code: str, at: GamePosition
+) -> str:
+    say = tongue(code)
+    others = [tongue(code) for code in CODES if code != say.code]
+    version = f"{run}-{showing.number}"
+    shown = {"view": view_of(showing, say, at), "say": say, "others": others, "version": version}
+    return render_template("page.html", **shown, directed=directed, reachable=reachable, speaks=speaks)
+
+
+def _board(showing: TableSnapshot, code: str, at: GamePosition) -> str:
+    return board_at(showing, at, tongue(code))
+
+
+def place_asked(game: Snapshot) -> GamePosition:
+    """Return the position in the URL: a turn, a refused one after it, or a step; raise NotThere."""
+    step = _number("step", steps_of(game), "http.no-step")
+    if step == 0:
+        raise NotThere("http.no-step")
+    turn = _turn(game)
+    then = game.past.after(turn) if turn is not None else None
+    tried = _number("tried", len(then.tried) if then is not None else 0, "http.no-turn")
+    if tried == 0:
+        raise NotThere("http.no-turn")
+    return GamePosition(turn, step or 0, tried or 0)
+
+
+def _turn(game: Snapshot) -> int | None:
+    """Return the turn in the URL, None for the newest; raise NotThere."""
+    return _number("turn", game.turn, "http.no-turn")
+
+
+def _number(name: str, most: int, otherwise: str) -> int | None:
+    asked = request.args.get(name)
+    if asked is None:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > LONGEST_NUMBER or int(asked) > most:
+        raise NotThere(otherwise)
+    return int(asked)
+
+
+def _position(then: HistoryEntry, game: Snapshot) -> openapi.Then:
+    """Return a position of the game for other programs; barred: only if it is the newest."""
+    board, bowls = then.position.board, then.bowls
+    say = ENGLISH.sentence
+    barred = game.past.barred if then.number == game.turn else ()
+    return {
+        "turn": then.number,
+        "player": then.turn.player.value if then.turn else None,
+        "text": turn_words(board, then.turn) if then.turn else None,
+        "rows": list(rows_of(then.position)),
+        "bowls": bowls.as_dict(),
+        "ultimate": bowls.ultimate.value if bowls.ultimate else None,
+        "barred": [
+            {
+                "point": board.name(one.point),
+                "reason": one.reason.value,
+                "repeats": one.repeats,
+                "text": say(one.message),
+            }
+            for one in barred
+        ],
+    }

@@ -1,0 +1,372 @@
+"""Board and lids as SVG that needs no style sheet, and the choice of the position: now, earlier or in the count.
+
+Lines, star points, coordinates as in GTP (no I), stones, the last move, the points in question; a prisoner bowl is a
+round lid with its prisoners, and the ultimate stone in a ring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from html import escape
+from math import cos, pi, sin, sqrt
+
+from referee import (
+    COLOURS,
+    COLUMN_LETTERS,
+    Board,
+    Bowls,
+    Colour,
+    HistoryEntry,
+    Marks,
+    Placement,
+    Point,
+    Position,
+    TableSnapshot,
+    marks_of,
+    points_of,
+)
+from web.language import ENGLISH, Translator
+from web.page import counting, labels
+from web.page.counting import Drawn
+from web.page.navigation import GamePosition, then_at
+
+SHADES = {
+    Colour.BLACK: ("#5b5f66", "#17191c"),
+    Colour.WHITE: ("#ffffff", "#d9d6cf"),
+    Colour.RED: ("#e2695e", "#a3271c"),
+    Colour.GREEN: ("#62b878", "#226b38"),
+    Colour.YELLOW: ("#f6dc70", "#c9a21a"),
+    Colour.VIOLET: ("#a98be0", "#5b3a9c"),
+}
+"""Each colour's highlight and body."""
+
+Disc = tuple[float, float, float]
+"""Centre and radius in the drawing's units."""
+
+
+def opened(key: str, width: float, height: float, css: str, title: str, description: str) -> str:
+    """Return the start of a drawing that screen readers announce; key: makes its ids unique on a page with several."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" class="{css}" role="img" '
+        f'aria-labelledby="{key}-title" aria-describedby="{key}-desc" '
+        f'font-family="system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
+        f'<title id="{key}-title">{escape(title)}</title><desc id="{key}-desc">{escape(description)}</desc>'
+    )
+
+
+def shades(key: str, colours: Iterable[Colour]) -> str:
+    """Return the colours' shading and a soft shadow, to be put once into each drawing."""
+    gradients = "".join(
+        f'<radialGradient id="{key}-{colour.value}" cx=".36" cy=".3" r=".75">'
+        f'<stop offset="0" stop-color="{SHADES[colour][0]}"/><stop offset="1" stop-color="{SHADES[colour][1]}"/>'
+        f"</radialGradient>"
+        for colour in colours
+    )
+    shadow = '<feDropShadow dx="0.8" dy="1.6" stdDeviation="1.3" flood-opacity=".38"/>'
+    around = f'id="{key}-shadow" x="-5%" y="-5%" width="110%" height="115%"'
+    return f"<defs>{gradients}<filter {around}>{shadow}</filter></defs>"
+
+
+def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
+    """Return stones of one colour."""
+    circles = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>' for x, y, r in discs)
+    if not circles:
+        return ""
+    faint = "" if opacity == 1 else f' opacity="{opacity:g}"'
+    edge = ' stroke="#8d887d" stroke-width=".7"' if colour is Colour.WHITE else ""
+    return f'<g fill="url(#{key}-{colour.value})"{edge}{faint}>{circles}</g>'
+
+
+CELL = 40
+MARGIN = 38
+STONE, LABEL = 19.0, 10
+NUMBER = (21, 20, 17, 13)
+"""Font size of a number, by its count of digits."""
+KEY = "board"
+
+
+def board_of_showing(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+    """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
+    return board_svg(showing.game.position, marks_of(showing), say)
+
+
+def board_svg(
+    position: Position,
+    marks: Marks | None = None,
+    say: Translator = ENGLISH,
+    counted: Drawn | None = None,
+    numbers: Mapping[Point, int] | None = None,
+) -> str:
+    """Draw a board of any size from 1x1 to 25x25 as a complete SVG.
+
+    position: the stones.
+    marks: the marked points.
+    say: the language.
+    counted: the step of the count that is shown.
+    numbers: the turn numbers of these stones.
+    """
+    marks, board = marks or Marks(), position.board
+    counted = counted or (Drawn(marks.count) if marks.count is not None else None)
+    width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
+    title = say("board.title", cols=board.cols, rows=board.rows)
+    standing = counted.standing if counted is not None else position
+    parts = (
+        opened(KEY, width, height, "board", title, _described(standing, marks, counted, say)),
+        shades(KEY, COLOURS[: len(position.stones)]),
+        _wood(width, height),
+        _lines(board),
+        _coordinates(board),
+        _barred(board, marks.barred),
+        _stones(standing),
+        counted.drawn(partial(_at, board), partial(_some, board)) if counted is not None else "",
+        _numbers(standing, numbers or {}),
+        _laid_stones(position, marks.laid),
+        _beside(position, marks),
+        _asked(board, marks.asked),
+        _last(position, None if marks.last in marks.asked else marks.last),
+        _better(board, marks.better),
+        "</svg>",
+    )
+    return "".join(parts)
+
+
+def _wood(width: int, height: int) -> str:
+    """Return a plain surface with a faint grain along it."""
+    depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
+    stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
+    along = f'id="{KEY}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
+    surface = f'width="{width}" height="{height}" rx="10"'
+    return (
+        f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="#e2bd80"/>'
+        f'<rect {surface} fill="url(#{KEY}-grain)"/>'
+    )
+
+
+def _described(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
+    """Return the description in words: first the news and the points in question, then all stones."""
+    board, stones = position.board, []
+    for colour, mask in zip(COLOURS, position.stones, strict=False):
+        key = "board.stones" if mask else "board.no-stones"
+        stones.append(say(key, player=labels.name(colour, say), points=say.comma.join(board.names(mask))))
+    counted = count.said(say) if count is not None else ()
+    return say.space.join([*_news(board, marks, say), *stones, *counted])
+
+
+def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
+    if marks.last is not None:
+        yield say("board.last", point=board.name(marks.last))
+    if marks.beside is not None:
+        colour, point = marks.beside
+        key = "board.refused" if marks.refused else "board.waiting"
+        yield say(key, player=labels.name(colour, say), point=board.name(point))
+    for colour, point in marks.laid:
+        yield say("board.laid", player=labels.name(colour, say), point=board.name(point))
+    named = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
+    for key, points in named.items():
+        if points:
+            yield say(key, points=say.comma.join(board.name(point) for point in points))
+
+
+def _at(board: Board, point: Point) -> tuple[int, int]:
+    row, col = divmod(point, board.cols)
+    return MARGIN + CELL * col, MARGIN + CELL * row
+
+
+def _lines(board: Board) -> str:
+    right, bottom = MARGIN + CELL * (board.cols - 1), MARGIN + CELL * (board.rows - 1)
+    across = "".join(f"M{MARGIN} {MARGIN + CELL * row}H{right}" for row in range(board.rows))
+    down = "".join(f"M{MARGIN + CELL * col} {MARGIN}V{bottom}" for col in range(board.cols))
+    stars = "".join(
+        f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (_at(board, star) for star in star_points(board))
+    )
+    lines = f'<path d="{across}{down}" fill="none" stroke-width="1.5" stroke-linecap="square"/>'
+    return f'<g class="lines" stroke="#4a3517" fill="#4a3517">{lines}<g stroke="none">{stars}</g></g>'
+
+
+def star_points(board: Board) -> Iterator[Point]:
+    """Yield the handicap points of the common sizes, and similar ones on others.
+
+    Those of the middle lines are included from 19 lines on.
+    """
+    middle_col, middle_row = board.cols // 2, board.rows // 2
+    sides = board.cols >= 19 and board.rows >= 19
+    for row in _star_lines(board.rows):
+        for col in _star_lines(board.cols):
+            if sides or (row == middle_row) == (col == middle_col):
+                yield row * board.cols + col
+
+
+def _star_lines(lines: int) -> list[int]:
+    edge = 3 if lines >= 13 else 2 if lines >= 8 else None
+    found = set() if edge is None else {edge, lines - 1 - edge}
+    return sorted(found | ({lines // 2} if lines % 2 and lines >= 5 else set()))
+
+
+def _coordinates(board: Board) -> str:
+    far, low = 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
+    letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (LABEL, low - LABEL)]
+    numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (LABEL, far - LABEL)]
+    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
+    return f'<g class="names" fill="#5d4520" font-size="14" text-anchor="middle" aria-hidden="true">{text}</g>'
+
+
+def _barred(board: Board, points: Iterable[Point]) -> str:
+    """Return a square on each forbidden point, as diagrams mark a ko, with a field round it to be tapped."""
+    marks = (
+        f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
+        f'fill="#fff" fill-opacity="0"/><rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="#f3dcb3" '
+        f'stroke="#a3271c" stroke-width="3"/></g>'
+        for point, (x, y) in ((point, _at(board, point)) for point in points)
+    )
+    return "".join(marks)
+
+
+def _some(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
+    return heap(KEY, colour, ((*_at(board, point), STONE * size) for point in points), opacity)
+
+
+def _stones(position: Position) -> str:
+    heaps = (
+        heap(KEY, colour, ((*_at(position.board, point), STONE) for point in points_of(mask)))
+        for colour, mask in zip(COLOURS, position.stones, strict=False)
+    )
+    return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
+
+
+def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
+    """Return a number on each of these stones that still stands."""
+    placed = [(*_at(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
+    return "".join(
+        f'<text x="{x}" y="{y}" dy=".35em" font-size="{NUMBER[len(str(n)) - 1]}" text-anchor="middle" '
+        f'fill="{"#fff" if colour is not Colour.WHITE else "#17191c"}">{n}</text>'
+        for x, y, colour, n in placed
+        if colour is not None
+    )
+
+
+def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
+    """Return stones that lie on the table but are no part of the game, faint."""
+    board = position.board
+    return "".join(heap(KEY, colour, [(*_at(board, point), STONE)], 0.6) for colour, point in laid)
+
+
+def _beside(position: Position, marks: Marks) -> str:
+    """Return the stone that does not count, or not yet: faint, and crossed out if it has to be taken back."""
+    if marks.beside is None:
+        return ""
+    colour, point = marks.beside
+    (x, y), arm = _at(position.board, point), 13
+    ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
+    cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
+    return ghost + (_outlined(cross, "#d3281c") if marks.refused else "")
+
+
+def _asked(board: Board, points: Iterable[Point]) -> str:
+    """Return squares round the points that have to be checked."""
+    corners = ((x - 15, y - 15) for x, y in (_at(board, point) for point in points))
+    squares = "".join(f"M{x} {y}h30v30h-30z" for x, y in corners)
+    return _outlined(squares, "#e07b00") if squares else ""
+
+
+def _better(board: Board, points: Iterable[Point]) -> str:
+    """Return triangles, as diagrams mark a better move."""
+    tops = ((x, y - 12) for x, y in (_at(board, point) for point in points))
+    triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
+    return _outlined(triangles, "#1d5aa6") if triangles else ""
+
+
+def _outlined(path: str, colour: str) -> str:
+    """Return a mark that is visible on wood and on stones of any colour."""
+    drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
+    return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
+
+
+def _last(position: Position, last: Point | None) -> str:
+    colour = None if last is None else position.colour_at(last)
+    if last is None or colour is None:
+        return ""
+    x, y = _at(position.board, last)
+    ink = "#fff" if colour in (Colour.BLACK, Colour.VIOLET, Colour.GREEN, Colour.RED) else "#17191c"
+    return f'<circle class="last" cx="{x}" cy="{y}" r="8.5" fill="none" stroke="{ink}" stroke-width="3.2"/>'
+
+
+SIDE = 120
+INSIDE = 49.0
+LARGEST_STONE = 13.5
+MOST_DRAWN = 150
+"""More prisoners than this lie so close that another one would not show; the words give the count."""
+_GOLDEN = pi * (3 - sqrt(5))
+_APART = 0.77
+"""Half the least distance between two seeds, in steps."""
+
+
+def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
+    """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
+    counted = [
+        labels.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
+    ]
+    return say.joined([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
+
+
+def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
+    """Draw one lid seen from above, with a description in words."""
+    key, middle = f"lid-{owner.value}", SIDE / 2
+    title = say("lid.title", player=labels.name(owner, say))
+    lid = (
+        f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
+        f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
+    )
+    drawn = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
+    opening = opened(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
+    return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + drawn + "</svg>"
+
+
+def _content(key: str, bowls: Bowls, owner: Colour) -> str:
+    prisoners = [colour for colour in COLOURS[: len(bowls.contents)] for _ in range(bowls.count(owner, colour))]
+    ultimate = bowls.ultimate is owner
+    places = spread(min(len(prisoners), MOST_DRAWN) + ultimate)
+    first = places[:1] if ultimate else []
+    rest = list(zip(prisoners, places[ultimate:], strict=False))
+    heaps = [heap(key, colour, [disc for kind, disc in rest if kind is colour]) for colour in COLOURS]
+    return "".join(heaps) + heap(key, owner, first) + "".join(map(_ring, first))
+
+
+def _ring(disc: Disc) -> str:
+    x, y, r = disc
+    gold = f'fill="none" stroke="#f2b631" stroke-width="{r / 4.5:.3g}"'
+    return f'<circle class="ultimate" cx="{x:.4g}" cy="{y:.4g}" r="{r * 0.62:.4g}" {gold}/>'
+
+
+def spread(count: int) -> list[Disc]:
+    """Return that many discs side by side, from the middle outwards like a sunflower's seeds, as large as they fit."""
+    if count == 0:
+        return []
+    step = min(INSIDE / (sqrt(count - 0.5) + _APART), LARGEST_STONE / _APART)
+    first, middle = 0.0 if count == 1 else 0.5, SIDE / 2
+    outwards = [(step * sqrt(i + first), i * _GOLDEN) for i in range(count)]
+    return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]
+
+
+def board_at(
+    showing: TableSnapshot, at: GamePosition, say: Translator = ENGLISH, better: tuple[Point, ...] = ()
+) -> str:
+    """Draw the board at a position; the present one if the game does not have it. better: see `Marks`."""
+    game = showing.game
+    counted = counting.after_step(game, at.step)
+    if counted is not None:
+        return board_svg(counted.layout.position, Marks(counted.last), say, counted)
+    then = then_at(game, at)
+    if then is None:
+        return board_of_showing(showing, say)
+    return board_svg(then.position, replace(_marks_then(then, at), better=better), say)
+
+
+def _marks_then(then: HistoryEntry, at: GamePosition) -> Marks:
+    """Return the marks of a past turn: its move, or the placement of a refused one."""
+    last = then.turn.point if isinstance(then.turn, Placement) else None
+    move = then.tried[at.tried - 1].move if at.tried else None
+    if not isinstance(move, Placement) or move.point < 0:
+        return Marks(last)
+    return Marks(last, beside=(move.player, move.point), refused=True)

@@ -1,0 +1,1 @@
+"""The page's process and its HTTP server."""

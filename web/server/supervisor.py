@@ -1,0 +1,134 @@
+"""The supervisor of the web process: it starts the process, restarts it after an end, and ends it with the box."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+from web.backend import Backend
+from web.server.ipc import IpcServer, WebConfig
+
+log = logging.getLogger("shinpan")
+AGAIN = 1.0
+"""Least seconds between two starts."""
+ENDS_WITHIN = 10.0
+LOOK_UP = 0.2
+STANDS_AFTER, STARTS_WITHIN = 10.0, 300.0
+"""Seconds of silence after which the process is killed: once it has answered, and before, because a busy machine can
+take minutes to load it at its low priority.
+"""
+
+
+class WebProcess:
+    """A page that is served until it is closed; clients that connect before `open` wait. Also a context manager."""
+
+    def __init__(
+        self, serving: WebConfig, listening: socket.socket, told: Callable[[bool], None] = lambda away: None
+    ) -> None:
+        """Start the process, so that it is ready when the box is.
+
+        told: receives True when the page goes away, and False when it is back.
+        """
+        self.host, self.port = listening.getsockname()[:2]
+        self._serving, self._listening, self._told = serving, listening, told
+        self._over, self._lock = Event(), Lock()
+        self._end: IpcServer | None = None
+        self._thread: Thread | None = None
+        self._process, self._link = self._started()
+
+    @property
+    def pid(self) -> int:
+        """Return the web process's id."""
+        return self._process.pid
+
+    @property
+    def answers(self) -> bool:
+        """Return True if the page answers at once; earlier clients have waited."""
+        return self._end is not None and self._end.heard.is_set()
+
+    def open(self, desk: Backend) -> None:
+        """Serve this backend."""
+        self._end = IpcServer(desk, self._serving, self._link)
+        self._thread = Thread(target=self._watch, args=(desk,), name="page", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the streams, finish the running requests, and release the port."""
+        with self._lock:
+            self._over.set()
+            if self._end is not None:
+                self._end.close()
+            else:
+                self._process.kill()
+            self._link.close()
+        try:
+            self._process.wait(ENDS_WITHIN)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._thread is not None:
+            self._thread.join()
+        self._listening.close()
+
+    def __enter__(self) -> WebProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _watch(self, desk: Backend) -> None:
+        """Restart the process if it ends or hangs."""
+        while not self._over.is_set():
+            try:
+                self._follow()
+                self._start_again(desk)
+            except Exception:
+                log.exception("The page's process cannot be started again.")
+            self._over.wait(AGAIN)
+
+    def _follow(self) -> None:
+        """Wait until the process ends, by itself or because it was silent for too long."""
+        end, away = self._end, True
+        assert end is not None
+        while self._process.poll() is None and not self._over.is_set():
+            if away and end.heard.is_set():
+                away = False
+                self._told(away)
+            if time.monotonic() - end.heard_at > (STARTS_WITHIN if away else STANDS_AFTER):
+                log.warning("The page's process stands and is ended.")
+                self._process.kill()
+                self._process.wait()
+            self._over.wait(LOOK_UP)
+
+    def _start_again(self, desk: Backend) -> None:
+        with self._lock:
+            if not self._over.is_set() and self._end is not None:
+                log.warning("The page's process has ended (%s) and is started again.", self._process.returncode)
+                self._told(True)
+                self._end.close()
+                serving = replace(self._serving, memory=self._end.memory)
+                self._process, self._link = self._started()
+                self._end = IpcServer(desk, serving, self._link)
+
+    def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        ours, theirs = socket.socketpair()
+        numbers = self._listening.fileno(), theirs.fileno()
+        path = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        with theirs:
+            # A process group of its own: Ctrl-C is for us, and we end it. The working directory is no import path.
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "web", *map(str, numbers)],
+                stdin=subprocess.DEVNULL,
+                pass_fds=numbers,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+                process_group=0,
+            )
+        return process, ours
