@@ -253,6 +253,7 @@ def a_flag_loses_without_procedures(moment: Moment) -> str | None:
     times = zip(ORDER, moment.before.times, now.times, strict=False)
     fell = [player for player, then, time in times if then.fallen and time.fallen]
     out = {getattr(answer, "lost", None) for answer in now.showing.game.answers}
+    out |= {player for player, what in now.turns if what == "resign"}
     lost = now.result is not None or out.issuperset(fell)
     if moment.agreed.procedures or lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
         return None

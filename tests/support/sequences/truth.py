@@ -424,7 +424,7 @@ class Truth:
             self._charge(self.t)
             self._end(f"{player}+T")
             return
-        self._need(self.in_play, not self.claimant, not self.asked, not self.gave_up)
+        self._need(self.in_play, not self._may_let_pass(player), not self.claimant, not self.asked, not self.gave_up)
         if self.agreed.rules in LIDS:
             other = self.next(player)
             may = self.ultimate == other and self.lids[other] == 0 and player == self.mover
