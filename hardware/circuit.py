@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 
 from device.panel.rim import Frame
-from device.panel.rim_chain import Chain, draws
+from device.panel.rim_driver import Chain, draws
 from device.settings import RimSettings
 from hardware.board import parts
 

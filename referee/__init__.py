@@ -48,8 +48,7 @@ if TYPE_CHECKING:
         points_of,
     )
     from referee.game.count_result import Count, Layout, result_read, written
-    from referee.game.describe import what_lies
-    from referee.game.diagram import position_of, rows_of
+    from referee.game.diagram import position_of, rows_of, what_lies
     from referee.game.errors import RefereeError, quoted
     from referee.game.game_info import GameInfo
     from referee.game.messages import (

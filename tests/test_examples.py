@@ -18,7 +18,7 @@ import pytest
 
 from device.__main__ import COMMANDS
 from device.cli.judge import Judge
-from device.match.submitted import read_setup
+from device.match.game_files import read_setup
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
 from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, told

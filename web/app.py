@@ -18,9 +18,9 @@ from web.backend import HOME, Backend
 from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import follows_sealed
-from web.page.codes import add_codes
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
+from web.page.qr import add_codes
 from web.page.status import status_of
 from web.page.wall import add_wall
 from web.responses import RenderCache, as_json, refusal, sentence, smaller

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import click
 
-from device.cli.assumed import Assumed
-from device.cli.console import counted, to_a_person, tracked
+from device.cli.console import Assumed, counted, to_a_person, tracked
 from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
 from device.files import check_place, write_whole
-from device.match.game_files import NumberedLines, opened_game
-from device.match.submitted import read_act
+from device.match.game_files import NumberedLines, opened_game, read_act
 from device.table.worth import LONGEST, SECONDS, worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import NOT_KNOWN, Worth

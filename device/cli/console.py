@@ -13,6 +13,9 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from device.cli.options import tell
+from referee.game.messages import message
+from referee.game.record import RuleSet
 from web.language import ENGLISH
 
 Item = TypeVar("Item")
@@ -82,3 +85,22 @@ def unseen(source: str, found: bool, live: bool = False) -> str:
         return f"{source}: the board is seen, but never still for long enough; fix the camera, and let the table rest."
     stills = "give them as a folder of stills (ffmpeg -i FILM STILLS/%05d.png)"
     return f"{source}: the board is seen, but never still for long enough; if each picture is a look, {stills}."
+
+
+OPTION = "--rules NAME"
+
+
+class Assumed:
+    """The default rules, taken if nobody named any. how: the way to name others."""
+
+    def __init__(self, rules: RuleSet, how: str = OPTION) -> None:
+        taken = message("unnamed.taken", rules=message(f"rules.{rules.name}"), how=how)
+        self._untold = None if rules.named else taken
+
+    def tell(self) -> tuple[str, ...]:
+        """Print the assumptions, once, before the first judgement; return the sentences printed now."""
+        said, self._untold = self._untold, None
+        if said is None:
+            return ()
+        tell(ENGLISH.sentence(said))
+        return (ENGLISH.sentence(said),)

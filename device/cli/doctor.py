@@ -11,8 +11,7 @@ import click
 from device.cli.console import counted
 from device.cli.options import Exit, camera_option, command, settings_option
 from device.machine import checks
-from device.machine.camera_checks import view
-from device.machine.checks import Check, Mark
+from device.machine.checks import Check, Mark, view
 from device.settings import Settings, expanded, with_options
 from device.table.match_config import checked_settings, most_players, shown_at_most
 from referee.game.errors import RefereeError

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.assumed import Assumed
-from device.cli.console import progress, to_a_person, unseen
+from device.cli.console import Assumed, progress, to_a_person, unseen
 from device.cli.options import Exit, tell
 from device.files import write_whole
 from device.session.game import EveningGame

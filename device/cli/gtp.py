@@ -19,7 +19,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.assumed import Assumed
+from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command
 from device.match.game_files import SGF, lines_of, standard_input
 from device.table.worth import SECONDS, worth_line

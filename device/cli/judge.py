@@ -10,10 +10,9 @@ from typing import Protocol
 
 import click
 
-from device.cli.assumed import Assumed
+from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command, rules_option, tell
-from device.match.game_files import NumberedLines, object_of, opened_game
-from device.match.submitted import is_setup, read_act, read_setup
+from device.match.game_files import NumberedLines, is_setup, object_of, opened_game, read_act, read_setup
 from device.table.worth import worth_line
 from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import time
 from collections.abc import Container, Iterable, Sequence
@@ -14,7 +15,6 @@ import click
 import cv2
 
 from device.cli.console import to_a_person, tracked
-from device.cli.expect import Expected, ExpectedLids, confirmed, other_number
 from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
 from device.files import check_place, write_whole
 from referee.game.board import Colour
@@ -32,8 +32,50 @@ from vision.errors import BadSource, VisionError
 from vision.input_files import missing, mode_of
 from vision.lids.count import LidReading
 from vision.tracking.overlay import draw_overlay
-from vision.tracking.reading import Reading, read_frame
+from vision.tracking.reading import Reading, lid_sight, read_frame
 from web.language import ENGLISH
+
+Expected = tuple[tuple[int, int], ...]
+"""Black and white stones of each lid, in the order in which the lids are listed."""
+
+MOST_LIDS = 2
+"""Number of lids of a table."""
+
+
+class ExpectedLids(click.ParamType[Expected]):
+    """`B+W,B+W`: the black and white stones that must lie in each lid."""
+
+    name = "counts"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Expected:
+        """Parse the counts; raise BadParameter for anything else."""
+        if isinstance(value, tuple):
+            return value
+        lids = [re.fullmatch(r"([0-9]{1,3})\+([0-9]{1,3})", lid.strip()) for lid in str(value).split(",")]
+        counts = tuple((int(lid[1]), int(lid[2])) for lid in lids if lid)
+        if len(counts) < len(lids):
+            self.fail(f"{value!r} is not like 3+1,0+2: black and white stones in the first lid, then in the second.")
+        if len(counts) > MOST_LIDS:
+            self.fail(f"{value!r} has {len(counts)} lids; a table has {MOST_LIDS}.")
+        return counts
+
+
+def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
+    """Return for each lid whether it surely holds the expected stones; False without an expectation."""
+    told = (*expected, *(None for _ in lids))
+    return tuple(
+        counts is not None and lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)
+    )
+
+
+def other_number(lids: Sequence[LidReading], expected: Expected) -> tuple[str, ...]:
+    """Return the note if the number of lids found differs from the number expected."""
+    if not expected or len(lids) == len(expected):
+        return ()
+    found = "no lid was found" if not lids else f"{len(lids)} {'lid was' if len(lids) == 1 else 'lids were'} found"
+    told = f"{found}, and --expect speaks of {len(expected)}"
+    return (f"{told}; each is compared in the order in which lids are listed.",)
+
 
 # Chosen by hand (docs/vision.md).
 CLEAR = 24.0

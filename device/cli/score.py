@@ -8,10 +8,9 @@ from collections.abc import Iterable
 
 import click
 
-from device.cli.assumed import Assumed
+from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
-from device.match.game_files import NumberedLines, object_of, opened_game
-from device.match.submitted import is_setup, read_act, read_setup
+from device.match.game_files import NumberedLines, is_setup, object_of, opened_game, read_act, read_setup
 from device.table.exactness import exactness
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask

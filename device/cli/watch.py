@@ -17,8 +17,7 @@ from typing import Annotated, Literal, TextIO
 import click
 from msgspec import Meta
 
-from device.cli.assumed import Assumed
-from device.cli.console import counted, red, to_a_person, tracked, unseen
+from device.cli.console import Assumed, counted, red, to_a_person, tracked, unseen
 from device.cli.evening import WatchedEvening, watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
@@ -33,7 +32,7 @@ from device.cli.options import (
     tell,
 )
 from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
-from device.match.submitted import read_object
+from device.match.game_files import read_object
 from referee.codec import ruling_line
 from referee.game.board import Colour
 from referee.game.errors import BadRecord

@@ -29,9 +29,8 @@ from device.journal.store import (
     sealed,
 )
 from device.machine.identity import Identity
-from device.match.json_lines import INFO, start_of
-from device.match.match import Match
-from device.match.outcome import EventOutcome
+from device.match.game_files import INFO, start_of
+from device.match.match import EventOutcome, Match
 from referee.codec import message_in
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.messages import Message, message, said_by

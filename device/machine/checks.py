@@ -16,6 +16,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,15 @@ from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import down_from_the_start
-from device.panel.rim_chain import BadRim
-from device.panel.rim_driver import SpiLights, chain_of
+from device.panel.rim_driver import BadRim, SpiLights, chain_of
 from device.settings import Camera, Page, PanelSettings, RimSettings
 from referee.game.board import Colour
 from referee.game.messages import Message, message
-from vision.camera.frame import Frame, is_picture
+from vision.board.field_of_view import TableCoverage, beside, room_round
+from vision.board.glare import told
+from vision.board.select_board import find_likeliest
+from vision.camera.camera_models import lens_of
+from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import PATIENCE, no_picture, open_live
 from vision.camera.network_camera import named
 from vision.errors import VisionError
@@ -348,3 +352,114 @@ def network(page: Page) -> Check:
     except NoNetwork as error:
         return Check(Mark.NOTE, "network", str(error))
     return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(found or [IN_NONE]))
+
+
+FINE = 14.0
+"""Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""
+UNSEEN = (
+    "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
+    "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."
+)
+GUIDE = "hardware/ASSEMBLY.md has the heights"
+CUT = "or, if it hangs as high as it says, the camera cuts its picture off: ask it for another width and height"
+
+
+def view(pixels: Image, model: str) -> Iterator[Check]:
+    """Check a picture of the table.
+
+    pixels: the picture
+    model: the camera's name as its driver gives it
+    """
+    place = find_likeliest(pixels, None)
+    if place is None:
+        yield Check(Mark.NOTE, "view", UNSEEN)
+        return
+    yield field(room_round(place.grid, pixels.shape), model)
+    yield from (Check(Mark.NOTE, "light", sentence) for sentence in told(pixels, place.grid))
+
+
+def field(room: TableCoverage, model: str) -> Check:
+    """Check that the picture shows enough of the table."""
+    seen = f"The picture shows {_cm(room.wide)} x {_cm(room.high)} cm at the board{_hangs(model, room)}"
+    if not _is_enough(room):
+        return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_wanted(room)}.")
+    if room.cell < FINE:
+        asked = "hang the camera lower, or set a larger width and height in [camera]"
+        return Check(Mark.NOTE, "view", f"{seen}, but its lines lie only {room.cell:.0f} pixels apart: {asked}.")
+    return Check(Mark.OK, "view", f"{seen}: enough for lids and mat beside it.")
+
+
+def _is_enough(room: TableCoverage) -> bool:
+    across, along = beside()
+    return min(room.left, room.right) >= across and min(room.top, room.bottom) >= along
+
+
+def _wanted(room: TableCoverage) -> str:
+    """Return what to do to have enough on all sides."""
+    wide, high = (side + 2 * by for side, by in zip(room.board, beside(), strict=True))
+    more = max(wide / room.wide, high / room.high)
+    if more > 1:
+        rise = f"hang the camera {ceil(100 * (more - 1))}% higher"
+        return f"{_cm(wide)} x {_cm(high)} cm are needed; {rise} ({GUIDE}), {CUT}"
+    across, along = (room.right - room.left) / 2, (room.bottom - room.top) / 2
+    ways = [(abs(across), "right" if across < 0 else "left"), (abs(along), "bottom" if along < 0 else "top")]
+    far, side = max(ways)
+    return f"move the camera {_cm(far)} cm towards the {side} of its picture"
+
+
+def _hangs(model: str, room: TableCoverage) -> str:
+    """Return how high the camera hangs, if its lens is known."""
+    lens = lens_of(model)
+    return "" if lens is None else f", from {_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
+
+
+def _cm(length: float) -> int:
+    return round(length / 10)
+
+
+LOOPS = ("referee", "camera")
+MESSAGE_KEYS = tuple(f"health.{loop}" for loop in LOOPS)
+STANDS_AFTER = 5.0
+"""Seconds without an iteration after which a loop counts as stalled; each iterates within two."""
+PROBE = bytes(4096)
+
+
+class Health:
+    """The health check of a running box.
+
+    folder: the data folder
+    beats: returns the number of iterations of each of the LOOPS
+    clock: monotonic seconds
+    """
+
+    def __init__(
+        self, folder: Path, beats: Callable[[], tuple[int, ...]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._folder, self._beats, self._clock = folder, beats, clock
+        self._rounds = dict.fromkeys(LOOPS, (-1, 0.0))
+
+    def faults(self, journal: Path | None) -> list[Message]:
+        """Return why the table cannot be refereed.
+
+        journal: the match's, if there is one
+        """
+        return [*self._standing(), *self._unwritable(journal)]
+
+    def _standing(self) -> Iterator[Message]:
+        now = self._clock()
+        for loop, beat in zip(LOOPS, self._beats(), strict=True):
+            if beat != self._rounds[loop][0]:
+                self._rounds[loop] = beat, now
+            elif now - self._rounds[loop][1] > STANDS_AFTER:
+                yield message(f"health.{loop}", seconds=round(now - self._rounds[loop][1]))
+
+    def _unwritable(self, journal: Path | None) -> Iterator[Message]:
+        """Yield what cannot be written. The probe never reaches the disk: the file has no name and is deleted at
+        once."""
+        try:
+            with tempfile.TemporaryFile(dir=self._folder) as file:
+                file.write(PROBE)
+        except OSError as error:
+            yield message("health.folder", folder=str(self._folder), error=error.strerror or str(error))
+        if journal is not None and not journal.exists():
+            yield message("health.journal", journal=str(journal))

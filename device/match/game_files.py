@@ -2,19 +2,90 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, Any, BinaryIO, Literal
 
-from device.match.submitted import read_object
-from referee.game.errors import BadRecord, RefereeError
+from msgspec import Meta
+
+from referee.codec import settlement_from_json, turn_from_json, turn_to_json
+from referee.codec.turns import ACTS, SETTLEMENTS
+from referee.game.board import COLOURS, Board, Colour
+from referee.game.count_result import result_read
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord, BadSetup, RefereeError, quoted
+from referee.game.game_info import GameInfo
+from referee.game.prisoners import Bowls, bowls_of
+from referee.game.record import GameRecord
+from referee.game.turns import Settlement, Turn
+from referee.rules.sets import exchanged, rule_set
+from referee.rules.setup import Setup
 from vision.input_files import InputFileSpec, why
+from vision.validation import InvalidValue, all_checked
 from web.language import english
+
+INFO = "info"
+"""The start's key for the facts about the match."""
+
+
+def info_of(
+    record: GameRecord, names: tuple[str, ...], occasion: GameInfo, day: str, control: str, seal: str
+) -> dict[str, object]:
+    """Return the facts about a match besides its turns; unknown ones are left out.
+
+    record: the game, whose result is taken.
+    names: the players'.
+    occasion: the event, round, table and place.
+    day: the day on which it began (ISO 8601).
+    control: the time control, as the settings write it.
+    seal: the journal's digest.
+    """
+    told = {
+        "names": list(names) if any(names) else None,
+        **occasion.to_json(),
+        "date": day,
+        "control": control,
+        "result": result_read(record.result) if record.result is not None else None,
+        "seal": seal,
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
+    """Return the start, and a line per turn, in UTF-8."""
+    board = record.position.board
+    lines = [_start(record) | {INFO: dict(info)}, *(turn_to_json(turn, board) for turn in record.turns)]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def start_of(data: bytes) -> dict[str, Any]:
+    """Return the start of such a record; raise BadRecord if there is none."""
+    try:
+        start = json.loads(data.partition(b"\n")[0])
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("It does not begin with the start of a game.") from error
+    if not isinstance(start, dict) or not isinstance(start.get(INFO, {}), dict):
+        raise BadRecord("It does not begin with the start of a game.")
+    return start
+
+
+def _start(record: GameRecord) -> dict[str, object]:
+    start, board = record.start, record.position.board
+    line: dict[str, object] = {
+        "rules": record.rules.name,
+        "size": [board.cols, board.rows],
+        "players": "".join(COLOURS[: record.players]),
+        "to_play": start.to_play.value,
+        "options": exchanged(record.rules),
+    }
+    return line | ({"board": list(rows_of(start.position))} if start.position.occupied else {})
+
 
 LONGEST_LINE = 1 << 20
 LARGEST_SGF = 1 << 23
@@ -125,3 +196,109 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _goes_on(line: bytes) -> bool:
     return len(line) == LONGEST_LINE and not line.endswith(b"\n")
+
+
+MOST_STONES = 10_000
+MOST_BRACKETS = 200
+"""A line has far fewer opening brackets; a value nested much deeper could not be quoted in an answer."""
+
+Contents = dict[str, dict[str, int]]
+_START: dict[str, Any] = {
+    "rules": str,
+    "size": Annotated[int | tuple[int, int], Meta(description="a number of lines or [columns, rows]")],
+    "players": Literal["BW", "BWR", "BWRG", "BWRGY", "BWRGYV"],
+    "to_play": Colour,
+    "komi": float,
+    "handicap": int,
+    "board": Annotated[tuple[str, ...], Meta(description="a list of rows of text")],
+    "bowls": Annotated[Contents, Meta(description='like {"B":{"W":1},"W":{"B":1}}')],
+    "ultimate": Colour,
+    "options": Annotated[dict[str, Any], Meta(description="an object")],
+    INFO: Annotated[dict[str, Any], Meta(description="an object")],
+}
+"""The fields of a start; each rule set decides how many players it allows. The field `info` has no effect."""
+
+
+def read_object(line: str) -> dict[str, object]:
+    """Return the JSON object of a line; raise BadRecord for anything else."""
+    if line.count("[") + line.count("{") > MOST_BRACKETS:
+        raise BadRecord(
+            f"This has more than {MOST_BRACKETS} brackets; a line is one JSON object with a turn or a start."
+        )
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("This is not JSON; a line is one JSON object.") from error
+    if not isinstance(value, dict):
+        raise BadRecord(f"This is {quoted(value)}, not a JSON object.")
+    return value
+
+
+def is_setup(line: Mapping[str, object]) -> bool:
+    """Return True if a line is the start of a game, not a turn or a question."""
+    return not {"player", "ask", *ACTS, *SETTLEMENTS} & line.keys()
+
+
+def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
+    """Parse the start in a first line. Raises BadSetup. rules: replaces the rule set named there."""
+    given = _given(line)
+    name, size = rules or given.get("rules"), given.get("size")
+    if name is None:
+        raise BadSetup('The start must name its rules, as {"rules":"ultimate"}.')
+    players = given.get("players", "BW")
+    return Setup(
+        rules=rule_set(name, given.get("options", {})),
+        size=(size, size) if isinstance(size, int) else size,
+        players=players,
+        to_play=given.get("to_play"),
+        komi=given.get("komi"),
+        handicap=given.get("handicap", 0),
+        board=given.get("board"),
+        bowls=_bowls(players, given.get("bowls"), given.get("ultimate")),
+    )
+
+
+def _given(line: Mapping[str, object]) -> dict[str, Any]:
+    """Return a start's fields, checked by their types."""
+    given = {key: value for key, value in line.items() if value is not None}
+    unknown = [key for key in given if key not in _START]
+    if unknown:
+        raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
+    try:
+        return all_checked(given, _START)
+    except InvalidValue as error:
+        raise BadSetup(f"The start's {error}.") from error
+
+
+def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
+    """Parse the turn in a line, or the players' agreement; raise BadRecord if it is neither."""
+    return settlement_from_json(line, board) if line.keys() & {*SETTLEMENTS} else read_turn(line, board, players)
+
+
+def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:
+    """Parse the turn in a line; raise BadRecord if it is none."""
+    if line.get("place", "") is None:
+        raise BadRecord("null names no point; name it like D4.")
+    return turn_from_json(line, board, players)
+
+
+def _bowls(players: str, contents: Contents | None, ultimate: Colour | None) -> Bowls | None:
+    """Return the given bowls with the ultimate stone in them; None to start as the rule set does."""
+    if ultimate is not None and ultimate not in players:
+        raise BadSetup(f"The ultimate stone cannot be {ultimate}'s: the players are {players}.")
+    if contents is None:
+        if ultimate is not None:
+            raise BadSetup("A start with the ultimate stone must say what else lies in the bowls.")
+        return None
+    for owner, bowl in contents.items():
+        for colour, count in bowl.items():
+            _check_bowl(players, owner, colour, count)
+    bowls = bowls_of(contents, len(players))
+    return bowls if ultimate is None else bowls.with_ultimate(ultimate)
+
+
+def _check_bowl(players: str, owner: str, colour: str, count: int) -> None:
+    if len(owner) != 1 or len(colour) != 1 or owner not in players or colour not in players or owner == colour:
+        raise BadSetup(f"The bowl of {quoted(owner)} cannot hold stones of {quoted(colour)} as prisoners.")
+    if not 0 <= count <= MOST_STONES:
+        raise BadSetup(f"A bowl cannot hold {quoted(count)} stones.")

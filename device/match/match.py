@@ -7,29 +7,93 @@ about turns into statements and clock steps: `score` with the lifted stones, `pa
 
 from __future__ import annotations
 
-from dataclasses import replace
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from device.match.json_lines import game_lines, info_of
-from device.match.lifted_stones import lifted, word_for
-from device.match.outcome import NO_NEWS, EventOutcome, author_of, gist, is_notice, new_stretch, sureness
-from device.match.sgf_notes import notes_of
-from referee.game.actor import Actor
+from device.match.game_files import game_lines, info_of
+from referee.game.actor import Actor, By
 from referee.game.board import Colour, Mask, Position
+from referee.game.count_result import DeadStoneClaim
 from referee.game.game_info import NO_GAME_INFO, GameInfo
-from referee.game.messages import Message, for_players, message
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import Message, for_players, message, points
 from referee.game.observation import Observation
+from referee.game.penalties import Offence
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
-from referee.game.turns import Placement, Turn
+from referee.game.turns import Delay, Placement, Turn
+from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.sgf.records import write_sgf
+from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
-from referee.time.steps import Act, Step
+from referee.time.steps import Act, Answer, Step
 from referee.umpire.buttons import Meaning, Situation, meaning_of
-from referee.umpire.events import Button, Disagree, Event, Pause, Pressed, Remark, Restarted, Resume
+from referee.umpire.events import (
+    Agree,
+    Amend,
+    Button,
+    Disagree,
+    Event,
+    Pause,
+    Pressed,
+    Propose,
+    Remark,
+    Restarted,
+    Resume,
+    SourceEnded,
+)
+from referee.umpire.history import HistoryEntry
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import resigns_in_vain
-from referee.umpire.snapshot import Clocks, Snapshot
+from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot
 from referee.umpire.table_state import Paused, Phase, Sight, TableSnapshot
+from web.language import ENGLISH
+from web.page import labels
+from web.page.clocks import is_routine
+
+DOUBTS = 0.8
+"""Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
+
+
+ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
+"""Clock actions of every turn: journaled, and not announced to the players while they are allowed."""
+
+
+@dataclass(frozen=True)
+class EventOutcome:
+    """The outcome of an event.
+
+    counts: True if the event changed the match and has to be journaled.
+    rulings: the rulings on it.
+    answers: the replies to it.
+    """
+
+    counts: bool
+    rulings: tuple[Ruling, ...] = ()
+    answers: tuple[Said, ...] = ()
+
+    @property
+    def refusal(self) -> Message | None:
+        """Return the reason why the director's action had no effect; only the director is told."""
+        vain = (answer for answer in self.answers if answer.vain and answer.author is Actor.DIRECTOR)
+        return next((answer.message for answer in vain), None)
+
+    @property
+    def told(self) -> list[Message]:
+        """Return the messages for the actor, without the clock's routine answers."""
+        answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
+        return [one.message for one in (*answers, *self.rulings)]
+
+    @property
+    def matters(self) -> bool:
+        """Return True if there was a ruling, or an answer that the game record keeps."""
+        return bool(self.rulings) or any(isinstance(one, Reply) or is_notice(one) for one in self.answers)
+
+
+NO_NEWS = EventOutcome(False)
+
 
 SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps after the table is right again."""
@@ -517,3 +581,141 @@ def _both(first: EventOutcome, second: EventOutcome) -> EventOutcome:
     if not first.counts:
         return second
     return EventOutcome(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))
+
+
+def lifted(record: GameRecord, seen: Observation) -> Mask | Message | None:
+    """Return the stones that are missing on the board.
+
+    A message if something else has changed too; None if the observation is too doubtful.
+    """
+    look = BoardLikelihoods.of(record.position.board, seen.points, players=record.players)
+    if look.too_doubtful:
+        return None
+    changed = look.misfits(record.position)
+    missing = changed & record.position.occupied & look.likeliest.empty
+    if changed & ~missing:
+        return message("count.lift-only", points=points(record.position.board, changed & ~missing))
+    return missing
+
+
+def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
+    """Return the proposal, amendment or agreement of a player who pressed `score` with these stones lifted."""
+    if counting.waits_for is not player:
+        return Propose(t, player, DeadStoneClaim(missing))
+    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, DeadStoneClaim(missing))
+
+
+def author_of(event: Event) -> By:
+    """Return the event's author as far as it names one; an observation is the box's."""
+    match event:
+        case Pressed():
+            return Actor.TABLE
+        case Observation() | Restarted() | SourceEnded():
+            return Actor.BOX
+        case Step():
+            return event.author or event.by
+    return event.author
+
+
+def is_notice(answer: Said) -> bool:
+    """Return True if the players are told: refusals, and everything but routine actions.
+
+    The consequences of a flag are told also if they come with a routine action: its fall, and its being let pass.
+    """
+    if isinstance(answer, Reply):
+        return not answer.quiet
+    lets_pass = answer.act is Act.ACCEPT and answer.changed != ("unjudged",)
+    return not answer.allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
+
+
+def gist(seen: Observation) -> object:
+    """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
+    stones between points, and the lids.
+    """
+    likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
+    return likeliest, seen.between, seen.lids
+
+
+def sureness(seen: Observation) -> tuple[float, ...]:
+    """Return each point's confidence in hundredths: news to a waiting press, which needs a more certain stone."""
+    return tuple(round(max(sight), 2) for sight in seen.points)
+
+
+def new_stretch(then: ClockReading, now: ClockReading) -> Message | None:
+    """Return the notice of a clock period that has begun: a bought period, overtime, another period; None otherwise."""
+    if now.fallen:
+        return None
+    if now.bought > then.bought:
+        if not now.periods:
+            return message("notice.bought-last", player=now.player, points=now.points)
+        return message("notice.bought", player=now.player, points=now.points, n=now.periods)
+    if now.in_overtime and not then.in_overtime:
+        return message("notice.overtime", player=now.player, left=now.shown)
+    if now.in_overtime and now.periods < then.periods:
+        return message("notice.period", player=now.player, left=now.shown)
+    return None
+
+
+_DAY = len("2026-11-22")
+
+
+def notes_of(game: Snapshot, occasion: GameInfo, began: str) -> SgfAnnotations:
+    """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
+    thens = game.past.thens
+    tried = {then.number: tuple(map(_tried, then.tried)) for then in thens if then.tried}
+    return SgfAnnotations(
+        began[:_DAY],
+        occasion,
+        dict(_names(thens)),
+        _comments(game, thens),
+        tried,
+        _end(game, bool(tried.get(game.turn))),
+        game.counting.layout,
+    )
+
+
+def _tried(ruling: Ruling) -> RefusedMove:
+    assert ruling.move is not None
+    return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
+
+
+def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
+    """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
+    for before, then in pairwise(thens):
+        turn, board = then.turn, then.position.board
+        if isinstance(turn, Delay) and (before.bowls.ultimate, before.bowls.ultimate_delays) != (
+            then.bowls.ultimate,
+            then.bowls.ultimate_delays,
+        ):
+            yield then.number, ENGLISH("turn.ultimate")
+        elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
+            yield then.number, labels.turn(board, turn)
+
+
+def _comments(game: Snapshot, thens: Iterable[HistoryEntry]) -> Mapping[int, str]:
+    """Return each turn's comment: its ruling, and what players and director said or did until the next."""
+    said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
+    began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
+    for answer in filter(_is_told, game.answers):
+        found = bisect_right(began, (answer.t, game.turn))
+        said[began[found - 1][1] if found else 0].append(answer.message)
+    return {number: "\n".join(map(ENGLISH.sentence, told)) for number, told in said.items() if told}
+
+
+def _is_told(answer: Said) -> bool:
+    return not is_routine(answer) and (answer.allowed if isinstance(answer, Answer) else not answer.refused)
+
+
+def _end(game: Snapshot, refused: bool) -> str:
+    """Return the comment after the last turn: the result, or why another turn was refused.
+
+    It includes the penalties for time and the dead stones.
+    """
+    newest, laid = game.newest, game.counting.layout
+    tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
+    said = [newest.message] if newest is not None and tells else []
+    if game.counting.count is not None:
+        said += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
+    if laid is not None and laid.dead:
+        said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
+    return "\n".join(map(ENGLISH.sentence, said))

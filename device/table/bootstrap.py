@@ -20,7 +20,7 @@ from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import JournalError
-from device.machine.health import Health
+from device.machine.checks import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.mdns import Announced
@@ -33,7 +33,7 @@ from device.panel.signals import signal_of
 from device.settings import Page, Settings, Voice, expanded
 from device.simulator.link import Seat, SeenLights, SeenPanel
 from device.table.adjournment import paper_text, photograph, told
-from device.table.camera_worker import CameraWorker
+from device.table.camera_worker import CameraWorker, Pictures
 from device.table.certificate import Certificates, Certifying
 from device.table.controller import TableController
 from device.table.director import Director
@@ -42,7 +42,6 @@ from device.table.exactness import Exactness
 from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, choices, shown_by, terms_of
 from device.table.presets import Chosen, choose, played, sentence_of, with_preset
-from device.table.stills import Pictures
 from device.threads import failures_logged
 from device.voice.speaker import CLIPS, recorded, speaker_of
 from referee.game.errors import RefereeError
@@ -54,8 +53,8 @@ from vision.tracking.tracker import TrackerConfig
 from web.backend import HOME, Backend, DirectorBackend, LatestValue
 from web.errors import WebError
 from web.language import ENGLISH
+from web.page_server import listen_at
 from web.server.ipc import WebConfig
-from web.server.sockets import listen_at
 from web.server.supervisor import WebProcess
 
 log = logging.getLogger("shinpan")

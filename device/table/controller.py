@@ -18,13 +18,12 @@ from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
-from device.match.outcome import EventOutcome
+from device.match.match import EventOutcome
 from device.panel.debouncer import Presses
 from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
 from device.panel.signals import sentence_of, signal_of, sound_of
 from device.table.certificate import Certifying
-from device.table.match_store import MatchStore
-from device.table.recent_results import Finals
+from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
 from referee.game.actor import Actor
 from referee.game.errors import BadSetup, NoEffect

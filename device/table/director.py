@@ -12,17 +12,16 @@ from dataclasses import dataclass, replace
 from device.journal.entries import Terms, taken_up
 from device.match.adjournment_code import LONGEST, read_sealed
 from device.match.request_fields import Fields
-from device.table import confirmations
 from device.table.adjournment import told, unfit
 from device.table.event_loop import EventLoop
 from device.table.match_config import terms_asked
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
-from referee.game.describe import what_lies
+from referee.game.diagram import what_lies
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, for_players, message
-from referee.game.turns import Exchange, Removal
+from referee.game.turns import Exchange, Removal, Resign, Turn
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step
 from referee.umpire.events import (
@@ -41,7 +40,7 @@ from referee.umpire.events import (
     Word,
 )
 from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import TableSnapshot
+from referee.umpire.table_state import Phase, TableSnapshot
 from vision.calibration.model import Calibration
 from web.backend import LatestValue
 from web.errors import BadAct, Unsure
@@ -117,7 +116,7 @@ class Director:
     def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
         told, terms = Remark(self._clock(), remark, BY), doing.terms
         if terms is not None:
-            self._appliance.set_up(terms, told, None if sure else lambda now: confirmations.by_set_up(now, terms))
+            self._appliance.set_up(terms, told, None if sure else lambda now: by_set_up(now, terms))
             return [remark]
         if doing.rehearses:
             self._appliance.rehearse(told)
@@ -136,7 +135,7 @@ def _pause(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) ->
 
 
 def _resume(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.resume"), (Resume(t),), loses=confirmations.by_resuming(now))
+    return PlannedAction(message("director.resume"), (Resume(t),), loses=by_resuming(now))
 
 
 def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
@@ -149,7 +148,7 @@ def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) 
 def _take_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     adjourned = read_sealed(fields.text("sealed", LONGEST))
     terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
-    return PlannedAction(told(adjourned), terms=terms, loses=confirmations.by_set_up(now, terms))
+    return PlannedAction(told(adjourned), terms=terms, loses=by_set_up(now, terms))
 
 
 def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
@@ -157,7 +156,7 @@ def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -
     return PlannedAction(
         _told_of(wanted),
         terms=wanted,
-        loses=confirmations.by_set_up(now, wanted),
+        loses=by_set_up(now, wanted),
     )
 
 
@@ -178,7 +177,7 @@ def _enter(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) ->
         message("director.enter"),
         (EnterTurn(t, turn, stands, BY),),
         needs_why=True,
-        loses=confirmations.by_turn(now, turn),
+        loses=by_turn(now, turn),
     )
 
 
@@ -191,7 +190,7 @@ def _take_back(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),
         needs_why=True,
-        loses=confirmations.by_take_back(now, turns),
+        loses=by_take_back(now, turns),
     )
 
 
@@ -232,15 +231,13 @@ def _report(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -
         message("director.report", result=result),
         (Step(t, Act.REPORT, result=result, author=BY),),
         needs_why=True,
-        loses=confirmations.by_result(now, result),
+        loses=by_result(now, result),
     )
 
 
 def _verify(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
-    return PlannedAction(
-        message(for_players("director.verify", len(now.players))), steps, loses=confirmations.by_verifying(now)
-    )
+    return PlannedAction(message(for_players("director.verify", len(now.players))), steps, loses=by_verifying(now))
 
 
 def _propose(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
@@ -260,9 +257,7 @@ def _disagree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig)
 
 
 def _void(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    return PlannedAction(
-        message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=confirmations.by_void(now)
-    )
+    return PlannedAction(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=by_void(now))
 
 
 def _waive(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
@@ -281,7 +276,7 @@ def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> 
     result = fields.optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered, lost = message(f"step.{act}"), confirmations.by_step(now, step.act)
+    entered, lost = message(f"step.{act}"), by_step(now, step.act)
     if by is None:
         return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
     return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
@@ -298,7 +293,7 @@ def _read(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> 
 
 
 def _rehearse(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.rehearse"), rehearses=True, loses=confirmations.by_rehearsal(now))
+    return PlannedAction(message("director.rehearse"), rehearses=True, loses=by_rehearsal(now))
 
 
 ACTS: dict[str, _Made] = {
@@ -326,3 +321,71 @@ ACTS: dict[str, _Made] = {
     "calibrate": _calibrate,
 }
 """Every action by its name; docs/page.md has a line for each."""
+
+ENDING = frozenset({Act.RESIGN, Act.CLAIM, Act.REPORT, Act.ADJUDICATE, Act.NO_AGREEMENT, Act.TURN_OFF, Act.CLEAR})
+"""Clock and result actions that can end a game, or make its result final."""
+
+
+def by_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
+    """Confirm the loss of the running game and of the clocks."""
+    clocks = now.game.clocks
+    without = message("sure.no-clocks") if clocks is not None and terms.manner.control is None else None
+    lost = by_rehearsal(now)
+    return without if lost is None else lost + without
+
+
+def by_rehearsal(now: TableSnapshot) -> Message | None:
+    """Confirm the loss of the running game; the director has to set it up again afterwards."""
+    clocks = now.game.clocks
+    begun = now.game.turn > 0 or now.game.result is not None or (clocks is not None and clocks.begun)
+    adjourned = now.pause is not None and now.pause.adjourned
+    if not begun or adjourned or now.phase is Phase.FINAL:
+        return None
+    if now.game.result is not None:
+        return message("sure.set-up-result", result=now.game.result)
+    return message("sure.set-up", n=now.game.turn)
+
+
+def by_resuming(now: TableSnapshot) -> Message | None:
+    """Confirm the end of the start check of an adjourned game."""
+    return message("sure.resume") if now.taken_up else None
+
+
+def by_take_back(now: TableSnapshot, turns: int) -> Message | None:
+    """Confirm the loss of several turns; a single one is easily entered again."""
+    last = now.game.turn
+    if not 1 < turns <= last or now.game.result is not None:
+        return None
+    return message("sure.take-back", n=turns, first=last - turns + 1, last=last)
+
+
+def by_turn(now: TableSnapshot, turn: Turn) -> Message | None:
+    """Confirm a resignation, which ends the game."""
+    resigned = isinstance(turn, Resign) and not now.game.ended
+    return message("sure.resign", player=turn.player, n=now.game.turn) if resigned else None
+
+
+def by_result(now: TableSnapshot, result: str) -> Message:
+    """Confirm the loss of the running game, or of its present result."""
+    if now.game.result is not None:
+        return message("sure.other-result", before=now.game.result, result=result)
+    return message("sure.report", n=now.game.turn, result=result)
+
+
+def by_verifying(now: TableSnapshot) -> Message | None:
+    """Confirm the end of the players' right to dispute the result."""
+    if now.game.result is None:
+        return None
+    return message(for_players("sure.verify", len(now.players)), result=now.game.result)
+
+
+def by_void(now: TableSnapshot) -> Message | None:
+    """Confirm the loss of the running game."""
+    return message("sure.void", n=now.game.turn) if not now.game.ended else None
+
+
+def by_step(now: TableSnapshot, act: Act) -> Message | None:
+    """Confirm a clock action that ends the running game, or makes its result final."""
+    if act not in ENDING or now.phase is Phase.FINAL:
+        return None
+    return message("sure.time", act=message(f"step.{act}"))

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from device.journal.entries import Terms
-from device.match.outcome import gist
+from device.match.match import gist
 from device.panel.panel import Edge
 from device.table.controller import TableController
 from device.threads import OWNER

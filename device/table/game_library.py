@@ -22,7 +22,7 @@ from typing import Any
 from device.journal.archive import Archive
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
-from device.match.json_lines import INFO, start_of
+from device.match.game_files import INFO, start_of
 from device.table.adjournment import kept_text
 from referee.analysis.review import Review
 from referee.game.count_result import written

@@ -32,11 +32,11 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from referee.analysis.benson import parts
-from referee.analysis.enclosed import enclosed
 from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import MOVES, most
+from referee.analysis.territory import enclosed
 from referee.game.board import Mask
 
 MOST_RUINS = 6

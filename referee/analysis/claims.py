@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from referee.analysis.bounds import Freshness
-from referee.analysis.enclosed import enclosed
 from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import AREA, Tally
+from referee.analysis.territory import enclosed
 from referee.game.board import Board, Position
 from referee.score.area import areas
 

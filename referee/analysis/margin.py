@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.analysis.count_prover import CountProver, ToMove
 from referee.analysis.counting import CountedSituation
 from referee.analysis.figures import PASS, Bracket, Worth, exact_costs, optimal_moves
 from referee.analysis.moves import Placed
+from referee.analysis.prover import CountProver, ToMove
 from referee.analysis.situation import Stones
 from referee.analysis.thresholds import Threshold, Valuing
 

@@ -6,8 +6,17 @@ the entry already has the time, it is left out here, and the reader is given `t`
 RefereeError.
 """
 
-from referee.codec.clocks import clocks_to_json, left_from_json, step_from_json, step_to_json
-from referee.codec.counts import count_from_json, count_to_json, counting_to_json
+from referee.codec.counts import (
+    clocks_to_json,
+    cost_to_json,
+    count_from_json,
+    count_to_json,
+    counting_to_json,
+    left_from_json,
+    step_from_json,
+    step_to_json,
+    worth_to_json,
+)
 from referee.codec.events import (
     observed_from_json,
     observed_to_json,
@@ -31,4 +40,3 @@ from referee.codec.turns import (
     turn_from_json,
     turn_to_json,
 )
-from referee.codec.worths import cost_to_json, worth_to_json

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from referee.game.board import COLOURS, COLUMN_LETTERS, LARGEST_SIDE, Colour, Position, board_of
+from referee.game.board import COLOURS, COLUMN_LETTERS, LARGEST_SIDE, Colour, Point, Position, board_of
 from referee.game.errors import BadSetup
+from referee.game.messages import Message, message
 
 SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
 _STONES = str.maketrans({"0": "."} | {str(i): SYMBOLS[colour] for i, colour in enumerate(COLOURS, 1)})
@@ -56,3 +57,27 @@ def _index(symbol: str, players: int) -> int:
     if colour is None or COLOURS.index(colour) >= players:
         raise BadSetup(f"The board holds {symbol!r}, which is no player of this game; use X, O and a dot for empty.")
     return COLOURS.index(colour)
+
+
+def what_lies(position: Position, point: Point) -> Message:
+    """Describe the stone on a point with its chain's size and liberties, or say that the point is empty.
+
+    >>> from referee.game.diagram import position_of
+    >>> from referee.game.board import board_of
+    >>> position = position_of((".O...", "OX...", ".O...", ".....", "....."))
+    >>> said = what_lies(position, position.board.point("B4"))
+    >>> [part.key for name, part in said.args if isinstance(part, Message)]
+    ['lies.chain', 'lies.atari']
+    """
+    player, at = position.colour_at(point), position.board.name(point)
+    if player is None:
+        return message("lies.empty", point=at)
+    chain = position.chain(point)
+    liberties = position.liberties(chain).bit_count()
+    return message(
+        "lies.stone",
+        player=player,
+        point=at,
+        chain=message("lies.chain", n=chain.bit_count()),
+        liberties=message("lies.atari") if liberties == 1 else message("lies.liberties", n=liberties),
+    )

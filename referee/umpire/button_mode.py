@@ -14,15 +14,15 @@ from referee.game.board import COLOURS, Colour, Mask, opponent_of
 from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_of, differ
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
+from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason, Status
-from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import settle
 from referee.rules.ing import adjourned
 from referee.rules.legality import judge
 from referee.time.steps import Act, Step
 from referee.umpire import ruling_messages
 from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
-from referee.umpire.agreements_seen import shown
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.hypotheses import LookContext, are_counted, delays_of, to_count, ways_on
 from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
@@ -602,3 +602,27 @@ def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
     likeliest = frozenset(number for number in called if not closed[number].forgotten)
     otherwise = (frozenset(some) for many in range(len(called) + 1) for some in combinations(called, many))
     return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))
+
+
+def shown(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> Settlement | None:
+    """Return the agreement that the table shows, certain in every stone; None if it shows none or an impossible one."""
+    if lids is None or record.rules.delays is None:
+        return None
+    settlement = _removal(record, look, lids) if look.misfits(record.position) else _exchange(record, lids)
+    after = settle(record, settlement).after if settlement is not None else None
+    return settlement if after is not None and lids.fit(after.bowls) else None
+
+
+def _exchange(record: GameRecord, lids: Lids) -> Exchange | None:
+    fault = without_placement(record.to_play, record.bowls, None, lids)
+    return Exchange(fault.exchange) if fault is not None and fault.exchange else None
+
+
+def _removal(record: GameRecord, look: BoardLikelihoods, lids: Lids) -> Removal | None:
+    """Return the removal if whole chains are gone, nothing else changed, and each stone lies in the opponent's lid."""
+    position, gone = record.position, look.misfits(record.position)
+    if gone & ~(position.occupied & look.likeliest.empty) or sum(chains(position, gone)) != gone:
+        return None
+    more = {(opponent_of(colour), colour): (position.of(colour) & gone).bit_count() for colour in COLOURS[:2]}
+    moved = lids.wrong(record.bowls) == {cell: count for cell, count in more.items() if count}
+    return Removal(gone) if moved else None

@@ -16,8 +16,21 @@ from referee.game.ruling import Prohibition, Reason, Status
 from referee.game.turns import Delay, Placement, Turn
 from referee.rules.legality import judge
 from referee.umpire import ruling_messages
-from referee.umpire.ambiguity import PendingMoves, hold_others, leads_past, may_hide_turns
-from referee.umpire.hypotheses import BOTH, LookContext, after, alike, are_counted, delays_of, ended, followed, to_count
+from referee.umpire.hypotheses import (
+    BOTH,
+    LookContext,
+    PendingMoves,
+    after,
+    alike,
+    are_counted,
+    delays_of,
+    ended,
+    followed,
+    hold_others,
+    leads_past,
+    may_hide_turns,
+    to_count,
+)
 from referee.umpire.inference import (
     MOST_ADDED,
     MOST_TRIED,

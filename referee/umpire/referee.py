@@ -12,7 +12,7 @@ press is in `buttons`, the clocks are in `timing`, the agreement on the end is i
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.game.actor import Actor
@@ -26,13 +26,14 @@ from referee.game.seating import black_side_of, player_at, side_of
 from referee.game.turns import Draw, Pass, Placement, Resign, Turn
 from referee.rules.ing import adjourned
 from referee.rules.legality import judge
+from referee.time.clock import Adjourned
 from referee.time.clock_events import ClockEvent
+from referee.time.controls import TimeControl
 from referee.time.records import Times
 from referee.time.steps import Act, Step
 from referee.umpire.button_mode import ButtonMode
 from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.casual_mode import CasualMode
-from referee.umpire.config import TableConfig as TableConfig
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.events import (
     Button,
@@ -55,6 +56,37 @@ from referee.umpire.ruling_messages import lost_on_time, why_refused
 from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
 from referee.umpire.timing import Timing
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """The configuration of a table.
+
+    refereed: `done` presses close turns; otherwise a steady look does
+    black_side: 1 or 2, if known; under rules with stones in the lids these identify it themselves
+    to_play_said: a person named the record's player to move, which holds for a game first seen in its middle
+    control: the time control; None: no clocks
+    procedures: tournament procedures apply, see `referee.time`
+    amendments: the players have agreed on the amendments of the expedited count
+    deep: the game was filmed before, so there is time for a deep search
+    answers_calls: a pass that is called in vain or too early is answered; version 0.1 did not
+    waits_for_lids: no turn is written while an undetected delay may have come before it; earlier versions did
+    prisoners: the consequence if captured stones are not in the lid; None: not checked
+    taken_up: the clocks of an adjourned game that is resumed here, see `start`
+    """
+
+    refereed: bool = False
+    black_side: int | None = None
+    to_play_said: bool = False
+    control: TimeControl | None = None
+    procedures: bool = True
+    amendments: bool = False
+    deep: bool = False
+    answers_calls: bool = True
+    waits_for_lids: bool = True
+    prisoners: MissingPrisonerPenalty | None = None
+    taken_up: Adjourned | None = None
+
 
 CONFIRM_WITHIN = 10.0
 """The time in seconds after holding `call` within which `done` confirms a resignation."""

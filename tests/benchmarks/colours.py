@@ -27,9 +27,8 @@ from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.several import LIGHTS, Seen, Several, wrong
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones.colour_reader import ColourReader, sighted
 from vision.stones.reader import DOUBTFUL_BELOW
-from vision.tracking.colour_enrolment import ColourEnrolment, shown_on
+from vision.tracking.colour_enrolment import ColourEnrolment, ColourReader, shown_on, sighted
 from web.language import ENGLISH
 
 SETS = 3

@@ -3,7 +3,7 @@
     --boards N   drawn boards of 230 to 290 stones, 40 to 60 degrees off the vertical (20)
     --each N     labelled photographs of every source, each under four lamps (1)
 
-Each is told as it would be without and with what vision/board/pose.py and vision/board/pca_grey.py are for:
+Each is told as it would be without and with what vision/board/pose.py and vision/board/detect.py are for:
 boards read on the plane of their lines, and on the plane where stones are seen; boards looked for in the usual grey,
 and in the grey of the light. The photographs are altered: linear light times the lamp, exposed by its brightness until
 channels clip, noise of a sensor, JPEG. Seeds are not those that the constants were chosen on.

@@ -11,7 +11,7 @@ import random
 from collections import Counter
 
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, steps_of
-from device.panel.rim_chain import Chain, draws, limited
+from device.panel.rim_driver import Chain, draws, limited
 from device.settings import Settings
 from referee.game.board import Colour
 from tests.support.panel.rim import frames, meant, read, rim_moments

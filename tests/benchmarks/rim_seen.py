@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from device.panel.rim import ASKED, REFUSED, Step, frame_at
-from device.panel.rim_chain import limited
+from device.panel.rim_driver import limited
 from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import SIZES
 from referee.game.board import Board, board_of, points_of

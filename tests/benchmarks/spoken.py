@@ -24,8 +24,8 @@ from tests.support.spoken import messages, why_not
 from web.language import CODES, tongue
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, Piece, pieces
-from web.voice.shorten import said_of
 from web.voice.sound import Sound
+from web.voice.speech import said_of
 
 SILENT = 300.0
 """A clip whose samples' root mean square is below this, of 32767, is none."""

@@ -17,9 +17,7 @@ import pytest
 from device.journal.evidence import MOST, MOST_BYTES, Evidence
 from device.journal.keyframes import CapturedFrame
 from device.table import camera_worker as eyes_module
-from device.table import stills as pictures_module
-from device.table.camera_worker import LINGERS, CameraWorker
-from device.table.stills import Pictures
+from device.table.camera_worker import LINGERS, CameraWorker, Pictures
 from referee.game.messages import Message
 from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
@@ -288,7 +286,7 @@ def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch
     def fails(pixels: Image, reading: Reading) -> Image:
         raise cv2.error("line")
 
-    monkeypatch.setattr(pictures_module, "draw_overlay", fails)
+    monkeypatch.setattr(eyes_module, "draw_overlay", fails)
     told, eyes = Heard(), type("Eyes", (), {})()
     eyes.taken = CapturedFrame(Frame(noisy(1), 1.0), object())
     pictures = Pictures(eyes, told.fault)

@@ -13,7 +13,7 @@ from device.files import logging_to
 from device.journal.replay import replay
 from device.match.match import Match
 from device.panel.panel import NoPanel
-from device.panel.rim_chain import BadRim
+from device.panel.rim_driver import BadRim
 from device.panel.signals import Signal, signal_of
 from device.settings import settings_of
 from device.table.bootstrap import Application

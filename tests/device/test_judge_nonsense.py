@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from device.__main__ import main
-from device.match.submitted import read_object, read_setup, read_turn
+from device.match.game_files import read_object, read_setup, read_turn
 from referee.game.board import board_of
 from referee.game.errors import RefereeError
 from tests.support.device.judging import START, Judge, assert_one_sentence

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from device.panel.gpio import PINS, RIM_PINS
-from device.panel.rim_chain import Chain
+from device.panel.rim_driver import Chain
 from device.settings import RimSettings
 from hardware import board, circuit
 from hardware.circuit import LAMPS, TBD62083APG, ULN2803A

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from device.panel.rim_chain import Chain
+from device.panel.rim_driver import Chain
 from hardware import board
 from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from tests.support.bom import parts

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.cli.judge import Judge
-from device.match.submitted import read_setup
+from device.match.game_files import read_setup
 from referee.game.board import COLOURS, Colour, Position, board_of, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Pass, Placement, Turn

@@ -23,7 +23,7 @@ from device.journal.replay import Folder
 from device.panel.gpio import MIX
 from device.panel.panel import Edge, NoPanel
 from device.panel.rim import frame_of
-from device.panel.rim_chain import Chain, limited
+from device.panel.rim_driver import Chain, limited
 from device.panel.signals import Signal, Sound
 from device.settings import RimSettings
 from device.simulator.messages import read_rim, write_rim

@@ -10,7 +10,7 @@ from referee.game.messages import Duration, Listing, Message, Points, Stones, Va
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, wanting
 from web.language import CODES, tongue
-from web.voice.shorten import said_of
+from web.voice.speech import said_of
 from web.voice.tts import NoVoice, program_for
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE

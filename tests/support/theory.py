@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from device.match.submitted import read_setup
+from device.match.game_files import read_setup
 from device.table.worth import worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import Worth

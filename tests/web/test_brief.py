@@ -10,7 +10,7 @@ from tests.support import spoken
 from tests.support.sentences import texts
 from web.language import CODES, ENGLISH, tongue
 from web.voice.pronunciation import A_LITTLE, LONGEST, NEARLY, pieces, seconds, sentences
-from web.voice.shorten import IN_PART, brief, said_of
+from web.voice.speech import IN_PART, brief, said_of
 
 RULED = """agree agreement call certificate clock count counted cycle dead delay director headline illegal ing legal
     lids lift notice order pass prisoners recording rehearsal repeats repeats-start result score start stones take-up

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
+from enum import Enum, auto
 
-from vision.camera.exposure import TAKES, ExposureLock, level_of, light_of
-from vision.camera.focus import FocusWatch, Move
-from vision.camera.frame import Frame, is_picture
+import cv2
+import numpy as np
+
+from vision.camera.frame import Frame, Image, grey_of, is_picture
 from vision.camera.frame_health import Grey, thumb_of
 from vision.camera.frame_source import FrameSource, Lens
 
@@ -72,3 +75,199 @@ class CameraLock:
         elif move is not None and self._stood is not None:
             found = self._lens.position()
             self._lens.move(self._stood if move is Move.BACK or found is None else found)
+
+
+# Chosen by hand (docs/vision.md).
+ADAPTS_FOR = 3.0
+"""Seconds for which a camera adapts before it is locked."""
+TAKES = 0.5
+"""Seconds until a camera's new setting shows in its pictures."""
+OTHER_LIGHT = 0.3
+"""The relative change in brightness since the lock that means another light."""
+LASTS = 3.0
+"""Seconds for which another light has to last: a hand goes sooner."""
+JUMPS = 0.15
+"""The relative change in brightness, as the camera locks, that shows that it locked something else."""
+TRIES = 3
+"""The number of such jumps in a row after which the camera is left adapting: some report a wrong exposure."""
+FOLLOWED = 0.06
+"""The relative change in the room's light since the lock that counts as fading, as dusk does in minutes."""
+FOLLOWED_AFTER = 5.0
+"""Seconds for which that change has to last."""
+SPARSE = 16
+"""The sampling step, in pixels, in both directions."""
+DARKEST, BRIGHTEST = 16, 240
+"""The grey levels beyond which a pixel says little about the light."""
+
+
+class ExposureLock:
+    """The decision when a camera locks its exposure and white balance, and when it may adapt again.
+
+    A camera that adapts during a game changes every stone's brightness when a white sleeve comes into the picture.
+    So it adapts for a few seconds and then locks until the room's light has changed: at once if the picture is another
+    altogether, and in small steps as daylight fades.
+    """
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._held: float | None = None
+        self._is_tried = False
+        self._other_since: float | None = None
+        self._fading_since: float | None = None
+        self._jumps = 0
+
+    @property
+    def has_given_up(self) -> bool:
+        """Return True if the camera cannot hold its settings."""
+        return self._jumps >= TRIES
+
+    def update(self, level: float, t: float, light: float = 1.0) -> bool | None:
+        """Return True to lock from now on, False to adapt, None to go on.
+
+        Args:
+            level: the picture's brightness, see `level_of`.
+            t: when it was taken, in seconds.
+            light: the room's brightness as a multiple of that at the lock, see `light_of`.
+        """
+        since = self._since = t if self._since is None else self._since
+        if self.has_given_up:
+            return None
+        if self._held is None:
+            return self._hold(level, t) if t - since >= ADAPTS_FOR else None
+        if t - since < TAKES:
+            return None
+        if not self._is_tried and _share(level, self._held) > JUMPS:
+            self._jumps += 1
+            return self._adapt(t)
+        self._is_tried, self._jumps = True, 0
+        return self._adapt(t) if self._is_other_light(level, t) or self._has_faded(light, t) else None
+
+    def _hold(self, level: float, t: float) -> bool:
+        self._held, self._since, self._is_tried = level, t, False
+        self._other_since = self._fading_since = None
+        return True
+
+    def _adapt(self, t: float) -> bool:
+        self._held, self._since = None, t
+        return False
+
+    def _is_other_light(self, level: float, t: float) -> bool:
+        assert self._held is not None
+        if _share(level, self._held) <= OTHER_LIGHT:
+            self._other_since = None
+            return False
+        self._other_since = t if self._other_since is None else self._other_since
+        return t - self._other_since >= LASTS
+
+    def _has_faded(self, light: float, t: float) -> bool:
+        if abs(light - 1) <= FOLLOWED:
+            self._fading_since = None
+            return False
+        self._fading_since = t if self._fading_since is None else self._fading_since
+        return t - self._fading_since >= FOLLOWED_AFTER
+
+
+def light_of(now: Grey, before: Grey) -> float:
+    """Return the brightness of a small picture as a multiple of an earlier one's; 1 if no pixel says anything.
+
+    It is the median over the pixels, which arms, stones and anything else that covers less than half do not change.
+    """
+    told = (before >= DARKEST) & (before <= BRIGHTEST) & (now <= BRIGHTEST)
+    return float(np.median(now[told] / before[told])) if told.any() else 1.0
+
+
+def level_of(pixels: Image) -> float:
+    """Return a picture's brightness: the mean of some of its pixels, 0 to 255."""
+    return float(pixels[::SPARSE, ::SPARSE].mean())
+
+
+def _share(level: float, of: float) -> float:
+    return abs(level - of) / max(of, 1.0)
+
+
+# Chosen by hand (docs/vision.md).
+RESTS = 3.0
+"""Seconds for which the picture has to rest before a focus search, and that the search may take."""
+OTHER, MOST_OTHER = 25.0, 0.04
+"""Levels by which a thumbnail pixel counts as changed, and the minimum share of them that an arm changes: one stone
+changes 0.0007.
+"""
+SHARPER = 1.05
+"""The factor by which the picture must get sharper, or the lens goes back."""
+PAUSES = (0.0, 60.0, 300.0)
+"""Seconds from one fruitless search to the next; after as many of them the focus is right."""
+
+
+class Move(Enum):
+    """A lens movement: search for the focus, stay where it was found, or go back."""
+
+    SEEK = auto()
+    STAY = auto()
+    BACK = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    """A search in progress: its start time in seconds, and the picture and sharpness before it."""
+
+    since: float
+    view: Grey
+    sharpness: float
+
+
+class FocusWatch:
+    """A monitor that decides when to search for the focus again."""
+
+    def __init__(self) -> None:
+        self._reference: Grey | None = None
+        self._before: Grey | None = None
+        self._rests_since = 0.0
+        self._search: _Attempt | None = None
+        self._failed, self._failed_at = 0, -max(PAUSES)
+
+    def held(self, view: Grey) -> None:
+        """Note that the focus is locked from now on, with this thumbnail."""
+        self._reference = view if self._reference is None else self._reference
+
+    def update(self, pixels: Image, view: Grey, t: float) -> Move | None:
+        """Return the movement the lens has to make, if any.
+
+        Args:
+            pixels: the picture.
+            view: its thumbnail.
+            t: when it was taken, in seconds.
+        """
+        if self._before is None or _is_other(view, self._before):
+            self._rests_since = t
+        self._before = view
+        if self._search is not None:
+            return self._judged(self._search, pixels, view, t)
+        return self._sought(pixels, view, t)
+
+    def _sought(self, pixels: Image, view: Grey, t: float) -> Move | None:
+        if self._reference is None or self._failed >= len(PAUSES) or t - self._rests_since < RESTS:
+            return None
+        if t - self._failed_at < PAUSES[self._failed] or not _is_other(view, self._reference):
+            return None
+        self._search = _Attempt(t, view, sharpness(pixels))
+        return Move.SEEK
+
+    def _judged(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
+        if t - search.since < RESTS:
+            return None
+        self._search, self._reference = None, view
+        if not _is_other(view, search.view) and sharpness(pixels) >= SHARPER * search.sharpness:
+            return Move.STAY
+        self._failed, self._failed_at = self._failed + 1, t
+        return Move.BACK
+
+
+def sharpness(pixels: Image) -> float:
+    """Return the picture's sharpness: the mean absolute value of its Laplacian."""
+    return float(np.abs(cv2.Laplacian(grey_of(pixels), cv2.CV_16S)).mean())
+
+
+def _is_other(view: Grey, before: Grey) -> bool:
+    """Return True if something large has come or gone between two thumbnails; a change of light does not count."""
+    differs = np.abs(view - light_of(view, before) * before) > OTHER
+    return float(differs.mean()) >= MOST_OTHER

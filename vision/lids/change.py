@@ -7,7 +7,9 @@ hand, another light, a moved lid, one stone half upon another of its colour) giv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -15,7 +17,8 @@ import numpy.typing as npt
 
 from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.image_pair import SIDE, Floats, Mask, Pair, compared
+from vision.lids.count import LidReading
+from vision.lids.net import ask_around, cut
 
 # Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures their effect.
 MOST = 4
@@ -237,3 +240,185 @@ def _shadow(pair: Pair, disc: _Disc, came: bool) -> Mask:
     """Return where the step can be the stone's shadow: near the stone that came or left, and less dark than a stone."""
     darker, lighter = (pair.now, pair.before) if came else (pair.before, pair.now)
     return np.asarray(_within(pair, disc, SHADED) & (darker < lighter) & (darker > DEEPEST * lighter))
+
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+# Chosen by hand (docs/vision.md); levels are of 255.
+SIDE, ROOM = 192, 1.4
+"""The side, in pixels, of the squares in which a lid's pictures are compared, and their width in lid widths."""
+WITHIN, FLOOR = 1.06, 0.85
+"""The compared area's radius, in a lid's half widths, the rim included, and its floor's."""
+GAIN, OFFSET = (0.8, 1.25), 14.0
+"""The allowed gain in brightness between the pictures, and the allowed offset in levels."""
+LEAST, SIGMAS, EDGES = 4.5, 4.5, 0.35
+"""The thresholds of a changed pixel: in levels, in times the noise, and as a share of the contrast beside it."""
+DARK, BLOWN = 36.0, 215.0
+"""The floor levels below and above which black or white stones show badly."""
+FAINTEST = 0.13
+"""The noise, as a share of the floor's brightness, above which a stone might not be visible."""
+CLIPPED = 240.0
+"""The level above which all is the same white."""
+HIGH, THICK = 0.14, 0.44
+"""The heights of a lid and of a stone, relative to their widths."""
+
+
+def lid_square(image: Image, box: Box) -> Image:
+    """Return a lid's picture as input for `compared`, shape (SIDE, SIDE, 3)."""
+    return cut(image, box, SIDE, ROOM)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two pictures of a lid, made equally bright.
+
+    `before`, `now`: grey levels.
+    `step`: `now` minus `before`.
+    `changed`: the pixels whose step exceeds the noise.
+    `floor`: the lid's level.
+    `radius`: a stone's, in pixels across and down.
+    """
+
+    before: Floats
+    now: Floats
+    step: Floats
+    changed: Mask
+    floor: float
+    radius: tuple[float, float]
+
+    @cached_property
+    def area(self) -> float:
+        """Return a stone's area, in pixels."""
+        return float(np.pi * self.radius[0] * self.radius[1])
+
+
+def compared(before: Image, now: Image, box: Box, stone: float) -> Pair | None:
+    """Return the comparison of two squares of a lid; None if light or noise do not allow it.
+
+    `stone`: a stone's expected width in pixels of the picture that the box lies in.
+    """
+    inside = _inside(box, WITHIN)
+    one, other = _grey(before), _grey(now)
+    light = _light(one[inside], other[inside])
+    if light is None:
+        return None
+    one = np.minimum(one * np.float32(light[0]) + np.float32(light[1]), np.float32(CLIPPED))
+    other = np.minimum(other, np.float32(CLIPPED))
+    step = other - one
+    noise = max(LEAST, SIGMAS * 1.48 * float(np.median(np.abs(step[inside]))))
+    floor = float(np.median(other[_inside(box, FLOOR)]))
+    if not DARK < floor < BLOWN or noise > FAINTEST * floor:
+        return None
+    # An edge that moved by a part of a pixel is in both pictures; that of a stone that came or left is in one.
+    tolerance = np.float32(noise) + np.float32(EDGES) * np.minimum(_contrast(one), _contrast(other))
+    return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, _radius(box, stone))
+
+
+def _grey(square: Image) -> Floats:
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(square, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.float32)
+
+
+def _contrast(grey: Floats) -> Floats:
+    return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.float32)
+
+
+def _inside(box: Box, share: float) -> Mask:
+    most = max(box.w, box.h)
+    steps = (np.arange(SIDE) + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
+    x, y = np.meshgrid(steps * most / box.w, steps * most / box.h)
+    return np.asarray(x**2 + y**2 < share**2)
+
+
+def _light(one: Floats, other: Floats) -> tuple[float, float] | None:
+    """Return the gain and offset that make most of one picture like the other; None for different light."""
+    gain, offset = float(np.median(other / np.maximum(one, 8.0))), 0.0
+    for _ in range(4):
+        miss = np.abs(other - gain * one - offset)
+        keep = miss <= max(2.5 * float(np.median(miss)), 2.0)
+        spread = float(one[keep].var())
+        if spread < 1.0:
+            return None
+        gain = float(np.cov(one[keep], other[keep], bias=True)[0, 1]) / spread
+        offset = float(other[keep].mean() - gain * one[keep].mean())
+    return (gain, offset) if GAIN[0] < gain < GAIN[1] and abs(offset) < OFFSET else None
+
+
+def _radius(box: Box, stone: float) -> tuple[float, float]:
+    """Return a stone's radius, across and down, seen from where a lid has a box of that shape."""
+    wide = stone * SIDE / (ROOM * max(box.w, box.h)) / 2
+    tilt = np.arctan(HIGH) + np.arccos(min(1.0, min(box.w, box.h) / max(box.w, box.h) / np.hypot(1.0, HIGH)))
+    squat = wide * float(np.hypot(np.cos(tilt), THICK * np.sin(tilt)))
+    return (wide, squat) if box.w >= box.h else (squat, wide)
+
+
+DENSITY = 0.65
+"""The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
+tests/benchmarks/lids.py measures its effect.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLid:
+    """A lid as it lay when its stones were counted.
+
+    `box`: the lid's box.
+    `square`: its picture from `lid_square`.
+    `black`, `white`: the counts.
+    """
+
+    box: Box
+    square: Image
+    black: int
+    white: int
+
+
+@dataclass(frozen=True)
+class LidMemory:
+    """The lids that were counted surely, with the newest picture of each box; a box that has moved is another lid."""
+
+    lids: tuple[CountedLid, ...] = ()
+
+    def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
+        """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
+        return tuple(self._recounted(image, reading, stone) for reading in readings)
+
+    def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
+        """Return the memory with the sure ones of these readings, on which several frames have agreed."""
+        new = tuple(
+            CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white)
+            for reading in readings
+            if reading.sure
+        )
+        boxes = {lid.box for lid in new}
+        return LidMemory((*(lid for lid in self.lids if lid.box not in boxes), *new))
+
+    def _recounted(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+        lid = next((lid for lid in self.lids if lid.box == reading.box), None)
+        change = seen_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
+        if lid is None or change is None:
+            return reading
+        expected = lid.black + change.black, lid.white + change.white
+        if expected != (reading.black, reading.white):
+            return _doubted(reading, expected) if reading.sure else reading
+        return reading if reading.sure or not _dense(image, reading) else _sure(reading)
+
+
+def _sure(reading: LidReading) -> LidReading:
+    black, white = reading.black, reading.white
+    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True)
+
+
+def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
+    """Return a contradicted reading with the range of what both witnesses allow."""
+    black, white = (
+        (max(0, min(one, other) - 1), max(one, other) + 1)
+        for one, other in zip((reading.black, reading.white), expected, strict=True)
+    )
+    return replace(reading, black_range=black, white_range=white, sure=False, clear=False)
+
+
+def _dense(image: Image, reading: LidReading) -> bool:
+    """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
+    said = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
+    return float(np.abs(said - (reading.black, reading.white)).max()) < DENSITY

@@ -17,8 +17,8 @@ from vision.calibration.model import Box, Calibration, Grid
 from vision.calibration.palette import Palette
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame
+from vision.lids.change import LidMemory
 from vision.lids.count import LidReading
-from vision.lids.memory import LidMemory
 from vision.stones.reader import EMPTY
 from vision.tracking.colour_enrolment import StonePalette
 from vision.tracking.consensus import Consensus

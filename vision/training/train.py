@@ -12,10 +12,10 @@ from vision.training.augment import straight
 from vision.training.boxes import BOXED, boxed_windows
 from vision.training.fit import Stage, fit, tensor_of
 from vision.training.net import StoneNet, export
+from vision.training.onward import resumed
 from vision.training.options import options, parsed
 from vision.training.photos import CORNERED, LABELLED
 from vision.training.rendered import BESIDE, HARD, RENDERED, beside_windows, hard_windows, rendered_windows
-from vision.training.resumed import resumed
 from vision.training.windows import BoardWindow, kept, windows_of
 
 # Chosen by hand unless said otherwise (docs/vision.md).

@@ -19,13 +19,12 @@ from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
 from web.language import CODES, Translator, tongue
 from web.page import labels
-from web.page.codes import record_at
 from web.page.headline import Headline
 from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
 from web.page.public_views import OF_A_PLACE, place_asked
-from web.page.qr import qr_svg
+from web.page.qr import qr_svg, record_at
 from web.page.review_view import better_at, worths_of
 from web.page.sheet import sheet_of
 from web.page.svg import board_at

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from functools import partial
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, redirect, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as Redirect
 
 from referee import Act, GameInfo, name_key, said_by
+from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, Backend, DirectorBackend
 from web.director.actions import follows, log_of, taps_of
 from web.director.adjourned import add_adjourned
-from web.director.keyframe_views import add_evidence
-from web.director.pairing import add_pairing
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
-from web.language import CODES, ENGLISH, tongue
+from web.language import CODES, ENGLISH, Translator, tongue
+from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
 from web.page.view import view_of
 from web.responses import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
@@ -233,3 +235,67 @@ def _object() -> Mapping[str, object]:
     if body is None:
         raise _Stop(refusal("http.no-object", 400))
     return body
+
+
+def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
+    """Add the page at this path. box: its public key. address: the page's URL for other devices."""
+    director = desk.director
+    assert director is not None
+
+    @app.get(path)
+    def show_pairing() -> Response | Redirect:
+        if not is_inside():
+            return redirect(path.rpartition("/")[0])
+        say, line = reader(), _line(desk.showing().occasion.table, address_for_others(address), box, director.hall())
+        text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
+        return keep_language(Response(text, mimetype="text/html"))
+
+
+def _line(table: str, address: str, box: str, secret: str) -> str:
+    """Return a TOML table, to be pasted whole."""
+    return f'[[tables]]\ntable = "{_plain(table)}"\naddress = "{address}"\nbox = "{box}"\nsecret = "{secret}"\n'
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+_NAME = re.compile(r"0*([0-9]+)\.(legal|unfinished|illegal|unexplained)\.")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture by its name, and its caption."""
+
+    name: str
+    told: str
+
+
+def add_evidence(
+    app: Flask, director: DirectorBackend, home: str, is_inside: Callable[[], bool], come_in: Callable[[], object]
+) -> None:
+    """Add the pictures of each archived game, beneath the director's home.
+
+    home: the path of the director's home.
+    is_inside: returns True if the client is a director.
+    come_in: ends the request of any other client.
+    """
+
+    @app.get(f"{home}/games/<name>/")
+    def show_evidence(name: str) -> Response | Redirect:
+        if not is_inside():
+            return redirect(home)
+        say, pictures = reader(), director.frames(name)
+        shown = [Picture(one, _told(one, say)) for one in pictures]
+        return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=shown)))
+
+    @app.get(f"{home}/games/<name>/<picture>")
+    def show_kept_picture(name: str, picture: str) -> Response:
+        come_in()
+        found = director.frame(name, picture)
+        return refusal("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+
+
+def _told(name: str, say: Translator) -> str:
+    found = _NAME.match(name)
+    return say("kept.picture", entry=found[1], status=say(f"status.{found[2]}")) if found else name

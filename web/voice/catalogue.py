@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from web.language import catalogue, tongue
 from web.voice.pronunciation import pieces
 from web.voice.recordings import words_of
-from web.voice.shorten import SILENT, brief
-from web.voice.speech import counts
+from web.voice.speech import SILENT, brief, counts
 
 NUMBERS = range(61)
 LETTERS = "ABCDEFGHJKLMNOPQRST"

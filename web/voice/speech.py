@@ -6,14 +6,14 @@ outdated, and any unspoken rest is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
-from web.language import ENGLISH, Translator
+from web.language import ENGLISH, UNSPACED, Translator
 from web.page.headline import headline_of, ordered, reasons_of, unnamed
-from web.voice.shorten import joined, said_of
+from web.voice.pronunciation import LONGEST, seconds, sentences
 
 MOST_RULINGS = 4
 """The number of newest rulings that are still spoken if several come at once."""
@@ -160,3 +160,37 @@ def _said(about: str, said: Message, say: Translator, kind: Kind = Kind.RULING) 
     about: "" if it is the sentence itself
     """
     return Utterance(about or say.sentence(said), said_of(said, say), say.foreign(said) or say.code, kind)
+
+
+_SILENT = """about act camera desk finding gallery games hall http journal kept keys label lamps language lights
+    occasion page pairing pin pins plain reason round rules run sheet side status step stream summary sure tap title
+    turn wall watch worth"""
+SILENT = frozenset(_SILENT.split())
+"""The key prefixes of the page, the desk, the hall and the commands: never spoken at a table."""
+_FAULTS = "camera control fault feed frames health identity paper poster rim sealed stream unnamed voice"
+IN_PART = (SILENT | frozenset(_FAULTS.split())) - {"plain"}
+"""The key prefixes that may be spoken in part: faults of the box, and messages that only its keepers read.
+
+A plain sentence is a person's, and excluded.
+"""
+
+
+def said_of(said: Message, say: Translator) -> tuple[str, ...]:
+    """Return the spoken text of a message and of each that follows it."""
+    text = say(said.key, **dict(said.args))
+    code = say.foreign(said) or say.code
+    return (brief(said.key, text, code), *(one for then in said.then for one in said_of(then, say)))
+
+
+def brief(key: str, text: str, code: str) -> str:
+    """Return the spoken part of this key's text: all, or its first sentences."""
+    if key.partition(".")[0] not in IN_PART or seconds(text, code) <= LONGEST:
+        return text
+    parts = sentences(text)
+    fits = (many for many in range(len(parts), 1, -1) if seconds(joined(parts[:many], code), code) <= LONGEST)
+    return joined(parts[: next(fits, 1)], code)
+
+
+def joined(texts: Sequence[str], code: str) -> str:
+    """Join sentences."""
+    return ("" if code in UNSPACED else " ").join(texts)

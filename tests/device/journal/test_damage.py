@@ -177,7 +177,7 @@ def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_pa
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
     record = player.journal.with_suffix(".sgf")
     with monkeypatch.context() as other:
-        other.setattr("device.match.sgf_notes.ENGLISH", tongue("de"))
+        other.setattr("device.match.match.ENGLISH", tongue("de"))
         record.write_bytes(player.box.sgf)
     player.box.close()
     assert b"Schwarz" in record.read_bytes()

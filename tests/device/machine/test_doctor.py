@@ -18,8 +18,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.__main__ import main
 from device.machine import checks as machine
 from device.machine import checks as parts
-from device.machine.camera_checks import field
-from device.machine.checks import Mark
+from device.machine.checks import Mark, field
 from device.panel.gpio import PINS
 from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings, RimSettings

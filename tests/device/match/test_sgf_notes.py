@@ -9,8 +9,7 @@ import pytest
 from sgfmill import sgf
 
 from device.journal.replay import replay
-from device.match.match import Match
-from device.match.sgf_notes import notes_of
+from device.match.match import Match, notes_of
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.record import GameRecord
 from referee.rules.agreements import made

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from device.panel.rim import DARK, Frame
-from device.panel.rim_chain import BadRim, Chain, draws, limited, sent
+from device.panel.rim_driver import BadRim, Chain, draws, limited, sent
 from tests.support.wording import english
 
 WHITE = (255, 255, 255)

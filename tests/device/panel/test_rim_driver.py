@@ -7,8 +7,7 @@ import threading
 import pytest
 
 from device.panel.rim import DARK, Frame
-from device.panel.rim_chain import BadRim, Chain
-from device.panel.rim_driver import Rim, SpiLights, open_rim
+from device.panel.rim_driver import BadRim, Chain, Rim, SpiLights, open_rim
 from device.panel.self_test import try_rim
 from device.settings import RimSettings
 from referee.game.board import board_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from device.table.recent_results import FILE, MOST, Finals
+from device.table.match_store import FILE, MOST, Finals
 from referee.game.game_info import GameInfo
 from referee.umpire.table_state import Final, TableSnapshot
 from tests.support.device.directed import Directed

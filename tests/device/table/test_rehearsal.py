@@ -13,8 +13,19 @@ from device.journal.replay import Folder
 from device.panel.panel import NoPanel
 from device.table.certificate import FILE, Certificate, Certificates, Certifying, Level
 from device.table.controller import TableController
-from device.table.lid_rehearsal import MOST_SPREADS, SPREAD_WITHIN
-from device.table.rehearsal import GIVEN_UP, GOES, LEFT, STAYS, WITHIN, Ask, Rehearsal, acts, rehearsal_terms
+from device.table.rehearsal import (
+    GIVEN_UP,
+    GOES,
+    LEFT,
+    MOST_SPREADS,
+    SPREAD_WITHIN,
+    STAYS,
+    WITHIN,
+    Ask,
+    Rehearsal,
+    acts,
+    rehearsal_terms,
+)
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.errors import BadSetup

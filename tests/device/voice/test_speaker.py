@@ -14,8 +14,7 @@ import pytest
 from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
 from device.table.bootstrap import Application
 from device.voice.agenda import Agenda
-from device.voice.loudspeaker import Aplay
-from device.voice.speaker import Speaker, speaker_of
+from device.voice.speaker import Aplay, Speaker, speaker_of
 from referee.game.messages import Message, plain
 from tests.support import ROOT
 from tests.support.referee.table import B, W

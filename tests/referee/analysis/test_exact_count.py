@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.match.submitted import read_setup
+from device.match.game_files import read_setup
 from referee.analysis import move_cost
 from referee.analysis.exact_count import checked, exact_result
 from referee.analysis.figures import NOT_KNOWN, Worth

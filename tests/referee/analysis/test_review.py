@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.match.submitted import read_setup, read_turn
+from device.match.game_files import read_setup, read_turn
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.analysis.review import HOPELESS, Review, review
 from referee.analysis.worth import worth

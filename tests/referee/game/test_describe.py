@@ -5,7 +5,7 @@ import random
 import pytest
 
 from referee.game.board import points_of
-from referee.game.describe import what_lies
+from referee.game.diagram import what_lies
 from referee.game.turns import Placement
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set

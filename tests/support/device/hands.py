@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.journal.entries import as_kept
-from device.match.outcome import EventOutcome
+from device.match.match import EventOutcome
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.umpire.events import Button, Pressed

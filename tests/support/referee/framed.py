@@ -49,7 +49,7 @@ def searched(asked: Situation, looks: int) -> Worth:
     with (
         patch("referee.analysis.bounds.safety", _benson),
         patch("referee.analysis.claims.safety", _benson),
-        patch("referee.analysis.enclosed.fillable", _territory),
+        patch("referee.analysis.territory.fillable", _territory),
     ):
         return worth(asked, lambda: next(left, None) is not None)
 

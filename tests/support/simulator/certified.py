@@ -23,8 +23,7 @@ from device.simulator.games import layout
 from device.simulator.script import Lean, Press, Put, Script, Step, Wait
 from device.simulator.table import Performance, Told
 from device.table.certificate import Level
-from device.table.lid_rehearsal import MOST_SPREADS
-from device.table.rehearsal import STAYS, shows_hidden
+from device.table.rehearsal import MOST_SPREADS, STAYS, shows_hidden
 from referee.game.actor import Actor
 from referee.game.messages import message
 from referee.game.record import GameRecord

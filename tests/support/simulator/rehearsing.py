@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from device.cli.rehearse import script_of
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
@@ -17,7 +18,6 @@ from device.simulator.stage import Photographer
 from device.simulator.table import RATE, Happening, Performance, Shown, Tempo, Told
 from device.table.certificate import Certificate, Certificates, Certifying
 from device.table.controller import TableController
-from device.table.rehearsal_script import script_of
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.messages import Message, message

@@ -6,8 +6,7 @@ import pytest
 from tests.support.vision.pictures import off
 from tests.support.vision.tables import club_table, shot
 from vision.board import detect
-from vision.board.detect import find_board, refine_board
-from vision.board.pca_grey import in_one_grey
+from vision.board.detect import find_board, in_one_grey, refine_board
 from vision.render.scene import Scene
 from vision.training.drawn_boards import random_rows
 

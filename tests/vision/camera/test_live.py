@@ -13,7 +13,7 @@ import pytest
 from tests.support.vision.tables import club_table, shot
 from tests.support.wording import english
 from vision.calibration.model import Calibration
-from vision.camera.exposure import TRIES, ExposureLock, level_of
+from vision.camera.camera_control import TRIES, ExposureLock, level_of
 from vision.camera.frame import Frame
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LEAST_LOOKS, Device, LatestFrameReader, open_live

@@ -14,7 +14,7 @@ from tests.support import ROOT
 from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
 from tests.support.wording import english
 from vision.board.detect import find_board
-from vision.camera.focus import PAUSES
+from vision.camera.camera_control import PAUSES
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LatestFrameReader, open_live
 from vision.camera.picamera import PiCamera, flicker_period, full_field

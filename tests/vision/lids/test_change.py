@@ -12,10 +12,9 @@ from tests.support.vision.real_lids import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
 from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.change import LidChange, seen_change
+from vision.lids.change import ROOM, CountedLid, LidChange, LidMemory, lid_square, seen_change
+from vision.lids.change import _inside as _within
 from vision.lids.count import LidReading, read_lid
-from vision.lids.image_pair import ROOM, _within, lid_square
-from vision.lids.memory import CountedLid, LidMemory
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Hand, LidStone, Scene
 

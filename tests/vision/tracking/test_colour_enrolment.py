@@ -15,8 +15,7 @@ from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones.colour_reader import ColourReader, sighted
-from vision.tracking.colour_enrolment import ColourEnrolment, StonePalette, shown_on
+from vision.tracking.colour_enrolment import ColourEnrolment, ColourReader, StonePalette, shown_on, sighted
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.validation import InvalidValue
 

@@ -271,7 +271,7 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
 
 def test_an_exported_net_is_trained_further_from_what_it_says():
     torch = module("torch")
-    resumed = module("vision.training.resumed").resumed
+    resumed = module("vision.training.onward").resumed
     pixels = np.random.default_rng(0).integers(0, 256, (4, SIDE, SIDE, 3), dtype=np.uint8)
     net = resumed(SHIPPED, module("vision.training.fit").tensor_of(list(pixels)))
     with torch.no_grad():
