@@ -21,7 +21,6 @@ from vision.lids.change import LidMemory
 from vision.lids.count import LidReading
 from vision.stones.reader import EMPTY
 from vision.tracking.colour_enrolment import StonePalette
-from vision.tracking.consensus import Consensus
 from vision.tracking.motion import (
     View,
     has_hand,
@@ -34,7 +33,7 @@ from vision.tracking.motion import (
     view_of,
 )
 from vision.tracking.occlusion import ClearReference, hides, may_be_stones
-from vision.tracking.reading import STONE_OF_CELL, Reader, Reading, read_frame
+from vision.tracking.reading import STONE_OF_CELL, Consensus, Reader, Reading, read_frame
 from vision.tracking.reading_cache import ReadingCache
 
 # Chosen by hand (docs/vision.md).

@@ -21,9 +21,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
-from vision.tracking.consensus import Consensus
 from vision.tracking.overlay import draw_overlay
-from vision.tracking.reading import Reading
+from vision.tracking.reading import Consensus, Reading
 from vision.tracking.tracker import HELD, BoardTracker, TrackerConfig
 
 RATE = 10
