@@ -22,7 +22,7 @@ from tests.support.vision.photographs import SAMPLED, net_without, sample
 from tests.support.vision.spoiled import CURVES, Curve, Step, look, shot, table
 from vision.camera.frame import read_image
 from vision.stones.reader import StoneReader
-from vision.tracking.tracker import MOST_DOUBTFUL
+from vision.tracking.reading import MAX_DOUBTFUL_SHARE
 
 EACH = 3
 """Photographs of each source."""
@@ -84,7 +84,7 @@ def main() -> int:
                                   for c, steps in measured.items()}))  # fmt: skip
         facts = {"cv": cv2.__version__, "photos": len(list(sample(args.each))), "each": args.each}
         tables = "\n\n".join(table(curve, steps) for curve, steps in measured.items())
-        args.write.write_text(PAGE.format(**facts, most=MOST_DOUBTFUL, chart=drawing.name, tables=tables))
+        args.write.write_text(PAGE.format(**facts, most=MAX_DOUBTFUL_SHARE, chart=drawing.name, tables=tables))
     return 0
 
 

@@ -12,7 +12,7 @@ from tests.support.device.judging import Judge, judging
 @pytest.fixture
 def boardless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures in which no board is searched for: a search takes longer than all else that is done with a frame."""
-    monkeypatch.setattr("vision.tracking.tracker.find_first", lambda pixels, size: None)
+    monkeypatch.setattr("vision.tracking.board_search.find_first", lambda pixels, size: None)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import hypot
+from math import hypot, inf
 
 import cv2
 import numpy as np
@@ -78,6 +78,11 @@ def view_of(image: Image, grid: Grid) -> View:
     matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
     flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
+
+
+def table_views(image: Image, grid: Grid, lids: tuple[Box, ...]) -> tuple[View, ...]:
+    """Return the views of the board and its lids, in which movement is detected."""
+    return (view_of(image, grid), *(lid_view(image, lid) for lid in lids))
 
 
 def view_side(size: int) -> int:
@@ -281,3 +286,77 @@ def _clamped(view: View) -> View:
 @cache
 def _window(side: int) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.createHanningWindow((side, side), cv2.CV_32F), np.float32)
+
+
+class MotionGate:
+    """A gate for the frames of one table: it opens once board and lids have been still for long enough.
+
+    `views`: the newest frame's views of board and lids.
+    `rests`: in stills, nothing large has come or gone since the still before.
+    """
+
+    def __init__(self, stills: bool, still_for_s: float) -> None:
+        self.views: tuple[View, ...] = ()
+        self.rests = False
+        self._stills, self._still_for_s = stills, still_for_s
+        self._still_since: float | None = None
+        self._lids_moved_at: dict[Box, float] = {}
+        self._found_view: View | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Return True if the newest frame differs from the one before; of stills nothing is known."""
+        return self._still_since is None
+
+    def forget(self) -> None:
+        """Forget all views: the board lies elsewhere."""
+        self.views, self._still_since, self._found_view = (), None, None
+
+    def start(self, view: View) -> None:
+        """Start with a board just found in this view, perhaps while the camera swung."""
+        self._found_view = view
+
+    def is_still(
+        self, views: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted: set[Box], t: float
+    ) -> bool:
+        """Return True if this frame may be read.
+
+        Args:
+            views: of the board and its lids.
+            lids: where these lie.
+            cell: the board's cell in pixels.
+            trusted: the lids that must rest; a false one, such as a clock, may never do so.
+            t: the frame's time, in seconds.
+        """
+        before, self.views = self.views, views
+        if self._stills:
+            self.rests = bool(before) and not large_areas(views[0], before[0])
+            return True
+        if len(before) != len(views) or not self._are_steady(before, lids, cell, trusted, t):
+            self._still_since = None
+            return False
+        if self._still_since is None:
+            self._still_since = t
+        return t - self._still_since >= self._still_for_s
+
+    def is_where_found(self, view: View) -> bool:
+        """Return True if the board, now at rest, lies where it was found; asked once, because a stone may come later.
+
+        If the camera swung when the board was found, every point would be read beside its stone.
+        """
+        found, self._found_view = self._found_view, None
+        return found is None or is_steady(view, found) or partly_stays(view, found)
+
+    def has_moved_lately(self, lid: Box, t: float) -> bool:
+        """Return True if something has moved in a lid within the time for which a table has to be still."""
+        return t - self._lids_moved_at.get(lid, -inf) < self._still_for_s
+
+    def _are_steady(
+        self, before: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted: set[Box], t: float
+    ) -> bool:
+        rests = steady_lids(self.views, before, tuple(lid.w / cell for lid in lids))
+        if rests is None:
+            return False
+        moved = {lid for lid, is_resting in zip(lids, rests, strict=True) if not is_resting}
+        self._lids_moved_at = {lid: t if lid in moved else self._lids_moved_at.get(lid, -inf) for lid in lids}
+        return moved.isdisjoint(trusted)

@@ -19,9 +19,10 @@ from vision.board.select_board import find_first
 from vision.calibration.model import Grid
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame, Image
+from vision.tracking.board_search import MIN_OVERLAP
 from vision.tracking.motion import CELL, FLOOR, MARGIN, View, view_of
 from vision.tracking.reading import Reading
-from vision.tracking.tracker import LEAST_OVERLAP, BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 # Chosen by hand (docs/vision.md).
 OVERVIEW = (160, 90)
@@ -182,7 +183,7 @@ class MultiBoardTracker:
         known = self._observer.grid
         if known is None or (found.size == known.size and found.covers(known) > SAME):
             return False
-        if max(found.covers(known), known.covers(found)) < LEAST_OVERLAP:
+        if max(found.covers(known), known.covers(found)) < MIN_OVERLAP:
             return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE
         accepted = self._observer.accepted
         if found.size >= known.size or accepted is None:

@@ -6,14 +6,30 @@ over pale wood changes little besides the points that are read as stones because
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.motion import CELL, HAND_ON_BOARD, MARGIN, Area, View, large_areas, view_side
+from vision.tracking.motion import (
+    CELL,
+    HAND_ON_BOARD,
+    MARGIN,
+    Area,
+    View,
+    has_hand,
+    has_slid,
+    large_areas,
+    partly_stays,
+    view_side,
+)
 from vision.tracking.reading import Reading
 
 # Chosen by hand (docs/vision.md).
+LOST_AFTER_S = 3.0
+"""After so long without a picture like the board it is searched again, although part of it lies where it lay."""
 LEFT_OVER = 1.5
 """The unexplained change above which it is a hand, in cells."""
 WHOLE = 0.75
@@ -56,12 +72,95 @@ class ClearReference:
         return self._view is not None and not large_areas(view, self._view)
 
 
-def may_be_stones(view: View, reference: View) -> bool:
+@dataclass(frozen=True)
+class Disturbance:
+    """The difference of a view from the last accepted one.
+
+    `hand`: something large that no stones explain lies over the board.
+    `slid`: the board was bumped.
+    """
+
+    hand: bool = False
+    slid: bool = False
+
+
+class OcclusionCheck:
+    """The check of one board for hands, against its view at the last reading.
+
+    `accepted`: that view, None before the first reading.
+    `clear_at`: when nothing lay over the board last, in seconds.
+    """
+
+    def __init__(self, stills: bool) -> None:
+        self.accepted: View | None = None
+        self.clear_at = 0.0
+        self._stills = stills
+        self._clear = ClearReference()
+        self._hidden_since: float | None = None
+
+    def forget(self) -> None:
+        """Forget all views: the board lies elsewhere."""
+        self.accepted = None
+        self._clear.forget()
+
+    def accept(self, view: View, t: float) -> None:
+        """Take a view as the board's appearance from now on, although it was not read yet."""
+        self.accepted, self.clear_at = view, t
+
+    def keep(self, view: View, agreed: Reading) -> None:
+        """Keep the view in which readings have agreed."""
+        self.accepted = view
+        self._clear.keep(view, agreed)
+
+    def compare(self, view: View, agreed: Reading | None, read: Callable[[], Reading], t: float) -> Disturbance:
+        """Return the difference from the accepted view.
+
+        Args:
+            view: the board's view now.
+            agreed: the last agreed reading.
+            read: reads the board now; called only if it may be stones that came or went.
+            t: the frame's time, in seconds.
+        """
+        if self.accepted is None:
+            return Disturbance()
+        hand, slid = has_hand(view, self.accepted), has_slid(view, self.accepted)
+        hand = hand and not self._clear.is_seen_in(view) and (slid or not self._are_stones(view, agreed, read))
+        if not hand and not slid:
+            self.clear_at = t
+        return Disturbance(hand, slid)
+
+    def is_lost(self, view: View, t: float) -> bool:
+        """Return True if nothing of the board lies where it lay, or nothing like it was seen for long."""
+        assert self.accepted is not None
+        return t - self.clear_at > LOST_AFTER_S or not partly_stays(view, self.accepted)
+
+    def is_hidden(self, view: View, now: Reading, agreed: Reading | None, t: float) -> bool:
+        """Return True if something beside the board comes near points that have become doubtful.
+
+        In a video for a while, and in a single still, because an object that lies alike in two is no hand.
+        """
+        if agreed is None or self.accepted is None:
+            return False
+        if not is_occluded(view, self.accepted, now, agreed) or self._clear.is_seen_in(view):
+            self._hidden_since = None
+            return False
+        self._hidden_since = t if self._hidden_since is None else self._hidden_since
+        return self._stills or t - self._hidden_since <= LOST_AFTER_S
+
+    def _are_stones(self, view: View, agreed: Reading | None, read: Callable[[], Reading]) -> bool:
+        """Return True if stones explain all that looks like a hand."""
+        assert self.accepted is not None
+        if agreed is None or not can_be_stones(view, self.accepted):
+            return False
+        return not is_occluded(view, self.accepted, read(), agreed)
+
+
+def can_be_stones(view: View, reference: View) -> bool:
     """Return True if all that came in from outside is small enough for stones to explain it."""
     return all(change.cells < MOST_STONES for change, _ in large_areas(view, reference))
 
 
-def hides(view: View, reference: View, now: Reading, before: Reading) -> bool:
+def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> bool:
     """Return True if something large that is no stones comes in from outside and hides the board.
 
     It covers the board, or covers little of it but comes near points that have become doubtful.

@@ -25,6 +25,8 @@ STONE_OF_CELL = 0.95
 # Chosen by hand (docs/vision.md).
 AGREEING_READINGS = 2
 """The number of steady frames in a row that must read alike before the referee gets them."""
+MAX_DOUBTFUL_SHARE = 0.02
+"""The share of points that may be doubtful for a picture that changed all over to be accepted as the board again."""
 MAX_READINGS = 3
 """The number of frames with the same board after which wavering lid counts are settled by two that agree."""
 
@@ -67,6 +69,10 @@ class Reading:
         best = self.probabilities.max(axis=-1).ravel()
         below = np.flatnonzero(best < DOUBTFUL_BELOW)
         return tuple(Doubt(int(i), float(best[i])) for i in sorted(below, key=lambda i: best[i]))
+
+    def is_mostly_sure(self) -> bool:
+        """Return True if hardly any point is doubtful, as on a board that nothing hides."""
+        return len(self.doubtful()) <= MAX_DOUBTFUL_SHARE * self.grid.size**2
 
     def enlarged(self, times: int) -> Reading:
         """Return the reading for a picture enlarged by this factor."""

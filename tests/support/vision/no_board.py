@@ -13,8 +13,7 @@ from tests.support.vision.spoiled import Shot
 from vision.board.detect import find_board
 from vision.camera.frame import Image
 from vision.stones.reader import shipped
-from vision.tracking.reading import Reading
-from vision.tracking.tracker import MOST_DOUBTFUL
+from vision.tracking.reading import MAX_DOUBTFUL_SHARE, Reading
 
 FIRST = 20_000
 """The first seed: training uses small ones."""
@@ -38,7 +37,7 @@ def look(pixels: Image) -> Answer:
     if grid is None:
         return Answer(1)
     doubtful = len(Reading(grid, shipped().read(pixels, grid)).doubtful())
-    return Answer(1, 1, int(doubtful <= MOST_DOUBTFUL * grid.size**2))
+    return Answer(1, 1, int(doubtful <= MAX_DOUBTFUL_SHARE * grid.size**2))
 
 
 def drawn(kind: str, number: int) -> Image:

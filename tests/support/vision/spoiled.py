@@ -18,8 +18,7 @@ from vision.board.detect import find_board
 from vision.calibration.model import Grid, clockwise
 from vision.camera.frame import Image
 from vision.stones.reader import StoneReader
-from vision.tracking.reading import SYMBOLS, Reading
-from vision.tracking.tracker import MOST_DOUBTFUL
+from vision.tracking.reading import MAX_DOUBTFUL_SHARE, SYMBOLS, Reading
 
 GOOD = 0.9
 """The share of boards up to which it is said to see."""
@@ -187,7 +186,7 @@ def look(taken: Shot, reader: StoneReader) -> Step:
         return Step(boards=1, points=told)
     reading, taken = Reading(grid, reader.read(taken.pixels, grid)), turned_as(taken, grid)
     if not is_board(grid, taken):
-        sure = len(reading.doubtful()) <= MOST_DOUBTFUL * grid.size**2
+        sure = len(reading.doubtful()) <= MAX_DOUBTFUL_SHARE * grid.size**2
         return Step(boards=1, points=told, elsewhere=1, sure=int(sure))
     return Step(boards=1, found=1, points=told) + _points(taken, reading)
 

@@ -52,7 +52,7 @@ def covered(seed):
 def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     if not is_long_run():
         # Searches in vain for the board that has gone take nearly all of the time.
-        monkeypatch.setattr("vision.tracking.tracker.SEARCH_AGAIN", LOST)
+        monkeypatch.setattr("vision.tracking.board_search.SEARCH_INTERVAL_S", LOST)
     camera = Camera()
     one = camera.show(pictures(first), 3)
     two = camera.show(pictures(then), 2 * LOST + AGAIN)
@@ -64,9 +64,9 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
 @pytest.mark.slow
 def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(monkeypatch):
     camera, sought = Camera(), []
-    from vision.tracking import multi_board_tracker, tracker
+    from vision.tracking import board_search, multi_board_tracker
 
-    for module in (multi_board_tracker, tracker):
+    for module in (multi_board_tracker, board_search):
         known = module.find_first
         monkeypatch.setattr(module, "find_first", lambda *a, known=known: sought.append(camera.t) or known(*a))
     camera.show(pictures(13), 4)

@@ -214,7 +214,7 @@ def test_a_stone_that_is_taken_off_is_seen_though_no_hand_was(table, watched):
 @pytest.mark.slow
 def test_while_there_are_no_lids_they_are_looked_for_every_few_seconds(table, monkeypatch):
     sought = []
-    monkeypatch.setattr("vision.tracking.tracker.place_lids", lambda image, grid: sought.append(grid) or ())
+    monkeypatch.setattr("vision.tracking.lid_reader.place_lids", lambda image, grid: sought.append(grid) or ())
     observer = BoardTracker(TrackerConfig())
     looks = seen(observer, table, Scene(ONE), 12.0, 0.0)
     assert len(looks) >= 11 and len(sought) >= 3

@@ -21,9 +21,10 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
+from vision.tracking.board_search import HOME_ONLY_S
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Consensus, Reading
-from vision.tracking.tracker import HELD, BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 RATE = 10
 EMPTY = ("." * 9,) * 9
@@ -194,7 +195,7 @@ def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     """Nothing like it lies where it lay: after a while the one in view is taken for it."""
     covered = hidden(beside())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
-    told = [observer.see(Frame(covered, k / RATE)) for k in range(round((HELD + 3) * RATE))]
+    told = [observer.see(Frame(covered, k / RATE)) for k in range(round((HOME_ONLY_S + 3) * RATE))]
     assert {stones(found) for found in told if found is not None} == {80}
 
 

@@ -1,0 +1,97 @@
+"""The reader of the two lids over time: finds them, searches again, and checks counts against the last sure ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.board.lid_positions import place_lids
+from vision.calibration.model import Box, Grid
+from vision.camera.frame import Image
+from vision.lids.change import LidMemory
+from vision.lids.count import LidReading
+from vision.tracking.reading import STONE_OF_CELL
+
+# Chosen by hand (docs/vision.md).
+SEARCH_EVERY_READINGS = 4
+"""The number of readings between two searches for lids, while there are none or one was never counted surely."""
+SAME_LID_WIDTHS = 0.25
+"""The distance between the centres of two boxes, in widths, below which they are the same lid."""
+
+
+class LidReader:
+    """The lids of a table.
+
+    `boxes`: their positions: none, or both.
+    """
+
+    def __init__(self, given: tuple[Box, ...], wanted: bool, countable: bool) -> None:
+        """Start with the lids that a person gave, if any.
+
+        Args:
+            given: their boxes.
+            wanted: prisoners are counted in them.
+            countable: the stones are black and white: prisoners of other colours cannot be counted.
+        """
+        self.boxes = given
+        self._given, self._wanted, self._countable = given, wanted, countable
+        self._memory = LidMemory()
+        self._readings = 0
+
+    @property
+    def trusted(self) -> set[Box]:
+        """Return the lids that were given, or counted surely."""
+        return {*self._given, *self._counted()}
+
+    def locate(self, image: Image, grid: Grid, known: tuple[Box, ...] = ()) -> None:
+        """Find the lids beside a board that was just found; counts of earlier lids are forgotten."""
+        self._memory = LidMemory()
+        self.boxes = known or self._find(image, grid)
+
+    def relocate(self, image: Image, grid: Grid) -> None:
+        """Find the lids beside a board that has moved; given ones stay where they were given."""
+        self.locate(image, grid, self._given)
+
+    def is_search_due(self) -> bool:
+        """Return True if lids are to be searched again in the next reading."""
+        return (self._readings + 1) % SEARCH_EVERY_READINGS == 1 and not self._are_known()
+
+    def count_reading(self) -> None:
+        """Note that the table was read."""
+        self._readings += 1
+
+    def search_again(self, image: Image, grid: Grid) -> bool:
+        """Search for lids again if it is time; return True if they lie elsewhere.
+
+        A box never counted surely may be no lid, and is replaced by another one found.
+        """
+        if not self.is_search_due():
+            return False
+        counted, before = self._counted(), self.boxes
+        found = self._find(image, grid) or before
+        pairs = zip(before or found, found, strict=True)
+        self.boxes = tuple(old if old in counted or _is_same_lid(old, new) else new for old, new in pairs)
+        return self.boxes != before
+
+    def recount(self, image: Image, readings: Sequence[LidReading], grid: Grid) -> tuple[LidReading, ...]:
+        """Return a picture's readings, checked against the lids' change since they were last counted surely."""
+        return self._memory.recount(image, readings, grid.cell() * STONE_OF_CELL)
+
+    def remember(self, image: Image, readings: Sequence[LidReading]) -> None:
+        """Remember the lids as they lie in this picture, if they are counted surely."""
+        self._memory = self._memory.keep(image, readings)
+
+    def _find(self, image: Image, grid: Grid) -> tuple[Box, ...]:
+        return place_lids(image, grid) if self._countable and self._wanted else ()
+
+    def _are_known(self) -> bool:
+        """Return True if the lids were given, or counted surely where they were found, or are not wanted."""
+        return not self._wanted or (bool(self.boxes) and self.trusted.issuperset(self.boxes))
+
+    def _counted(self) -> set[Box]:
+        """Return the lids that were counted surely."""
+        return {lid.box for lid in self._memory.lids}
+
+
+def _is_same_lid(one: Box, other: Box) -> bool:
+    away = max(abs(here - there) for here, there in zip(one.middle(), other.middle(), strict=True))
+    return away < SAME_LID_WIDTHS * max(one.w, one.h)
