@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from referee.game.errors import RefereeError
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, all_checked, checked, kinds_of
+from vision.validation import InvalidValue, kinds_of, parse_table, parse_value
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -336,7 +336,7 @@ def _over(settings: S, told: Mapping[str, object]) -> S:
         if value == "":
             raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
         try:
-            given = checked(f"--{option}", value, kinds_of(type(before))[key], strict=False)
+            given = parse_value(f"--{option}", value, kinds_of(type(before))[key], strict=False)
         except InvalidValue as error:
             raise BadSettings(f"{error}.") from error
         settings = replace(settings, **{section: replace(before, **{key: given})})
@@ -366,6 +366,6 @@ def _preset(name: str, table: object, where: str) -> Preset:
 
 def _checked(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
     try:
-        return all_checked(table, kinds)
+        return parse_table(table, kinds)
     except InvalidValue as error:
         raise BadSettings(f"{where} {error}.") from error

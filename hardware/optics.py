@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import ceil, hypot
 
 from vision.board.field_of_view import beside
-from vision.camera.camera_models import LENSES, CameraModel, Mode, described
+from vision.camera.camera_models import LENSES, CameraModel, Mode, to_sensor_mode
 from vision.camera.frame_source import CameraConfig
 from vision.camera.picamera import WHOLE, full_field, share_seen
 
@@ -76,8 +76,8 @@ class View:
 
 def mode_used(lens: CameraModel) -> Mode | None:
     """Return the mode that the box requests of the camera's driver; None if the camera chooses by itself."""
-    named = full_field([described(mode) for mode in lens.modes], CameraConfig(*lens.ask))
-    return next((mode for mode in lens.modes if described(mode) == named), None)
+    named = full_field([to_sensor_mode(mode) for mode in lens.modes], CameraConfig(*lens.ask))
+    return next((mode for mode in lens.modes if to_sensor_mode(mode) == named), None)
 
 
 def view(lens: CameraModel, mode: Mode | None = None) -> View:

@@ -23,7 +23,7 @@ _WHY = {
 }
 
 
-def why(error: Exception) -> str:
+def os_error_text(error: Exception) -> str:
     """Return a system error's meaning for the file concerned."""
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
     return _WHY.get(number or 0) or (os.strerror(number) if number else str(error))
@@ -37,16 +37,16 @@ def mode_of(path: Path) -> int:
         return 0
 
 
-def missing(path: Path) -> str | None:
+def why_missing(path: Path) -> str | None:
     """Return the reason why nothing can be read there, None if there is a file or a folder."""
     try:
         path.stat()
     except (OSError, ValueError) as error:
-        return why(error)
+        return os_error_text(error)
     return None
 
 
-def unreadable(path: Path) -> str | None:
+def why_unreadable(path: Path) -> str | None:
     """Return the reason why a regular file cannot be read, None if it can."""
     try:
         mode = path.stat().st_mode
@@ -54,7 +54,7 @@ def unreadable(path: Path) -> str | None:
             return _WHY[errno.EISDIR if stat.S_ISDIR(mode) else errno.ENXIO]
         path.open("rb").close()
     except (OSError, ValueError) as error:
-        return why(error)
+        return os_error_text(error)
     return None
 
 
@@ -79,7 +79,7 @@ class InputFileSpec:
 
     def bytes_of(self, path: Path) -> bytes:
         """Return the file's content."""
-        if self.is_kept and (reason := unreadable(path)):
+        if self.is_kept and (reason := why_unreadable(path)):
             raise self.refused(path, reason)
         try:
             size = path.stat().st_size
@@ -88,7 +88,7 @@ class InputFileSpec:
                 # A buffer of the maximum size would cost more than reading; only regular files have a size.
                 data = b"" if is_large else file.read((size or self.most) + 1)
         except (OSError, ValueError) as error:
-            raise self.refused(path, why(error)) from error
+            raise self.refused(path, os_error_text(error)) from error
         if is_large or len(data) > self.most:
             raise self.refused(path, f"it is larger than {_in_words(self.most)}")
         return data

@@ -27,8 +27,8 @@ class InvalidValue(ValueError):
     """An invalid value; the message names its key, its content and what it must be."""
 
 
-def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
-    """Return the value converted to this type by `msgspec.convert`; raise Misfit if it does not fit.
+def parse_value(key: str, value: object, kind: Any, strict: bool = True) -> Any:
+    """Return the value converted to this type by `msgspec.convert`; raise InvalidValue if it does not fit.
 
     Args:
         key: the value's name in the message.
@@ -39,31 +39,34 @@ def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
     try:
         return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
-        raise misfit(key, value, kind) from error
+        raise invalid_value(key, value, kind) from error
 
 
-def misfit(key: str, value: object, kind: Any) -> InvalidValue:
+def invalid_value(key: str, value: object, kind: Any) -> InvalidValue:
     """Return the error for a value that is not of this type."""
-    return InvalidValue(f"{key} cannot be {quoted(value)}; it must be {wanted(kind)}")
+    return InvalidValue(f"{key} cannot be {quoted(value)}; it must be {describe_type(kind)}")
 
 
-def all_checked(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all values of a table, converted to their keys' types; raise Misfit for a bad value or an unknown key."""
+def parse_table(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all values of a table, converted to their keys' types.
+
+    Raises InvalidValue for a bad value or an unknown key.
+    """
     for key in table:
         if key not in kinds:
             raise InvalidValue(f"has no {key:.60}; it has {', '.join(kinds)}")
-    return {key: checked(key, value, kinds[key]) for key, value in table.items()}
+    return {key: parse_value(key, value, kinds[key]) for key, value in table.items()}
 
 
-def made(kind: type[T], table: object) -> T:
-    """Return a dataclass built from a table of its fields; raise Misfit if a field is missing or invalid."""
+def parse_dataclass(kind: type[T], table: object) -> T:
+    """Return a dataclass built from a table of its fields; raise InvalidValue if a field is missing or invalid."""
     if not isinstance(table, dict):
         raise InvalidValue(f"must be an object, not {quoted(table)}")
     kinds = kinds_of(kind)
     for field in fields(kind):  # type: ignore[arg-type]
         if field.name not in table and field.default is field.default_factory is MISSING:
-            raise InvalidValue(f"needs {field.name}, {wanted(kinds[field.name])}")
-    return kind(**all_checked(table, kinds))
+            raise InvalidValue(f"needs {field.name}, {describe_type(kinds[field.name])}")
+    return kind(**parse_table(table, kinds))
 
 
 def kinds_of(kind: type) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def kinds_of(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)
 
 
-def wanted(kind: Any) -> str:
+def describe_type(kind: Any) -> str:
     """Return this type's description in words: "a whole number from 2 to 25"."""
     base, meta = get_args(kind)[:2] if get_origin(kind) is Annotated else (kind, Meta())
     if meta.description is not None:
@@ -80,7 +83,7 @@ def wanted(kind: Any) -> str:
     if origin is Literal:
         return " or ".join(map(str, parts))
     if origin in (Union, UnionType):
-        return wanted(parts[0])
+        return describe_type(parts[0])
     if isinstance(base, type) and issubclass(base, Enum):
         return " or ".join(one.value for one in base)
     between = f" from {meta.ge:g} to {meta.le:g}" if meta.ge is not None and meta.le is not None else ""

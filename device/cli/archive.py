@@ -21,7 +21,7 @@ from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expanded, read_settings
 from referee.game.messages import message
-from vision.input_files import InputFileSpec, mode_of, why
+from vision.input_files import InputFileSpec, mode_of, os_error_text
 from web.language import english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
@@ -216,7 +216,7 @@ def matches_in(folder: Path, then: str = "name the one where games are kept with
     except NotADirectoryError as error:
         raise BadBundle(f"{folder}: this is a file, and no folder of games; {then}.") from error
     except OSError as error:
-        raise BadBundle(f"{folder}: {why(error).replace('file', 'folder')}; {then}.") from error
+        raise BadBundle(f"{folder}: {os_error_text(error).replace('file', 'folder')}; {then}.") from error
     if not journals:
         raise BadBundle(f"{folder}: there is no match in this folder; {then}.")
     return journals

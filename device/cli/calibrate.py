@@ -16,15 +16,15 @@ from device.cli.options import FILE, Exit, camera_option, command, size_option, 
 from device.files import check_apart, check_place, write_whole
 from vision.board.calibration_fit import (
     UP,
-    Calibrated,
+    CalibrationResult,
     calibrate,
-    disagreements,
-    drawn_to_lines,
-    faults,
+    check_against_image,
+    find_faults,
     fitting_calibration,
-    turned_up,
+    orient,
+    snap_to_lines,
 )
-from vision.board.glare import told
+from vision.board.glare import glare_notes
 from vision.calibration.model import Box, Calibration, Grid, parse_calibration
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
@@ -108,7 +108,7 @@ def calibrate_command(
         tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
     kept = made.calibration
-    notes = (*made.notes, *faults(kept, image.shape), *told(image, kept.grid))
+    notes = (*made.notes, *find_faults(kept, image.shape), *glare_notes(image, kept.grid))
     print(kept.to_json())
     for note in notes:
         tell(note)
@@ -163,14 +163,14 @@ def _given(said: _Corrections) -> Calibration | None:
     return given
 
 
-def _made(image: Image, given: Calibration | None, said: _Corrections) -> Calibrated | None:
+def _made(image: Image, given: Calibration | None, said: _Corrections) -> CalibrationResult | None:
     """Return the found or given calibration with the corrections applied; None if no board was found.
 
     Corners from the command line are snapped to the lines.
     """
     if given is not None:
-        drawn = replace(given, grid=drawn_to_lines(image, given.grid)) if said.corners else given
-        made = Calibrated(drawn, disagreements(drawn, image))
+        drawn = replace(given, grid=snap_to_lines(image, given.grid)) if said.corners else given
+        made = CalibrationResult(drawn, check_against_image(drawn, image))
     elif (found := calibrate(image, said.size)) is not None:
         made = found
     else:
@@ -181,5 +181,5 @@ def _made(image: Image, given: Calibration | None, said: _Corrections) -> Calibr
     if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
     if said.up:
-        calibration = replace(calibration, grid=turned_up(calibration.grid, said.up))
+        calibration = replace(calibration, grid=orient(calibration.grid, said.up))
     return replace(made, calibration=calibration)

@@ -20,8 +20,8 @@ from device.files import check_place, write_whole
 from referee.game.board import Colour
 from referee.game.diagram import drawn
 from referee.game.messages import Listing, Stones
-from vision.board.calibration_fit import faults, fitting_calibration, with_lens
-from vision.board.glare import told
+from vision.board.calibration_fit import estimate_lens, find_faults, fitting_calibration
+from vision.board.glare import glare_notes
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
 from vision.board.select_board import find_likeliest
@@ -29,7 +29,7 @@ from vision.calibration.model import Calibration
 from vision.camera.frame import PICTURE, Image, read_image, read_reduced
 from vision.camera.recordings import PICTURES
 from vision.errors import BadSource, VisionError
-from vision.input_files import missing, mode_of
+from vision.input_files import mode_of, why_missing
 from vision.lids.count import LidReading
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading, lid_sight, read_frame
@@ -146,17 +146,17 @@ def look(
     place = BoardDetection(calibration.grid) if calibration else find_likeliest(image, size)
     if place is None:
         return None, ()
-    grid = with_lens(image, place.grid) if calibration else place.grid
+    grid = estimate_lens(image, place.grid) if calibration else place.grid
     lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
-    wrong = faults(calibration, image.shape) if calibration else ()
-    return read_frame(image, grid, lids), (*place.notes, *wrong, *told(image, grid))
+    wrong = find_faults(calibration, image.shape) if calibration else ()
+    return read_frame(image, grid, lids), (*place.notes, *wrong, *glare_notes(image, grid))
 
 
 def _check_paths(paths: Iterable[Path]) -> None:
     for path in paths:
         if stat.S_ISDIR(mode_of(path)):
             raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
-        reason = missing(path)
+        reason = why_missing(path)
         if reason:
             raise PICTURE.refused(path, reason)
 

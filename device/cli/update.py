@@ -9,7 +9,7 @@ import click
 
 from device.cli.options import FILE, Exit, aside, command, tell
 from device.machine.versions import CannotUpdate, Versions
-from vision.input_files import why
+from vision.input_files import os_error_text
 
 
 @command(
@@ -58,7 +58,7 @@ def _refused(error: Exception, then: str) -> int:
 
 
 def _told(error: Exception) -> str:
-    return f"{error.filename or 'the system'}: {why(error)}" if isinstance(error, OSError) else str(error)
+    return f"{error.filename or 'the system'}: {os_error_text(error)}" if isinstance(error, OSError) else str(error)
 
 
 def _versions() -> Versions:

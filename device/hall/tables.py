@@ -15,7 +15,7 @@ from msgspec import Meta
 from device.settings import BadSettings, Label, Line, read_toml
 from referee import quoted
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, all_checked, kinds_of, made
+from vision.validation import InvalidValue, kinds_of, parse_dataclass, parse_table
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
 Place = Annotated[
@@ -167,8 +167,8 @@ def read_tables(path: Path) -> HallConfig:
         with _named("[round]"):
             terms = _round(given.pop("round")) if "round" in given else None
         with _named("[pairgoth]"):
-            pairgoth = made(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
-        return _alone(HallConfig(**all_checked(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
+            pairgoth = parse_dataclass(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
+        return _alone(HallConfig(**parse_table(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
     except InvalidValue as error:
         raise BadSettings(f"{path}: {error}.") from error
 
@@ -186,7 +186,7 @@ def _round(given: object) -> RoundTerms:
     """Parse [round]; raise Misfit, and say how rules are written if there are none."""
     if isinstance(given, dict) and "rules" not in given:
         raise InvalidValue(f"names no rules for the rounds; {_WRITE_RULES}")
-    return made(RoundTerms, given)
+    return parse_dataclass(RoundTerms, given)
 
 
 def _alone(venue: HallConfig) -> HallConfig:
@@ -210,7 +210,7 @@ def _alone(venue: HallConfig) -> HallConfig:
 
 def _table(where: str, given: object) -> TableEntry:
     try:
-        table = made(TableEntry, given)
+        table = parse_dataclass(TableEntry, given)
         host, _ = table.listens
     except (InvalidValue, ValueError) as error:
         raise BadSettings(f"{where}: {error}.") from error

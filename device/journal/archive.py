@@ -30,7 +30,7 @@ from referee.game.diagram import rows_of
 from referee.game.errors import RefereeError
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import message
-from vision.input_files import missing, unreadable
+from vision.input_files import why_missing, why_unreadable
 from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english
 
@@ -137,7 +137,7 @@ def back_up(folder: Path, to: Path) -> Copied:
 
 
 def _check_folder(path: Path) -> None:
-    reason = missing(path)
+    reason = why_missing(path)
     if reason is None and not path.is_dir():
         raise CannotCopy(f"{path}: it is a file, and no folder; name a folder.")
     if reason is not None:
@@ -310,7 +310,7 @@ def without_secrets(text: str) -> str:
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
     """Yield the journal itself, or a copy of the one in a bundle."""
-    if unreadable(path) or not zipfile.is_zipfile(path):
+    if why_unreadable(path) or not zipfile.is_zipfile(path):
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:

@@ -20,7 +20,7 @@ from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, mode_of, unreadable
+from vision.input_files import NO_FILE, mode_of, why_unreadable
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -204,7 +204,7 @@ def kept(path: Path) -> JournalContents:
     many are missing at the end.
     """
     before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
-    reason = unreadable(path)
+    reason = why_unreadable(path)
     if reason and before is not None and not mode_of(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
     if reason:

@@ -36,12 +36,12 @@ from device.settings import Camera, Page, PanelSettings, RimSettings
 from referee.game.board import Colour
 from referee.game.messages import Message, message
 from vision.board.field_of_view import TableCoverage, beside, room_round
-from vision.board.glare import told
+from vision.board.glare import glare_notes
 from vision.board.select_board import find_likeliest
 from vision.camera.camera_models import lens_of
 from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import PATIENCE, no_picture, open_live
-from vision.camera.network_camera import named
+from vision.camera.network_camera import public_name
 from vision.errors import VisionError
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
@@ -211,7 +211,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
     if frame.note is not None:
         return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note)), frame
     height, width = frame.pixels.shape[:2]
-    return Check(Mark.OK, "camera", f"{named(settings.source)} gives pictures of {width} x {height}."), frame
+    return Check(Mark.OK, "camera", f"{public_name(settings.source)} gives pictures of {width} x {height}."), frame
 
 
 def page(settings: Page) -> Check:
@@ -375,7 +375,7 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
         yield Check(Mark.NOTE, "view", UNSEEN)
         return
     yield field(room_round(place.grid, pixels.shape), model)
-    yield from (Check(Mark.NOTE, "light", sentence) for sentence in told(pixels, place.grid))
+    yield from (Check(Mark.NOTE, "light", sentence) for sentence in glare_notes(pixels, place.grid))
 
 
 def field(room: TableCoverage, model: str) -> Check:

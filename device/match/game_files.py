@@ -26,8 +26,8 @@ from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
-from vision.input_files import InputFileSpec, why
-from vision.validation import InvalidValue, all_checked
+from vision.input_files import InputFileSpec, os_error_text
+from vision.validation import InvalidValue, parse_table
 from web.language import english
 
 INFO = "info"
@@ -124,7 +124,7 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:
-        raise BadRecord(f"{name}: {why(error)}; {GIVE}.") from error
+        raise BadRecord(f"{name}: {os_error_text(error)}; {GIVE}.") from error
 
 
 def _begun(opened: BinaryIO) -> bytes | NumberedLines:
@@ -265,7 +265,7 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
     if unknown:
         raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
     try:
-        return all_checked(given, _START)
+        return parse_table(given, _START)
     except InvalidValue as error:
         raise BadSetup(f"The start's {error}.") from error
 

@@ -12,7 +12,7 @@ from referee.game.board import Board, Colour, Mask
 from referee.game.errors import BadPoint
 from referee.game.turns import Turn
 from vision.calibration.model import Calibration, calibration_of
-from vision.validation import InvalidValue, checked, misfit
+from vision.validation import InvalidValue, invalid_value, parse_value
 from web.errors import BadAct
 
 KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
@@ -31,7 +31,7 @@ class Fields:
         if value is None and usual is None:
             raise BadAct(f"This act needs {key}.")
         try:
-            return usual if value is None else checked(key, value, kind)
+            return usual if value is None else parse_value(key, value, kind)
         except InvalidValue as error:
             raise BadAct(f"{error}.") from error
 
@@ -45,7 +45,7 @@ class Fields:
         kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
         value: str = self._taken(key, kind)
         if not value.isprintable():
-            raise BadAct(f"{misfit(key, value, kind)}.")
+            raise BadAct(f"{invalid_value(key, value, kind)}.")
         return value.strip()
 
     def optional_text(self, key: str, most: int) -> str | None:

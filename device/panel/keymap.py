@@ -19,7 +19,7 @@ from device.files import write_whole
 from referee.game.errors import RefereeError
 from referee.umpire.events import Button
 from vision.input_files import InputFileSpec, mode_of
-from vision.validation import InvalidValue, made
+from vision.validation import InvalidValue, parse_dataclass
 from web.language import Translator
 
 FILE = "keys.json"
@@ -174,7 +174,7 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
 
 
 def _key(read: dict[str, object]) -> Key:
-    key = made(Key, read | {"keyboard": made(Keyboard, read["keyboard"])})
+    key = parse_dataclass(Key, read | {"keyboard": parse_dataclass(Keyboard, read["keyboard"])})
     if key.button not in NAMES:
         raise InvalidValue(f"there is no button {key.button!r:.40}")
     return key

@@ -21,7 +21,7 @@ from referee.umpire.table_state import Sight, TableSnapshot
 from vision.calibration.model import Grid
 from vision.camera.frame_health import Grey
 from vision.input_files import InputFileSpec
-from vision.stones.reader import rectified
+from vision.stones.reader import rectify_board
 from web.errors import BadAct
 
 LARGEST_PAGE = 1 << 25
@@ -124,7 +124,7 @@ def photograph(folder: Path, name: str) -> bytes | None:
     if pixels is None:
         return None
     cell = WIDE / (grid.size - 1 + 2 * AROUND)
-    return jpeg(rectified(np.asarray(pixels, np.uint8), grid, cell, AROUND))
+    return jpeg(rectify_board(np.asarray(pixels, np.uint8), grid, cell, AROUND))
 
 
 def _grid_at(path: Path, number: int) -> Grid | None:

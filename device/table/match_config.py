@@ -25,7 +25,7 @@ from referee.umpire.referee import TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES
 from vision.errors import VisionError
-from vision.tracking.colour_enrolment import shown_on
+from vision.tracking.colour_enrolment import enrolment_points
 from web.language import english, tongue
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
@@ -79,7 +79,7 @@ def _check_shown(setup: Setup, players: int, section: str) -> None:
             " prisoners of other colours than black and white cannot be counted in a lid."
         )
     try:
-        shown_on(setup.size[0] if setup.size is not None else min(SIZES), players)
+        enrolment_points(setup.size[0] if setup.size is not None else min(SIZES), players)
     except ValueError as error:
         raise BadSettings(f"{section} size cannot be that: {error}.") from error
 

@@ -28,7 +28,7 @@ from tests.support.simulator.several import LIGHTS, Seen, Several, wrong
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.stones.reader import DOUBTFUL_BELOW
-from vision.tracking.colour_enrolment import ColourEnrolment, ColourReader, shown_on, sighted
+from vision.tracking.colour_enrolment import ColourEnrolment, ColourReader, enrolment_points, sample_colours
 from web.language import ENGLISH
 
 SETS = 3
@@ -95,12 +95,12 @@ def points(args: argparse.Namespace) -> int:
 
 def _taught(table: Table, size: int) -> ColourEnrolment:
     cells = np.full(size**2, ".")
-    for player, place in zip(COLOURS, shown_on(size, len(COLOURS)), strict=True):
+    for player, place in zip(COLOURS, enrolment_points(size, len(COLOURS)), strict=True):
         cells[list(place)] = player.value
     rows = tuple("".join(row) for row in cells.reshape(size, size))
     teaching = ColourEnrolment(size, len(COLOURS))
     for frame in range(2):
-        teaching.see(sighted(table.draw(Scene(rows), frame).pixels, table.view.grid))
+        teaching.see(sample_colours(table.draw(Scene(rows), frame).pixels, table.view.grid))
     return teaching
 
 

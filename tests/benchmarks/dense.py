@@ -16,11 +16,11 @@ import numpy as np
 from tests.support.vision.photographs import wilson
 from vision.board.detect import find_board
 from vision.calibration.model import Grid
-from vision.render.looks import framed
+from vision.render.looks import frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.measure import Score, score
@@ -36,7 +36,7 @@ def drawn(light: str, seed: int) -> Picture:
     """A board of 19 lines with more than 150 stones in that light."""
     rng = np.random.default_rng([FIRST + seed, LIGHTS.index(light)])
     look = random_look(rng, SIZE, 1200, 900)
-    look = framed(replace(look, lids_shown=False), rng.uniform(0.75, 0.98), rng.uniform(0.75, 0.98))
+    look = frame_board(replace(look, lids_shown=False), rng.uniform(0.75, 0.98), rng.uniform(0.75, 0.98))
     rows = random_rows(rng, SIZE)
     while sum(row.count(".") for row in rows) > SIZE**2 - FEWEST:
         rows = random_rows(rng, SIZE)
@@ -48,7 +48,7 @@ def read(picture: Picture, grid: Grid) -> Score:
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     if grid.size != SIZE:
         return Score(len(kinds), len(kinds), len(kinds), 0, 1, 0)
-    return score(shipped().read(picture.pixels, grid).reshape(-1, 3), kinds)
+    return score(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
 
 
 def main() -> int:

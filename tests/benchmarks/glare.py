@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from hardware.optics import CEILING, kept_free, mirrored
-from vision.board.glare import shining, told
+from vision.board.glare import find_glare, glare_notes
 from vision.calibration.model import Grid
 from vision.camera.frame import Image, read_image
 from vision.render.looks import club_look
@@ -48,7 +48,7 @@ def photographs() -> int:
     from tests.support.vision.photographs import SOURCES, labels
 
     every = [(source, label) for source in SOURCES for label in labels(source)]
-    said = [(source, label, told(read_image(label.image), label.grid())) for source, label in every]
+    said = [(source, label, glare_notes(read_image(label.image), label.grid())) for source, label in every]
     for source, label, sentences in said:
         if sentences:
             print(f"{source}/{label.image.name}: {sentences[0]}")
@@ -62,7 +62,7 @@ def drawn(each: int) -> int:
     for seed, look in _looks(each):
         rng = np.random.default_rng(seed)
         shown = Table(replace(look, glare=())).draw(Scene(random_rows(rng, look.size)))
-        wrong += [seed] if shining(shown.pixels, shown.truth.grid).any() else []
+        wrong += [seed] if find_glare(shown.pixels, shown.truth.grid).any() else []
     print(f"{len(wrong)} of {2 * each} drawn tables without glare are told: {wrong}")
     return int(bool(wrong))
 
@@ -79,7 +79,7 @@ def lamps(varnish: float) -> int:
     print(f"varnish {varnish}: mirrored between the outer lines while its middle is within {edge:.0f} mm")
     for off in OFF:
         pixels, grid = traced(off, varnish)
-        seen, at = int(shining(pixels, grid).sum()), mirrored((off, 0.0), CEILING, HIGH)[0]
+        seen, at = int(find_glare(pixels, grid).sum()), mirrored((off, 0.0), CEILING, HIGH)[0]
         print(f"| {off} mm off | mirrored {at:.0f} mm from the middle | {'told' if seen else '-'}, {seen} places |")
     return 0
 

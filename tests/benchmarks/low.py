@@ -24,15 +24,15 @@ import numpy as np
 from tests.support.vision.photographs import Label, is_found, sample
 from vision.board import detect
 from vision.board.detect import find_board
-from vision.board.markers import alike
+from vision.board.markers import align_corner_order
 from vision.calibration.model import Grid
 from vision.camera.frame import Image, read_image
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import reader
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_rows
 from vision.training.measure import GAMMA, Score, score
 
@@ -56,7 +56,7 @@ def drawn(seed: int) -> Picture:
     rng = np.random.default_rng([FIRST, seed])
     look = club_look(FIRST + seed, 19, 1280, 960)
     camera = replace(look.camera, tilt=radians(rng.uniform(40, 60)), distance=19 * rng.uniform(1.6, 2.6), shift=(0, 0))
-    look = framed(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
+    look = frame_board(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
     rows = random_rows(rng, 19)
     while sum(map("".join(rows).count, "XO")) not in STONES:
         rows = random_rows(rng, 19)
@@ -66,7 +66,9 @@ def drawn(seed: int) -> Picture:
 def read(picture: Picture, grid: Grid) -> Score:
     """What the reader makes of it; a grid that is a line off counts as all wrong."""
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
-    return score(shipped().read(picture.pixels, alike(grid, picture.truth.grid)).reshape(-1, 3), kinds)
+    return score(
+        default_reader().read(picture.pixels, align_corner_order(grid, picture.truth.grid)).reshape(-1, 3), kinds
+    )
 
 
 def crowded(boards: int) -> Iterator[str]:

@@ -21,7 +21,7 @@ from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over
 from vision.board.detect import find_place
 from vision.board.lid_positions import lid_places, place_lids
 from vision.board.marker_layout import EARLIER, MAT, Layout
-from vision.calibration.model import transformed
+from vision.calibration.model import transform_points
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 
@@ -57,7 +57,7 @@ def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
     for side, matrix in seen.items():
         dish = dishes[side]
         middle = view.pixels([[dish.x, dish.y, -one.table.look.wood.thickness]])
-        places.append(float(np.linalg.norm(transformed(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
+        places.append(float(np.linalg.norm(transform_points(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
         true = one.picture.truth.lids[side].box
         if boxes and 0 <= true.x <= pixels.shape[1] - true.w and 0 <= true.y <= pixels.shape[0] - true.h:
             off = np.array([boxes[side].x + boxes[side].w / 2, boxes[side].y + boxes[side].h / 2])

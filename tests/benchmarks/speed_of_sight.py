@@ -41,7 +41,7 @@ from vision.camera.frame import Frame, Image, read_image, read_reduced
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones.reader import looked_at, shipped
+from vision.stones.reader import default_reader, rectify_input
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 EACH = 5
@@ -58,7 +58,7 @@ def seen_by_shinpan(path: Path) -> tuple[Grid | None, np.ndarray | None, float]:
     grid = find_board(image)
     if grid is None:
         return None, None, 0.0
-    probabilities, ms = timed(lambda: shipped().read(image, grid))
+    probabilities, ms = timed(lambda: default_reader().read(image, grid))
     return grid.moved(shrunk, np.zeros(2)), np.asarray(probabilities).argmax(axis=-1), ms
 
 
@@ -117,7 +117,7 @@ def whole_look(path: Path) -> tuple[float, float]:
 
     def floor() -> Image:
         image, shrunk = read_reduced(path)
-        return looked_at(image, grid.moved(1 / shrunk, np.zeros(2)))
+        return rectify_input(image, grid.moved(1 / shrunk, np.zeros(2)))
 
     return timed(floor)[1], look
 
@@ -133,7 +133,7 @@ def tracked(figures: Figures) -> None:
         figures.frames += [ms] if k >= 0 else []
     grid = observer.grid
     assert grid is not None, "the drawn table's board was not found"
-    figures.read = statistics.median(timed(lambda: shipped().read(frames[0], grid))[1] for _ in range(5))
+    figures.read = statistics.median(timed(lambda: default_reader().read(frames[0], grid))[1] for _ in range(5))
     figures.fitted = statistics.median(timed(lambda: refine_board(frames[0], grid))[1] for _ in range(5))
 
 

@@ -17,7 +17,7 @@ from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration.model import Calibration
 from vision.camera.frame import read_image, read_reduced
 from vision.lids.count import in_reading_order
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import random_lid
@@ -87,7 +87,9 @@ def fits(box, true):
 
 @LONG
 def test_a_board_that_is_small_in_a_large_photograph_is_read_in_all_its_pixels(capsys, tmp_path):
-    picture = Table(framed(club_look(3, 9, 2592, 1944), 0.22, 0.22)).draw(Scene((".........",) * 8 + ("X...O....",)))
+    picture = Table(frame_board(club_look(3, 9, 2592, 1944), 0.22, 0.22)).draw(
+        Scene((".........",) * 8 + ("X...O....",))
+    )
     path = tmp_path / "small.jpg"
     cv2.imwrite(str(path), picture.pixels)
     half, _ = look_at(read_reduced(path)[0])

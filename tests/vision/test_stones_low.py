@@ -9,10 +9,10 @@ import pytest
 
 from tests.support.tiers import sample
 from vision.board.pose import pose_of
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_rows
 from vision.training.measure import score
 
@@ -30,7 +30,7 @@ def from_low(seed, tilt):
     rng = np.random.default_rng([20, seed])
     look = club_look(seed, 19, 1280, 960)
     camera = replace(look.camera, tilt=radians(tilt), distance=40.0, shift=(0.0, 0.0))
-    look = framed(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.85)
+    look = frame_board(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.85)
     return Table(look).draw(Scene(dense_rows(rng)), seed)
 
 
@@ -41,5 +41,5 @@ def test_a_dense_board_from_low_is_read_wherever_between_the_planes_its_grid_lie
     drawn = from_low(seed, tilt)
     grid = pose_of(drawn.truth.grid, drawn.pixels.shape).above(height)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
-    read = score(shipped().read(drawn.pixels, grid).reshape(-1, 3), kinds)
+    read = score(default_reader().read(drawn.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.vision.pictures import crops
 from vision.calibration.model import Grid
-from vision.stones.reader import rectified
+from vision.stones.reader import rectify_board
 
 SLANTED = Grid(9, ((120.0, 80.0), (520.0, 110.0), (560.0, 470.0), (60.0, 430.0)))
 BENT = Grid(9, SLANTED.corners, -0.08, (320.0, 240.0), 400.0)
@@ -46,7 +46,7 @@ def test_a_large_photo_gives_the_same_crops():
 def test_fine_patterns_are_averaged_not_sampled():
     image = np.zeros((3000, 3000, 3), np.uint8)
     image[::2] = 255
-    board = rectified(image, Grid(9, ((300.0, 300.0), (2700.0, 300.0), (2700.0, 2700.0), (300.0, 2700.0))), 16, 0.5)
+    board = rectify_board(image, Grid(9, ((300.0, 300.0), (2700.0, 300.0), (2700.0, 2700.0), (300.0, 2700.0))), 16, 0.5)
     assert np.abs(board.astype(int) - 127).max() < 30
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import is_long_run
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_board
 from vision.training.measure import Score, score
 
@@ -18,7 +18,7 @@ def test_drawn_boards_are_read_where_no_hand_hides_them():
         picture = random_board(np.random.default_rng([99, seed]))
         kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
         shown = ~picture.truth.hidden.ravel()
-        read = shipped().read(picture.pixels, picture.truth.grid).reshape(-1, 3)
+        read = default_reader().read(picture.pixels, picture.truth.grid).reshape(-1, 3)
         total += score(read[shown], kinds[shown])
     assert total.points > 80 * len(SEEDS), total
     assert total.wrong <= 0.005 * total.points, total

@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration.model import Grid
-from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, shipped, tempered
+from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, scale_confidence
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)
@@ -24,14 +24,14 @@ def doubtful(probabilities: np.ndarray) -> list[tuple[int, int]]:
 
 def test_a_plain_reading_is_believed_as_it_is():
     probabilities, brightness = reading()
-    assert np.array_equal(tempered(probabilities, NOWHERE, brightness), probabilities)
+    assert np.array_equal(scale_confidence(probabilities, NOWHERE, brightness), probabilities)
 
 
 @pytest.mark.parametrize(("brightness_there", "doubted"), [(60.0, False), (100.0, True), (230.0, True)])
 def test_a_black_stone_as_bright_as_white_ones_is_doubtful_and_stays_black(brightness_there, doubted):
     probabilities, brightness = reading()
     brightness[4, 4] = brightness_there
-    believed = tempered(probabilities, NOWHERE, brightness)
+    believed = scale_confidence(probabilities, NOWHERE, brightness)
     assert doubtful(believed) == [(4, 4)] * doubted
     assert believed[4, 4].argmax() == BLACK and believed.sum(axis=-1) == pytest.approx(1)
 
@@ -40,15 +40,15 @@ def test_without_white_stones_to_compare_with_a_bright_black_stone_is_believed()
     probabilities, brightness = reading()
     probabilities[6:] = [0.999, 0.0005, 0.0005]
     brightness[4, 4] = 230
-    assert doubtful(tempered(probabilities, NOWHERE, brightness)) == []
+    assert doubtful(scale_confidence(probabilities, NOWHERE, brightness)) == []
 
 
 def test_where_much_is_doubtful_the_rest_is_believed_less():
     probabilities, brightness = reading(0.985)
     probabilities[0, :3] = [0.9, 0.05, 0.05]
-    assert len(doubtful(tempered(probabilities, NOWHERE, brightness))) == 3
+    assert len(doubtful(scale_confidence(probabilities, NOWHERE, brightness))) == 3
     probabilities[0, :5] = [0.9, 0.05, 0.05]
-    believed = tempered(probabilities, NOWHERE, brightness)
+    believed = scale_confidence(probabilities, NOWHERE, brightness)
     assert len(doubtful(believed)) == SIZE**2
     assert (
         believed.sum(axis=-1) == pytest.approx(1) and (believed.argmax(axis=-1) == probabilities.argmax(axis=-1)).all()
@@ -60,9 +60,9 @@ def test_where_hardly_half_a_board_is_seen_that_half_is_believed_less():
     probabilities[0, :5] = [0.9, 0.05, 0.05]
     hidden = NOWHERE.copy()
     hidden[-3:] = True
-    assert len(doubtful(tempered(probabilities, hidden, brightness))) == 5
+    assert len(doubtful(scale_confidence(probabilities, hidden, brightness))) == 5
     hidden[-5:] = True
-    assert len(doubtful(tempered(probabilities, hidden, brightness))) == SIZE**2
+    assert len(doubtful(scale_confidence(probabilities, hidden, brightness))) == SIZE**2
 
 
 def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
@@ -70,7 +70,7 @@ def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
     hidden = NOWHERE.copy()
     hidden[0] = True
     probabilities[0] = 1 / 3
-    assert len(doubtful(tempered(probabilities, hidden, brightness))) == SIZE
+    assert len(doubtful(scale_confidence(probabilities, hidden, brightness))) == SIZE
 
 
 def test_points_beyond_the_picture_are_as_likely_one_as_another():
@@ -80,6 +80,6 @@ def test_points_beyond_the_picture_are_as_likely_one_as_another():
     bottom = float(grid.points()[..., 1].max())
     cut = picture.pixels[: int(bottom)]
     gone = grid.points()[..., 1] > len(cut) - 1
-    believed = shipped().read(cut, grid)
+    believed = default_reader().read(cut, grid)
     assert gone.any() and believed[gone] == pytest.approx(1 / 3)
     assert (believed[~gone].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5

@@ -10,7 +10,7 @@ import pytest
 from msgspec import Meta
 
 from referee.game.board import Colour
-from vision.validation import InvalidValue, checked, made
+from vision.validation import InvalidValue, parse_dataclass, parse_value
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Lamp:
 )
 def test_what_does_not_fit_gets_a_sentence(kind, value, said):
     with pytest.raises(InvalidValue) as caught:
-        checked("key", value, kind)
+        parse_value("key", value, kind)
     assert str(caught.value) == said
 
 
@@ -53,12 +53,12 @@ def test_what_does_not_fit_gets_a_sentence(kind, value, said):
 )
 def test_a_table_that_does_not_fit_gets_a_sentence(table, said):
     with pytest.raises(InvalidValue) as caught:
-        made(Lamp, table)
+        parse_dataclass(Lamp, table)
     assert str(caught.value) == said
 
 
 def test_what_fits_is_made():
-    assert made(Lamp, {"colour": "red", "height": 9, "notes": {"a": 1}}) == Lamp("red", 9, {"a": 1})
+    assert parse_dataclass(Lamp, {"colour": "red", "height": 9, "notes": {"a": 1}}) == Lamp("red", 9, {"a": 1})
 
 
 def test_what_is_nested_too_deep_can_be_named():
@@ -66,4 +66,4 @@ def test_what_is_nested_too_deep_can_be_named():
     for _ in range(5000):
         value = [value]
     with pytest.raises(InvalidValue, match="cannot be what is nested too deep"):
-        checked("key", value, int)
+        parse_value("key", value, int)

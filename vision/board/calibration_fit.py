@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from vision.board.detect import find_place, refine_board
-from vision.board.detect_by_crossings import stands
+from vision.board.detect_by_crossings import score_grid
 from vision.board.edge_contrast import CLEAREST, edges_of
 from vision.board.lid_positions import place_lids
-from vision.board.markers import alike
+from vision.board.markers import align_corner_order
 from vision.board.select_board import find_first
 from vision.calibration.model import UNIT_SQUARE, Box, Calibration, Grid, read_calibration
 from vision.camera.frame import Image
@@ -41,21 +41,21 @@ UP = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 
 
 @dataclass(frozen=True)
-class Calibrated:
+class CalibrationResult:
     """A calibration, with one sentence for each problem that a person should check."""
 
     calibration: Calibration
     notes: tuple[str, ...] = ()
 
 
-def calibrate(image: Image, size: int | None = None) -> Calibrated | None:
+def calibrate(image: Image, size: int | None = None) -> CalibrationResult | None:
     """Return the calibration found in a picture, or None if no board is certain."""
     place = find_first(image, size)
     if place is None:
         return None
     lids = place_lids(image, place.grid)
     missing = () if lids else ("The lids were not found: lay both open beside the board, or give them by hand.",)
-    return Calibrated(Calibration(place.grid, lids), place.notes + missing)
+    return CalibrationResult(Calibration(place.grid, lids), place.notes + missing)
 
 
 def fitting_calibration(path: Path | None, size: int | None) -> Calibration | None:
@@ -68,14 +68,14 @@ def fitting_calibration(path: Path | None, size: int | None) -> Calibration | No
     return calibration
 
 
-def drawn_to_lines(image: Image, grid: Grid) -> Grid:
+def snap_to_lines(image: Image, grid: Grid) -> Grid:
     """Return corners given by hand snapped to nearby board lines, with the lens's curvature estimated."""
-    grid = with_lens(image, grid)
+    grid = estimate_lens(image, grid)
     found = refine_board(image, grid)
-    return found if found is not None and _apart(found, grid) < NEAR else grid
+    return found if found is not None and _max_distance(found, grid) < NEAR else grid
 
 
-def with_lens(image: Image, grid: Grid) -> Grid:
+def estimate_lens(image: Image, grid: Grid) -> Grid:
     """Return the grid with the curvature at which most of its lines are visible, its corners unchanged.
 
     A grid that already has a curvature is returned as it is.
@@ -88,12 +88,12 @@ def with_lens(image: Image, grid: Grid) -> Grid:
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     lens = ((width / 2, height / 2), float(np.hypot(width, height)) / 2)
     tried = [Grid(grid.size, grid.corners, float(k), *lens) for k in CURVED]
-    seen = [_lined(grey, one, scale) for one in (grid, *tried)]
+    seen = [_measure_lines(grey, one, scale) for one in (grid, *tried)]
     best = int(np.argmax(seen))
     return tried[best - 1] if best and seen[best] > GAIN * seen[0] and abs(tried[best - 1].curvature) > 0.01 else grid
 
 
-def _lined(grey: np.ndarray, grid: Grid, scale: float) -> float:
+def _measure_lines(grey: np.ndarray, grid: Grid, scale: float) -> float:
     """Return the amount of line visible exactly on a grid."""
     edges = edges_of(grey, (grid.points() + 0.5) * scale - 0.5)
     across = edges.across * (np.abs(edges.shift_across) < 0.05)
@@ -101,7 +101,7 @@ def _lined(grey: np.ndarray, grid: Grid, scale: float) -> float:
     return float(np.clip(across, 0, CLEAREST).sum() + np.clip(down, 0, CLEAREST).sum())
 
 
-def turned_up(grid: Grid, up: str) -> Grid:
+def orient(grid: Grid, up: str) -> Grid:
     """Return the grid turned so that its highest row is nearest to that side of the picture (see UP)."""
     corners = np.array(grid.corners)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2 @ np.array(UP[up])
@@ -109,34 +109,34 @@ def turned_up(grid: Grid, up: str) -> Grid:
     return replace(grid, corners=grid.corners[turn:] + grid.corners[:turn])
 
 
-def faults(calibration: Calibration, shape: tuple[int, ...]) -> tuple[str, ...]:
+def find_faults(calibration: Calibration, shape: tuple[int, ...]) -> tuple[str, ...]:
     """Return one sentence for each error in a calibration for pictures of that shape."""
     return (*_grid_faults(calibration.grid, shape), *_lid_faults(calibration, shape))
 
 
-def disagreements(calibration: Calibration, image: Image) -> tuple[str, ...]:
+def check_against_image(calibration: Calibration, image: Image) -> tuple[str, ...]:
     """Return one sentence for each disagreement of a calibration with a picture."""
     grid = calibration.grid
     near = refine_board(image, grid)
-    if near is not None and _apart(near, grid) < 0.5 and stands(image, near).margin > 0:
-        off = _apart(near, grid)
+    if near is not None and _max_distance(near, grid) < 0.5 and score_grid(image, near).margin > 0:
+        off = _max_distance(near, grid)
         return (f"The lines lie up to {off:.2f} cells off the calibration: calibrate again.",) if off > STRAY else ()
     place = find_place(image)
     if place is None:
         return ("No board is seen plainly in this picture: look whether the lines are drawn onto the board's.",)
-    return (_said_of(alike(place.grid, grid), grid),)
+    return (_describe_difference(align_corner_order(place.grid, grid), grid),)
 
 
-def _said_of(found: Grid, given: Grid) -> str:
+def _describe_difference(found: Grid, given: Grid) -> str:
     if found.size != given.size:
         return f"The board in the picture has {found.size} lines, the calibration {given.size}."
-    lines = _lines_off(found, given)
+    lines = _describe_line_shift(found, given)
     if lines is not None:
         return f"The calibration is {lines}: move its corners onto the outer lines."
-    return f"The board lies elsewhere, up to {_apart(found, given):.1f} cells off: calibrate again."
+    return f"The board lies elsewhere, up to {_max_distance(found, given):.1f} cells off: calibrate again."
 
 
-def _lines_off(found: Grid, given: Grid) -> str | None:
+def _describe_line_shift(found: Grid, given: Grid) -> str | None:
     """Return the direction in which a calibration is a line or two off, None if that is not its error."""
     off = (found.board(np.array(given.corners)) - UNIT_SQUARE) * (found.size - 1)
     whole = np.rint(off.mean(axis=0))
@@ -182,6 +182,6 @@ def _overlap(one: Box, other: Box) -> bool:
     return across > 0.3 * min(one.w, other.w) and down > 0.3 * min(one.h, other.h)
 
 
-def _apart(one: Grid, other: Grid) -> float:
+def _max_distance(one: Grid, other: Grid) -> float:
     """Return the maximum distance between two grids of one size, in cells."""
     return float(np.max(np.linalg.norm(one.points() - other.points(), axis=-1))) / other.cell()

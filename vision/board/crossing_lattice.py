@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision.board.crossing_net import Crossings
 from vision.board.homography import homographies, products
 from vision.board.window import block_sums
-from vision.calibration.model import Grid, transformed
+from vision.calibration.model import Grid, transform_points
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -57,7 +57,7 @@ class CrossingLattice:
 
     def places(self, columns: Numbers, rows: Numbers) -> Floats:
         """Return the places of all crossings of these columns and rows, shape (rows, columns, 2)."""
-        return transformed(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
+        return transform_points(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
 
 
 def lattice_of(peaks: Floats) -> CrossingLattice | None:
@@ -124,7 +124,7 @@ def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
 
 
 def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
-    back = transformed(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
+    back = transform_points(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
     back = np.clip(np.nan_to_num(back, nan=FARTHEST), -FARTHEST, FARTHEST)
     at = np.rint(back).astype(np.int64)
     return at, np.abs(back - at).max(axis=1)

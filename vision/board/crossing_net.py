@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import UNIT_SQUARE, mean_side, transformed
+from vision.calibration.model import UNIT_SQUARE, mean_side, transform_points
 from vision.camera.frame import Image
 
 # The net's training settings (vision/training/crossings.py, views.py).
@@ -50,11 +50,11 @@ class Crossings:
 
     def pixels(self, places: Floats) -> Floats:
         """Return places of the map, shape (..., 2), in pixels of the picture."""
-        return transformed(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
+        return transform_points(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
 
     def places(self, pixels: Floats) -> Floats:
         """Return pixels of the picture, shape (..., 2), in places of the map."""
-        return transformed(pixels, self.matrix)
+        return transform_points(pixels, self.matrix)
 
     def probabilities(self, places: Floats) -> Floats:
         """Return the highest probability of a crossing near each place, shape (..., 2); nan beyond the map."""
@@ -114,7 +114,7 @@ def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
     pixels are averaged from there on.
     """
     matrix = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), corners.astype(np.float32))
-    ends = transformed((UNIT_SQUARE * SIDE - FROM) / (TO - FROM), np.asarray(matrix, np.float64))
+    ends = transform_points((UNIT_SQUARE * SIDE - FROM) / (TO - FROM), np.asarray(matrix, np.float64))
     if not cv2.isContourConvex(ends.astype(np.float32).reshape(-1, 1, 2)):
         return None, None
     right, down = np.maximum(ends.max(axis=0), 0.0) + room

@@ -15,7 +15,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.detect_by_crossings import board_by_crossings, board_elsewhere, drawn_in, left_of, stands
+from vision.board.detect_by_crossings import (
+    board_by_crossings,
+    board_elsewhere,
+    board_in_quad,
+    crop_to_size,
+    score_grid,
+)
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
 from vision.board.from_markers import board_between
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
@@ -24,12 +30,12 @@ from vision.board.markers import (
     FEWEST,
     BoardDetection,
     Markers,
-    alike,
+    align_corner_order,
     find_markers,
-    oriented,
-    rescaled,
+    orient_by_markers,
+    rescale_markers,
 )
-from vision.board.refine import polished, refined
+from vision.board.refine import polish_grid, refine_grid
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise
@@ -101,7 +107,7 @@ def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
         if place is not None:
             grid = _exact(search.smooth, place.grid)
             there = _scaled(grid, 1 / scale, image.shape)
-            return replace(place, grid=there, markers=rescaled(markers, 1 / scale))
+            return replace(place, grid=there, markers=rescale_markers(markers, 1 / scale))
     return None
 
 
@@ -126,12 +132,14 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
     small, scale = working(image)
     grey = _smooth(grey_of(next(_seen_as(small))))
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
-    return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
+    return (
+        None if found is None else align_corner_order(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
+    )
 
 
 def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid after a final, most exact fit; the grid itself if the fit would lead away from it."""
-    fit = polished(grey, grid)
+    fit = polish_grid(grey, grid)
     apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
     return fit if apart < ASTRAY * grid.cell() else grid
 
@@ -143,21 +151,21 @@ def _placed(search: _Search, markers: Markers) -> BoardDetection | None:
     """
     image, sizes = search.image, search.sizes
     laid = board_between(markers, image.shape)
-    near = drawn_in(image, laid.corners(), sizes) if laid else None
-    place = oriented(_fitted_to_lines(search.smooth, near), markers, image.shape) if near else None
+    near = board_in_quad(image, laid.corners(), sizes) if laid else None
+    place = orient_by_markers(_fitted_to_lines(search.smooth, near), markers, image.shape) if near else None
     if place and place.is_between():
         return place
     grid = _searched(search) or _partly_covered(search)
-    place = oriented(grid, markers, image.shape) if grid else None
+    place = orient_by_markers(grid, markers, image.shape) if grid else None
     if laid is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
     own, seen = _by_cards(image, laid.grids(place.grid.size if place else None, sizes))
-    return oriented(own, markers, image.shape).noting(CARDS_ALONE) if seen > SUPPORTED else place
+    return orient_by_markers(own, markers, image.shape).noting(CARDS_ALONE) if seen > SUPPORTED else place
 
 
 def _by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
     """Return the grid with the most probable crossings among those the cards allow, and their mean probability."""
-    seen = [stands(image, grid).mean for grid in grids]
+    seen = [score_grid(image, grid).mean for grid in grids]
     best = int(np.argmax(seen))
     return grids[best], seen[best]
 
@@ -194,7 +202,7 @@ def _partly_covered(search: _Search) -> Grid | None:
     size, *others = search.sizes
     larger = tuple(more for more in SIZES if more > size)
     whole = _searched(_Search(search.image, larger)) if larger and not others else None
-    left = None if whole is None else left_of(search.image, whole, size)
+    left = None if whole is None else crop_to_size(search.image, whole, size)
     return None if left is None else _fitted_to_lines(search.smooth, left)
 
 
@@ -225,13 +233,13 @@ def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Foun
 
 def _crossings_agree(image: Image, found: Found) -> bool:
     """Return True if the crossings also show a board there, and this grid rather than one a line off."""
-    seen = stands(image, found.grid)
+    seen = score_grid(image, found.grid)
     return seen.margin > REFUSED and seen.board > NO_BOARD
 
 
 def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a grid found by crossings, fitted to its lines if enough of them are visible and agree."""
-    fit = refined(grey, grid)
+    fit = refine_grid(grey, grid)
     if fit is None or fit[1] > STRAY:
         return grid
     apart = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
@@ -387,7 +395,7 @@ def _clockwise(grid: Grid) -> Grid:
 def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
     """Return the grid fitted to its lines; if the fit shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
-        fit = refined(grey, grid)
+        fit = refine_grid(grey, grid)
         if fit is None:
             return None
         points = fit[0].around(AROUND)

@@ -15,7 +15,7 @@ from vision.board.board_outline import outline_of
 from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, lattice_of, likeliest_window, window_of
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.pose import strain_of
-from vision.board.refine import Marks, fitted
+from vision.board.refine import Marks, fit_grid
 from vision.board.window import OUTSIDE, block_sums
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
 from vision.camera.frame import Image
@@ -74,7 +74,7 @@ STRAY = 0.1
 """The misfit of crossings, in cells, from which a lattice is none."""
 
 Sureness = Callable[[CrossingWindow], bool]
-DrawnIn = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
+QuadSearch = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
 """A function that returns the board shown in a view, a quadrangle of pixels, of one of those sizes."""
 
 
@@ -97,51 +97,51 @@ def _is_plain(window: CrossingWindow) -> bool:
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return the board that the crossings show, or None if none is certain."""
     views = [_view(image, share) for share in SQUARES]
-    return _shown_in(image, [*views, _view(image, 1.0, LEANING)], sizes, _drawn_in_or_outlined)
+    return _shown_in(image, [*views, _view(image, 1.0, LEANING)], sizes, _board_in_quad_or_outline)
 
 
 def board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return a board that shows only in turned views, or beside the picture's middle."""
     turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
     aside = [_view(image, share, at=at) for at, share in ASIDE]
-    return _shown_in(image, [*turned, *aside], sizes, partial(drawn_in, sure=_stands_out, again=AGAIN))
+    return _shown_in(image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=AGAIN))
 
 
-def _shown_in(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: DrawnIn) -> Grid | None:
+def _shown_in(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
     """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
     found = (drawn(image, corners, sizes) for corners in views)
     grid = next((grid for grid in found if grid is not None), None)
     larger = tuple(size for size in sizes if grid and size > grid.size)
     if grid is None or not larger:
         return grid
-    return drawn_in(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=AGAIN) or grid
+    return board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=AGAIN) or grid
 
 
-def _drawn_in_or_outlined(image: Image, view: Floats, sizes: tuple[int, ...]) -> Grid | None:
+def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]) -> Grid | None:
     """Return the board found from a view by its crossings or, if those lead nowhere, by its outline."""
     seen = crossings(image, view)
-    grid = _drawn_in_from(seen, image, view, sizes)
+    grid = _board_in_quad_from(seen, image, view, sizes)
     for _ in range(OUTLINES):
         outline = None if grid else outline_of(seen)
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
         seen = crossings(image, outline)
-        grid = _drawn_in_from(seen, image, outline, sizes, _is_plain, AGAIN)
+        grid = _board_in_quad_from(seen, image, outline, sizes, _is_plain, AGAIN)
     return grid
 
 
-def stands(image: Image, grid: Grid) -> CrossingWindow:
+def score_grid(image: Image, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found by its lines."""
     return window_of(crossings(image, np.array(grid.corners)), grid)
 
 
-def left_of(image: Image, whole: Grid, size: int) -> Grid | None:
+def crop_to_size(image: Image, whole: Grid, size: int) -> Grid | None:
     """Return the board of `size` lines left of a larger one partly covered, as by paper; None if none is certain."""
     seen = crossings(image, np.array(whole.corners))
     shown = block_sums(np.nan_to_num(seen.probabilities(seen.places(whole.points()))), size, size)
     row, column = np.unravel_index(int(np.argmax(shown)), shown.shape)
     corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole.size - 1)
-    return drawn_in(image, whole.at(corners), (size,))
+    return board_in_quad(image, whole.at(corners), (size,))
 
 
 def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float, float] = (0.5, 0.5)) -> Floats:
@@ -157,7 +157,7 @@ def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float,
     return np.asarray(outline * share * min(height, width) + np.array(at) * [width, height])
 
 
-def drawn_in(
+def board_in_quad(
     image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, again: float = 0.0
 ) -> Grid | None:
     """Return the board shown by the crossings in and around a quadrangle; None if none is certain.
@@ -169,10 +169,10 @@ def drawn_in(
         sure: decides if a window is certain.
         again: the minimum probability of a board from the second pass on.
     """
-    return _drawn_in_from(crossings(image, corners), image, corners, sizes, sure, again)
+    return _board_in_quad_from(crossings(image, corners), image, corners, sizes, sure, again)
 
 
-def _drawn_in_from(
+def _board_in_quad_from(
     seen: Crossings,
     image: Image,
     corners: Floats,
@@ -180,7 +180,7 @@ def _drawn_in_from(
     sure: Sureness = _is_sure,
     again: float = 0.0,
 ) -> Grid | None:
-    """Return the board as `drawn_in` does, given the crossings of the first pass."""
+    """Return the board as `board_in_quad` does, given the crossings of the first pass."""
     for look in range(LOOKS):
         seen = crossings(image, corners) if look else seen
         lattice = lattice_of(seen.peaks)
@@ -221,5 +221,5 @@ def _fitted(image: Image, seen: Crossings, lattice: CrossingLattice, window: Cro
     pixels = seen.pixels(lattice.peaks[within])
     value = at[within].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
-    grid, misfit = fitted(marks, window.size, image.shape)
+    grid, misfit = fit_grid(marks, window.size, image.shape)
     return grid if misfit < STRAY and grid.lies_within(image.shape, OUTSIDE) else None

@@ -10,7 +10,7 @@ import numpy as np
 from vision.board import marker_layout
 from vision.board.markers import FEWEST, HEIGHTS, Markers
 from vision.board.pose import pose_of
-from vision.calibration.model import UNIT_SQUARE, Grid, Points, transformed
+from vision.calibration.model import UNIT_SQUARE, Grid, Points, transform_points
 
 # Chosen by hand (docs/vision.md).
 PITCH = 22.9
@@ -39,7 +39,7 @@ class MarkerFit:
 
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
-        square = transformed(UNIT_SQUARE * SQUARE, self.matrix)
+        square = transform_points(UNIT_SQUARE * SQUARE, self.matrix)
         lifted = pose_of(_grid(2, square), self.shape).lifted(high)
         return lifted.at(UNIT_SQUARE * self.size / SQUARE)
 
@@ -71,7 +71,7 @@ def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]
     """Return the homography from mm to pixels for a board of that size, and its residuals at the markers."""
     laid = np.concatenate([marker_layout.corner_marker(marker, size[0], size[1]) for marker in seen])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    return matrix, (transformed(laid, matrix) - there).ravel()
+    return matrix, (transform_points(laid, matrix) - there).ravel()
 
 
 def _grid(size: int, corners: Points) -> Grid:

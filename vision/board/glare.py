@@ -27,7 +27,7 @@ NAMED = 3
 """The maximum number of places named."""
 
 
-def shining(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
+def find_glare(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
     """Return a mask of glare between four points, shape (size - 1, size - 1), row 0 the highest."""
     middles = np.arange(grid.size - 1) + 0.5
     steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
@@ -38,9 +38,9 @@ def shining(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
     return np.asarray((levels >= CLIPPED) & (np.median(levels) <= USUAL))
 
 
-def told(image: Image, grid: Grid) -> tuple[str, ...]:
+def glare_notes(image: Image, grid: Grid) -> tuple[str, ...]:
     """Return a sentence that names the points beside any glare on the board; nothing without glare."""
-    points = _points(shining(image, grid))
+    points = _points(find_glare(image, grid))
     if not points:
         return ()
     named = ", ".join(board_of(grid.size).name(point) for point in points[:NAMED])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.board import marker_layout
 from vision.board.markers import Markers, markers_in
-from vision.calibration.model import Box, Grid, Points, transformed
+from vision.calibration.model import Box, Grid, Points, transform_points
 from vision.camera.frame import Image
 from vision.lids.count import find_lids
 
@@ -69,7 +69,7 @@ def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
     laid = np.concatenate([marker_layout.lid_marker(marker) for marker in pair])
     there = np.concatenate([seen[marker] for marker in pair])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    back = transformed(there, np.asarray(np.linalg.inv(matrix), np.float64))
+    back = transform_points(there, np.asarray(np.linalg.inv(matrix), np.float64))
     return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < EXACT else None
 
 
@@ -77,7 +77,7 @@ def _lid_at(image: Image, place: Points) -> Box:
     """Return the box of the rim that is seen about a place."""
     slopes = _slopes(image, place)
     rim = _rim(slopes)
-    return Box.around(transformed(rim[:2] + rim[2] * RAYS, place))
+    return Box.around(transform_points(rim[:2] + rim[2] * RAYS, place))
 
 
 def _slopes(image: Image, place: Points) -> Points:

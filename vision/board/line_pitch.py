@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.vanishing_points import CAP, WITHIN, Segments
-from vision.calibration.model import transformed
+from vision.calibration.model import transform_points
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -90,7 +90,7 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
     family = segments.some((segments.off(point) < WITHIN) & (_nearness(segments.middles, matrix) > HORIZON))
     if len(family.lengths) < FEWEST_SEGMENTS:
         return []
-    density, start = _density(transformed(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
+    density, start = _density(transform_points(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
     found = _distinct(sorted(_epoch_folded(density), key=lambda one: -one.score), most)
     filled = np.sqrt(density)
     return [_polished(one.likeliest(start), filled, start) for one in found]

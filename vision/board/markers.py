@@ -95,10 +95,10 @@ CARDS_ALONE = (
 def markers_in(image: Image) -> Markers:
     """Return the mat's markers, in pixels."""
     small, scale = working(image)
-    return rescaled(find_markers(small, image, scale), 1 / scale)
+    return rescale_markers(find_markers(small, image, scale), 1 / scale)
 
 
-def rescaled(markers: Markers, scale: float) -> Markers:
+def rescale_markers(markers: Markers, scale: float) -> Markers:
     """Return the markers in the picture at another scale."""
     return {number: (at + 0.5) * scale - 0.5 for number, at in markers.items()}
 
@@ -113,7 +113,7 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
     fine = min(1.0, FINE / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
     found = _seen(grey_of(np.asarray(large, np.uint8)), _thorough())
-    return rescaled({number: at for number, at in found.items() if number in OURS}, scale / fine)
+    return rescale_markers({number: at for number, at in found.items() if number in OURS}, scale / fine)
 
 
 def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
@@ -149,7 +149,7 @@ def _wanted() -> cv2.aruco.DetectorParameters:
     return wanted
 
 
-def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> BoardDetection:
+def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> BoardDetection:
     """Return the grid turned so that the first corner agrees with the markers, if any, and the cards' problems.
 
     The board's thickness is unknown: the one of HEIGHTS is used at which most cards lie where they belong.
@@ -279,7 +279,7 @@ def _off_middle(laid: _Cards) -> float:
     return float(max(off, default=0.0))
 
 
-def alike(grid: Grid, other: Grid) -> Grid:
+def align_corner_order(grid: Grid, other: Grid) -> Grid:
     """Return the grid turned so that its first corner is the nearest to the other's: the orientation is kept."""
     corners, wanted = np.array(grid.corners), np.array(other.corners)
     off = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - wanted)) for k in range(4)]
@@ -287,6 +287,6 @@ def alike(grid: Grid, other: Grid) -> Grid:
     return replace(grid, corners=grid.corners[turn:] + grid.corners[:turn])
 
 
-def is_as_seen(grid: Grid) -> bool:
+def has_image_orientation(grid: Grid) -> bool:
     """Return True if the first corner is the picture's top left, as without cards and calibrations."""
     return int(np.argmin(np.array(grid.corners).sum(axis=1))) == 0

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import UNIT_SQUARE, Grid, transformed
+from vision.calibration.model import UNIT_SQUARE, Grid, transform_points
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,7 +47,7 @@ class Pose:
         """Return the board's grid raised by so many cells, as the camera sees it."""
         matrix = self.grid.homography()
         matrix[:, 2] += height * self.up
-        corners = self.grid.seen(transformed(UNIT_SQUARE, matrix))
+        corners = self.grid.seen(transform_points(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
 
     def lifted(self, share: float) -> Grid:

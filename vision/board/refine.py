@@ -10,7 +10,7 @@ import numpy.typing as npt
 from vision.board.edge_contrast import Edges, edges_of
 from vision.board.homography import homographies, products
 from vision.board.window import line_levels
-from vision.calibration.model import UNIT_SQUARE, Grid, bend, transformed, unbend
+from vision.calibration.model import UNIT_SQUARE, Grid, bend, transform_points, unbend
 
 Floats = npt.NDArray[np.float64]
 Fit = tuple[Floats, float, float]
@@ -56,7 +56,7 @@ class Marks:
     value: Floats
 
 
-def refined(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | None:
+def refine_grid(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | None:
     """Return the grid fitted to the lines near it, and the RMS misfit in cells; None if there are too few lines."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
@@ -73,7 +73,7 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | N
     return grid, misfit * (grid.size - 1)
 
 
-def polished(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid fitted as exactly as its lines allow, curvature included; unchanged if they are few."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
@@ -127,7 +127,7 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
     return Marks(grid.at(board), axis, np.concatenate([j / n, column / n]))
 
 
-def fitted(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
+def fit_grid(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
     """Return the grid that puts every mark on its line, and the RMS misfit in cells. `shape`: the picture's."""
     centre, half = (shape[1] / 2, shape[0] / 2), float(np.hypot(shape[1], shape[0])) / 2
     matrix, curvature, misfit = _best_fit(marks, size, np.array(centre), half, CROSSED)
@@ -197,6 +197,6 @@ def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
 
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
-    flat = transformed(UNIT_SQUARE, np.asarray(np.linalg.inv(matrix), np.float64))
+    flat = transform_points(UNIT_SQUARE, np.asarray(np.linalg.inv(matrix), np.float64))
     corners = bend(flat, curvature) * half + np.array(centre)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners), curvature, centre, half)

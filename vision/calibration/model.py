@@ -15,7 +15,7 @@ from msgspec import Meta
 from vision.calibration.palette import Palette
 from vision.errors import BadCalibration
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, checked, made, misfit
+from vision.validation import InvalidValue, invalid_value, parse_dataclass, parse_value
 
 MOST_CURVED = 0.5
 """The limit of the radial lens term; beyond it the picture would fold over."""
@@ -39,7 +39,7 @@ def mean_side(corners: Points) -> float:
     return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
 
 
-def transformed(points: Points, matrix: Points) -> Points:
+def transform_points(points: Points, matrix: Points) -> Points:
     """Return the points, shape (..., 2), mapped through a homography, shape (3, 3)."""
     if not points.size:
         return points
@@ -99,11 +99,11 @@ class Grid:
 
     def at(self, board: Points) -> Points:
         """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
-        return self.seen(transformed(board, self.homography()))
+        return self.seen(transform_points(board, self.homography()))
 
     def board(self, pixels: Points) -> Points:
         """Return the board coordinates of pixels: the inverse of `at`."""
-        return transformed(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
+        return transform_points(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
 
     def homography(self) -> npt.NDArray[np.float64]:
         """Return the 3x3 matrix from board coordinates to pixels without the lens curvature."""
@@ -245,19 +245,19 @@ def parse_calibration(text: str) -> Calibration:
 
 def palette_of(table: object) -> Palette:
     """Return the colours of wood and stones in a JSON value; raise Misfit if it holds none."""
-    palette: Palette = checked("stones", table, Palette)
+    palette: Palette = parse_value("stones", table, Palette)
     return palette
 
 
 def calibration_of(table: object) -> Calibration:
     """Return the calibration in a JSON value; raise Misfit if it is none."""
-    kept = made(_Kept, table)
+    kept = parse_dataclass(_Kept, table)
     if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
-        raise misfit("corners", kept.corners, Corners)
+        raise invalid_value("corners", kept.corners, Corners)
     if len(kept.lids) not in (0, 2):
-        raise misfit("lids", kept.lids, Lids)
+        raise invalid_value("lids", kept.lids, Lids)
     if kept.stones is not None and not kept.stones.is_sound:
-        raise misfit("stones", "what was found", Annotated[object, Meta(description=_STONES)])
+        raise invalid_value("stones", "what was found", Annotated[object, Meta(description=_STONES)])
     lens = kept.lens
     grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
     return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Frame, Image, grey_of, is_picture
-from vision.camera.frame_health import Grey, thumb_of
+from vision.camera.frame_health import Grey, thumbnail
 from vision.camera.frame_source import FrameSource, Lens
 
 log = logging.getLogger("shinpan")
@@ -37,7 +37,7 @@ class CameraLock:
         """Lock, unlock or focus as the newest picture requires."""
         if self._lock is None or not is_picture(frame.pixels):
             return
-        view = thumb_of(frame.pixels)
+        view = thumbnail(frame.pixels)
         try:
             self._hold(self._lock, frame, view)
             self._move(frame, view)

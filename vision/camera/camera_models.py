@@ -113,7 +113,7 @@ _PI = (
 LENSES = (*_USB, *_PI)
 
 
-def described(mode: Mode) -> dict[str, Any]:
+def to_sensor_mode(mode: Mode) -> dict[str, Any]:
     """Return a mode in the form of picamera2's `sensor_modes`."""
     return dict(zip(("bit_depth", "size", "fps", "crop_limits"), mode, strict=True))
 

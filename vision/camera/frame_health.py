@@ -190,7 +190,7 @@ class FrameHealthMonitor:
 
     def trust(self, frame: Frame) -> None:
         """Remember this frame as one in which the table was seen."""
-        columns, thumb = _columns(frame.pixels), thumb_of(frame.pixels)
+        columns, thumb = _columns(frame.pixels), thumbnail(frame.pixels)
         seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.pixels)
         self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white, noisy)
 
@@ -217,7 +217,7 @@ class FrameHealthMonitor:
         return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= TOO_FEW
 
     def _fault(self, frame: Frame, idle: float) -> Fault | None:
-        grey = thumb_of(frame.pixels)
+        grey = thumbnail(frame.pixels)
         return self._by_itself(frame.pixels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
 
     def _by_itself(self, pixels: Image, grey: Grey) -> Fault | None:
@@ -258,7 +258,7 @@ class FrameHealthMonitor:
         return Fault.TORN if _is_torn(_columns(pixels), self._known) else None
 
 
-def thumb_of(pixels: Image) -> Grey:
+def thumbnail(pixels: Image) -> Grey:
     """Return a small grey picture, shape (90, 160)."""
     small = cv2.resize(pixels, THUMB, interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)

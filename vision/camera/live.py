@@ -28,10 +28,10 @@ from vision.camera.camera_control import CameraLock
 from vision.camera.frame import Frame, Image
 from vision.camera.frame_source import CameraConfig as CameraConfig
 from vision.camera.frame_source import FrameSource, Lens
-from vision.camera.network_camera import LATE, NetworkCamera, checked_address, is_address, named
+from vision.camera.network_camera import LATE, NetworkCamera, is_address, parse_address, public_name
 from vision.camera.picamera import PiCamera, pi_model
 from vision.camera.recordings import Look, Stills, Unreadable, Video, open_source
-from vision.camera.video4linux import PICAMERA, card_of, check_device, device_of, opened, why_silent
+from vision.camera.video4linux import PICAMERA, check_device, device_name, device_of, diagnose_silence, open_device
 from vision.errors import BadSource, CameraLost
 
 log = logging.getLogger("shinpan")
@@ -101,20 +101,20 @@ def is_camera(source: str) -> bool:
     if device is not None:
         check_device(device)
     if is_address(source):
-        checked_address(source)
+        parse_address(source)
     return device is not None or source == PICAMERA or is_address(source)
 
 
 def model_of(source: str) -> str:
     """Return the driver's name for a camera; empty if it does not state one."""
     device = device_of(source)
-    return card_of(device) if device is not None else pi_model() if source == PICAMERA else ""
+    return device_name(device) if device is not None else pi_model() if source == PICAMERA else ""
 
 
 def no_picture(source: str) -> Message:
     """Return the reason why an opened camera gives no picture, as far as it can be known."""
     device = device_of(source)
-    return why_silent(device) if device is not None else message("camera.dumb", camera=named(source))
+    return diagnose_silence(device) if device is not None else message("camera.dumb", camera=public_name(source))
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Device:
     """A camera at a device path. It is asked for MJPG, which cameras deliver fastest."""
 
     def __init__(self, path: str, wanted: CameraConfig) -> None:
-        self._path, self._capture = path, opened(path)
+        self._path, self._capture = path, open_device(path)
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
@@ -164,7 +164,7 @@ class Device:
         """Return the next picture."""
         there, pixels = self._capture.read()
         if not there:
-            raise CameraLost(why_silent(self._path))
+            raise CameraLost(diagnose_silence(self._path))
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:

@@ -41,21 +41,21 @@ def is_address(source: str) -> bool:
     return re.match(r"[a-z]+://", source, re.IGNORECASE) is not None
 
 
-def named(source: str) -> str:
+def public_name(source: str) -> str:
     """Return a camera's name for others to read: without a password in its URL."""
     return re.sub(r"(?<=://)[^/?#]*@", "", source) if is_address(source) else source
 
 
-def checked_address(source: str) -> SplitResult:
+def parse_address(source: str) -> SplitResult:
     """Return the parts of a URL; raise BadSource for an invalid one."""
     example = "give one like http://192.168.1.20:8080/video"
     try:
         parts = urlsplit(source)
         parts.port  # noqa: B018  It is read only when asked for.
     except ValueError as error:
-        raise BadSource(f"{named(source)}: this is no address ({error}); {example}.") from error
+        raise BadSource(f"{public_name(source)}: this is no address ({error}); {example}.") from error
     if parts.scheme not in SCHEMES or not parts.hostname:
-        raise BadSource(f"{named(source)}: an address begins with http, https or rtsp and a name; {example}.")
+        raise BadSource(f"{public_name(source)}: an address begins with http, https or rtsp and a name; {example}.")
     return parts
 
 
@@ -65,7 +65,7 @@ class NetworkCamera:
     def __init__(self, address: str, wanted: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
         self._address, self._upright = address, False
-        checked_address(address)
+        parse_address(address)
         limits = {
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPENS_WITHIN * 1000),
             cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(ANSWERS_WITHIN * 1000),
@@ -73,7 +73,7 @@ class NetworkCamera:
         }
         self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair])
         if not self._capture.isOpened():
-            raise CameraLost(why_not(address, "unread"))
+            raise CameraLost(diagnose(address, "unread"))
 
     @property
     def note(self) -> Message | None:
@@ -84,7 +84,7 @@ class NetworkCamera:
         """Return the next picture."""
         there, pixels = self._capture.read()
         if not there:
-            raise CameraLost(why_not(self._address, "stopped"))
+            raise CameraLost(diagnose(self._address, "stopped"))
         self._upright = pixels.shape[0] > pixels.shape[1]
         return np.asarray(pixels, np.uint8)
 
@@ -96,11 +96,11 @@ class NetworkCamera:
         self._capture.release()
 
 
-def why_not(address: str, otherwise: str) -> Message:
+def diagnose(address: str, otherwise: str) -> Message:
     """Return the reason why no pictures come from a URL; `otherwise`: the message key if the probe finds none."""
-    parts = checked_address(address)
+    parts = parse_address(address)
     try:
-        word, code = _asked(parts) if parts.scheme != "rtsp" else _knocked(parts)
+        word, code = _probe_http(parts) if parts.scheme != "rtsp" else _probe_tcp(parts)
     except socket.gaierror:
         word, code = "name", 0
     except ConnectionRefusedError:
@@ -108,16 +108,16 @@ def why_not(address: str, otherwise: str) -> Message:
     except (OSError, HTTPException):
         word, code = "away", 0
     told = {"code": code} if word == "code" else {}
-    return message(f"stream.{word or otherwise}", camera=named(address), **told)
+    return message(f"stream.{word or otherwise}", camera=public_name(address), **told)
 
 
-def _knocked(parts: SplitResult) -> tuple[str, int]:
+def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
     """Return no fault if the port accepts a connection; raise OSError otherwise."""
     with socket.create_connection((parts.hostname, parts.port or SCHEMES[parts.scheme]), ANSWERS_WITHIN):
         return "", 0
 
 
-def _asked(parts: SplitResult) -> tuple[str, int]:
+def _probe_http(parts: SplitResult) -> tuple[str, int]:
     """Return the fault of the URL's answer, "" if it looks right, and its HTTP status."""
     with closing(_connection(parts)) as asked:
         word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()

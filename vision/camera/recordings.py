@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Frame, read_image
-from vision.camera.video4linux import in_words
+from vision.camera.video4linux import list_cameras
 from vision.errors import BadSource, UnreadableImage
-from vision.input_files import NO_FILE, mode_of, unreadable, why
+from vision.input_files import NO_FILE, mode_of, os_error_text, why_unreadable
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 """The file name suffixes of stills."""
@@ -110,9 +110,9 @@ def open_source(text: str) -> Source:
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
     if stat.S_ISDIR(mode_of(path)):
         return _stills(path)
-    reason = unreadable(path)
+    reason = why_unreadable(path)
     if reason == NO_FILE:
-        raise BadSource(f"{text}: there is no such camera, file or folder. {in_words()}")
+        raise BadSource(f"{text}: there is no such camera, file or folder. {list_cameras()}")
     if reason:
         raise BadSource(f"{text}: {reason}; give a video, a folder of pictures or a camera's number.")
     if path.suffix.lower() in PICTURES:
@@ -124,7 +124,7 @@ def _stills(folder: Path) -> Stills:
     try:
         inside = sorted(folder.iterdir(), key=_natural)
     except OSError as error:
-        raise BadSource(f"{folder}: {why(error)}; give another folder of pictures.") from error
+        raise BadSource(f"{folder}: {os_error_text(error)}; give another folder of pictures.") from error
     paths = [path for path in inside if path.suffix.lower() in PICTURES]
     folders = [path.name for path in inside if path.is_dir()]
     if not paths and folders:

@@ -42,7 +42,9 @@ def device_of(source: str) -> str | None:
     """
     if source.isascii() and source.isdigit():
         if len(source) > len(str(MOST)) or int(source) >= MOST:
-            raise BadSource(f"There is no camera {source:.20}: they are numbered from 0 to {MOST - 1}. {in_words()}")
+            raise BadSource(
+                f"There is no camera {source:.20}: they are numbered from 0 to {MOST - 1}. {list_cameras()}"
+            )
         return f"/dev/video{int(source)}"
     return source if source.startswith("/dev/") else None
 
@@ -54,7 +56,7 @@ def cameras(devices: Path = DEVICES) -> list[str]:
     return [str(number) for number in numbers if can_capture(devices / f"video{number}")] + own
 
 
-def in_words(devices: Path = DEVICES) -> str:
+def list_cameras(devices: Path = DEVICES) -> str:
     """Return a sentence that lists the available cameras."""
     there = cameras(devices)
     return f"Cameras here: {', '.join(there)}." if there else "No camera is plugged in."
@@ -63,21 +65,21 @@ def in_words(devices: Path = DEVICES) -> str:
 def can_capture(path: Path) -> bool:
     """Return True if the device is a camera, as far as this user may query it."""
     try:
-        return _captures(_asked(path))
+        return _captures(_query(path))
     except OSError as error:
         return error.errno in (*_FORBIDDEN, errno.EBUSY)
 
 
-def card_of(path: str) -> str:
+def device_name(path: str) -> str:
     """Return a device's own name; empty if it has none."""
     try:
-        _, card, *_ = CAPABILITY.unpack(_asked(Path(path)))
+        _, card, *_ = CAPABILITY.unpack(_query(Path(path)))
     except OSError:
         return ""
     return str(card.rstrip(b"\0").decode(errors="replace"))
 
 
-def opened(path: str) -> cv2.VideoCapture:
+def open_device(path: str) -> cv2.VideoCapture:
     """Return the opened camera; raise CameraLost if it may be there another time, BadSource if it never will."""
     if Path(path).exists():
         capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
@@ -85,8 +87,8 @@ def opened(path: str) -> cv2.VideoCapture:
             return capture
         capture.release()
     elif not COMES_AND_GOES.fullmatch(path):
-        raise BadSource(f"There is no {path}. {in_words()}")
-    raise CameraLost(why_not(path))
+        raise BadSource(f"There is no {path}. {list_cameras()}")
+    raise CameraLost(diagnose(path))
 
 
 def check_device(path: str) -> None:
@@ -94,29 +96,29 @@ def check_device(path: str) -> None:
     device = Path(path)
     if not (can_capture(device) if device.exists() else COMES_AND_GOES.fullmatch(path)):
         with suppress(CameraLost):
-            opened(path).release()
+            open_device(path).release()
 
 
-def why_not(path: str) -> Message:
+def diagnose(path: str) -> Message:
     """Return the reason why a camera cannot be opened; raise BadSource if it is none."""
     try:
-        if not _captures(_asked(Path(path))):
-            raise BadSource(f"{path} is no camera. {in_words()}")
+        if not _captures(_query(Path(path))):
+            raise BadSource(f"{path} is no camera. {list_cameras()}")
     except OSError as error:
         if error.errno in _FORBIDDEN:
             return message("camera.forbidden", camera=path, group=_group(path))
         if error.errno in _GONE:
             return _none(path)
         if error.errno != errno.EBUSY:
-            raise BadSource(f"{path} is no camera. {in_words()}") from error
-    return why_silent(path, "camera.closed")
+            raise BadSource(f"{path} is no camera. {list_cameras()}") from error
+    return diagnose_silence(path, "camera.closed")
 
 
-def why_silent(path: str, otherwise: str = "camera.dumb") -> Message:
+def diagnose_silence(path: str, otherwise: str = "camera.dumb") -> Message:
     """Return the reason why a camera sends no pictures; `otherwise`: the message key if it cannot be known."""
     if not Path(path).exists():
         return _none(path)
-    users = ", ".join(users_of(path))
+    users = ", ".join(list_users(path))
     return message("camera.busy", camera=path, program=users) if users else message(otherwise, camera=path)
 
 
@@ -125,7 +127,7 @@ def _none(path: str) -> Message:
     return message("camera.none", camera=path, cameras=there) if there else message("camera.none-here", camera=path)
 
 
-def users_of(path: str) -> list[str]:
+def list_users(path: str) -> list[str]:
     """Return the names of other programs that hold this file, as far as this user may see them."""
     file, found = os.path.realpath(path), set[str]()
     for held in Path("/proc").glob("[0-9]*/fd/*"):
@@ -135,7 +137,7 @@ def users_of(path: str) -> list[str]:
     return sorted(found)
 
 
-def _asked(path: Path) -> bytes:
+def _query(path: Path) -> bytes:
     """Return the device's capabilities; raise OSError, ENOTTY for one that is no video device."""
     answer = bytearray(CAPABILITY.size)
     device = os.open(path, os.O_RDWR | os.O_NONBLOCK)

@@ -76,7 +76,7 @@ class _Disc:
     size: float
 
 
-def seen_change(before: Image, now: Image, box: Box, stone: float) -> LidChange | None:
+def find_change(before: Image, now: Image, box: Box, stone: float) -> LidChange | None:
     """Return the stones that came and left between two squares of a lid from `lid_square`; None if unclear.
 
     Args:
@@ -85,7 +85,7 @@ def seen_change(before: Image, now: Image, box: Box, stone: float) -> LidChange 
         box: the lid's box.
         stone: a stone's expected width, in pixels of the picture that the box lies in.
     """
-    pair = compared(before, now, box, stone)
+    pair = compare_squares(before, now, box, stone)
     if pair is None or pair.changed.sum() > 2 * MOST * pair.area:
         return None
     discs = _discs(pair)
@@ -265,7 +265,7 @@ HIGH, THICK = 0.14, 0.44
 
 
 def lid_square(image: Image, box: Box) -> Image:
-    """Return a lid's picture as input for `compared`, shape (SIDE, SIDE, 3)."""
+    """Return a lid's picture as input for `compare_squares`, shape (SIDE, SIDE, 3)."""
     return cut(image, box, SIDE, ROOM)
 
 
@@ -293,7 +293,7 @@ class Pair:
         return float(np.pi * self.radius[0] * self.radius[1])
 
 
-def compared(before: Image, now: Image, box: Box, stone: float) -> Pair | None:
+def compare_squares(before: Image, now: Image, box: Box, stone: float) -> Pair | None:
     """Return the comparison of two squares of a lid; None if light or noise do not allow it.
 
     `stone`: a stone's expected width in pixels of the picture that the box lies in.
@@ -395,7 +395,7 @@ class LidMemory:
 
     def _recounted(self, image: Image, reading: LidReading, stone: float) -> LidReading:
         lid = next((lid for lid in self.lids if lid.box == reading.box), None)
-        change = seen_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
+        change = find_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
         if lid is None or change is None:
             return reading
         expected = lid.black + change.black, lid.white + change.white

@@ -106,7 +106,7 @@ class Count:
         return _counts(self.stones)
 
 
-def counted(answers: Sequence[Answer], wide: float, tall: float, square: Image) -> Count:
+def count_stones(answers: Sequence[Answer], wide: float, tall: float, square: Image) -> Count:
     """Return the count of a lid's stones from several answers about a square; `wide`, `tall`: the lid's box."""
     inside = _inside(wide, tall)
     seen = np.mean([answer.places for answer in answers], axis=0)

@@ -11,7 +11,7 @@ from math import ceil, floor
 
 from vision.calibration.model import Box, Grid
 from vision.camera.frame import Image
-from vision.lids.confidence import NOTHING, Count, counted, is_clear, is_plainly_empty, is_sure, not_vetoed
+from vision.lids.confidence import NOTHING, Count, count_stones, is_clear, is_plainly_empty, is_sure, not_vetoed
 from vision.lids.detect import LidCircle, best_one, best_pair, box_of, find_circles
 from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
 from vision.lids.outline import widest
@@ -131,7 +131,7 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     square, fits = cut(image, box), _fits(image, box, stone)
     if fits and _is_plainly_empty(square, box):
         return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
-    count = counted(ask_around(square), box.w, box.h, square)
+    count = count_stones(ask_around(square), box.w, box.h, square)
     seen = count.counts()
     reach = widest(square, count.stones, box, stone) if fits and not_vetoed(count.features) else 0.0
     clear = fits and is_clear(count, reach)
@@ -145,7 +145,7 @@ def _is_plainly_empty(square: Image, box: Box) -> bool:
     """Return True if two answers leave no doubt that the lid in a square is empty, so that no more are needed."""
     answers = ask_twice(square)
     bare = max(max(said.counts) for said in answers) < NOTHING
-    return bare and is_plainly_empty(counted(answers, box.w, box.h, square))
+    return bare and is_plainly_empty(count_stones(answers, box.w, box.h, square))
 
 
 def _likeliest(count: Count, colour: int) -> int:

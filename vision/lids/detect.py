@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import Box, Grid, transformed
+from vision.calibration.model import Box, Grid, transform_points
 from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
@@ -143,7 +143,7 @@ def box_of(circle: LidCircle, matrix: Floats) -> Box:
 
 def _pixels(places: Floats, matrix: Floats) -> Floats:
     """Return places of the plane in pixels of the picture, shape (n, 2)."""
-    return transformed(places, np.asarray(np.linalg.inv(matrix), np.float64))
+    return transform_points(places, np.asarray(np.linalg.inv(matrix), np.float64))
 
 
 def _toned(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:

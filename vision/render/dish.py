@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.calibration.model import Box
-from vision.render.ground import exposed
+from vision.render.ground import exposure_factor
 from vision.render.scene import LID_STONE, Appearance, LidKind, Rgb
 from vision.render.stones import encode
 from vision.render.texture import pattern
@@ -97,7 +97,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
         return
     mesh_xy = mesh(left, top, right - left, bottom - top)
     part = picture[top:bottom, left:right]
-    light = exposed(view.look) * field[top:bottom, left:right, None]
+    light = exposure_factor(view.look) * field[top:bottom, left:right, None]
     level = -view.look.wood.thickness
     shade = np.sqrt(_ground_shade(view, dish, *_polar(view, dish, mesh_xy, level)))
     body = np.float32(1 - dish.kind.clear)

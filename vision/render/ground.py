@@ -50,10 +50,10 @@ def glare_field(view: View) -> Array:
 def lamp_light(look: Appearance) -> Array:
     """Return the light of all lamps on a level surface times exposure and tint, (3,)."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
-    return np.asarray(level * exposed(look), np.float32)
+    return np.asarray(level * exposure_factor(look), np.float32)
 
 
-def exposed(look: Appearance) -> Array:
+def exposure_factor(look: Appearance) -> Array:
     """Return the factor of exposure and lamp colour on a reflectance, (3,); light on a level surface counts as 1."""
     level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)

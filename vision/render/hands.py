@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.render.ground import exposed
+from vision.render.ground import exposure_factor
 from vision.render.scene import Hand, Rgb
 from vision.render.stones import encode
 from vision.render.view import Array, Pixels, View
@@ -255,7 +255,7 @@ def _relief(view: View, cover: Array, parts: list[Limb]) -> Array:
 
 
 def _light(view: View, field: Array) -> Array:
-    return np.asarray(field[::2, ::2, None] * exposed(view.look), np.float32)
+    return np.asarray(field[::2, ::2, None] * exposure_factor(view.look), np.float32)
 
 
 def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:

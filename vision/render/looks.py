@@ -104,7 +104,7 @@ def club_look(seed: int, size: int, width: int, height: int) -> Appearance:
         skin=skin(rng),
         sleeve=cloth(rng),
     )
-    return framed(look, 0.6, 0.55)
+    return frame_board(look, 0.6, 0.55)
 
 
 def with_colours(look: Appearance, which: int) -> Appearance:
@@ -112,7 +112,7 @@ def with_colours(look: Appearance, which: int) -> Appearance:
     return replace(look, stones=(*look.stones[:2], *COLOURED[which % len(COLOURED)]))
 
 
-def framed(look: Appearance, tall: float, wide: float) -> Appearance:
+def frame_board(look: Appearance, tall: float, wide: float) -> Appearance:
     """Return the look with the focal length at which the board (margin included) just fits into a share of the picture.
 
     look: the look to change.

@@ -28,7 +28,7 @@ class Places:
         rng = np.random.default_rng([look.seed, 10])
         self._look = look
         self._loose = np.clip(rng.normal(0, look.misplaced, (look.size, look.size, 2)), -0.16, 0.16)
-        self._pressed = pushed_apart(self._loose, 2 * look.radius, look.aspect)
+        self._pressed = push_apart(self._loose, 2 * look.radius, look.aspect)
         self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
 
     def stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
@@ -66,7 +66,7 @@ class Places:
         )
 
 
-def pushed_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
+def push_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
     """Return offsets (n, n, 2) from the points at which stones on all points do not overlap.
 
     offsets: the offsets to begin with, in cells.

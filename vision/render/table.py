@@ -11,7 +11,7 @@ from referee import Colour
 from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
-from vision.render.ground import background, exposed, glare_field, light_field
+from vision.render.ground import background, exposure_factor, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.placement import Places
 from vision.render.scene import Appearance, Glow, Hand, LidStone, LooseStone, Scene
@@ -159,7 +159,7 @@ class Table:
     def _light_on(self, stones: Sequence[Placed]) -> np.ndarray:
         seen = np.rint(self.view.pixels([[s.x, s.y, s.z] for s in stones])).astype(int)
         x, y = np.clip(seen[:, 0], 0, self.look.width - 1), np.clip(seen[:, 1], 0, self.look.height - 1)
-        return np.asarray(self._field[y, x, None] * exposed(self.look), np.float32)
+        return np.asarray(self._field[y, x, None] * exposure_factor(self.look), np.float32)
 
     def _lid_truths(self, scene: Scene) -> tuple[LidTruth, LidTruth]:
         one, two = (

@@ -33,13 +33,13 @@ MIDDLE = 0.3
 """The maximum distance of that place from the middle of the four, in cells, along each axis."""
 APART = 0.5
 """The minimum distance between two stones, in cells; nearer detections are one stone seen from two points."""
-AT_MOST = 0.91
+MAX_CONFIDENCE = 0.91
 """The upper limit of a probability read at a point affected by an off-grid stone."""
 ASLANT = 0.38
 """The share of a stone's offset, along both axes, above which it lies towards a diagonal neighbour."""
 
 
-def stones_between(probabilities: Floats, offsets: Floats) -> tuple[OffGridStone, ...]:
+def find_off_grid_stones(probabilities: Floats, offsets: Floats) -> tuple[OffGridStone, ...]:
     """Return all stones off the grid points, the farthest from its point first.
 
     Args:
@@ -50,16 +50,16 @@ def stones_between(probabilities: Floats, offsets: Floats) -> tuple[OffGridStone
     return tuple(stone.between(len(offsets)) for stone in sorted(found, key=lambda stone: -stone.far))
 
 
-def hedged(probabilities: Floats, points: Mask) -> Floats:
+def cap_confidence(probabilities: Floats, points: Mask) -> Floats:
     """Return the probabilities, capped at AT_MOST at these points; the excess goes to the other contents."""
     limited = probabilities.copy()
-    for row, col in np.argwhere(points & (probabilities.max(axis=-1) > AT_MOST)):
+    for row, col in np.argwhere(points & (probabilities.max(axis=-1) > MAX_CONFIDENCE)):
         sight = limited[row, col]
-        sight[:] = np.where(sight == sight.max(), AT_MOST, (1 - AT_MOST) / 2)
+        sight[:] = np.where(sight == sight.max(), MAX_CONFIDENCE, (1 - MAX_CONFIDENCE) / 2)
     return limited
 
 
-def concerned(probabilities: Floats, offsets: Floats) -> Mask:
+def affected_points(probabilities: Floats, offsets: Floats) -> Mask:
     """Return the points that an off-grid stone may belong to, as a mask of shape (size, size).
 
     They are the stone's own point and, if it lies half way, the next one or the three others around it.

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from vision.board.pose import Pose, pose_of
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
-from vision.stones.off_grid import concerned, hedged, stones_between
+from vision.stones.off_grid import affected_points, cap_confidence, find_off_grid_stones
 
 # The net's training settings (vision/training/net.py).
 SHIPPED = Path(__file__).parents[1] / "models" / "stones.onnx"
@@ -114,7 +114,7 @@ class StoneReader:
         else:
             both = (self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER))
             best = max(both, key=lines.surety_of)
-        return replace(best, probabilities=hedged(best.probabilities, lines.strays))
+        return replace(best, probabilities=cap_confidence(best.probabilities, lines.strays))
 
     def _climbed(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
         """Return the surest reading, trying each plane as long as it is surer than the one before."""
@@ -128,20 +128,20 @@ class StoneReader:
 
     def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
         """Return the reading on the grid's own plane."""
-        board = looked_at(image, grid)
+        board = rectify_input(image, grid)
         answer, offsets = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
-        away = outside(grid, image.shape)
+        away = find_points_outside(grid, image.shape)
         seen[away] = 1 / CONTENTS
         hidden = away | _beside_hands(answer)
-        believed = tempered(seen, hidden, _brightness(board, grid.size))
-        between = concerned(believed, offsets)
-        strays = between & (len(stones_between(believed, offsets)) <= FEW)
+        believed = scale_confidence(seen, hidden, _brightness(board, grid.size))
+        between = affected_points(believed, offsets)
+        strays = between & (len(find_off_grid_stones(believed, offsets)) <= FEW)
         doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
-        return StonesSeen(hedged(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
+        return StonesSeen(cap_confidence(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
 
     def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
-        """Return the net's raw answers for an input from `looked_at`.
+        """Return the net's raw answers for an input from `rectify_input`.
 
         They are the probabilities of empty, black, white and hidden, shape (size, size, 4), and offsets, shape (size,
         size, 2).
@@ -155,12 +155,12 @@ class StoneReader:
         return points, offsets
 
 
-def looked_at(image: Image, grid: Grid) -> Image:
+def rectify_input(image: Image, grid: Grid) -> Image:
     """Return the net's input: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
-    return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
+    return rectify_board(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
 
 
-def outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+def find_points_outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Return the points on or beyond the picture's edge, as a mask of shape (size, size)."""
     points, room = grid.points(), EDGE * grid.cell()
     return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))
@@ -179,7 +179,7 @@ def _brightness(board: Image, size: int) -> Floats:
 
 
 @cache
-def shipped() -> StoneReader:
+def default_reader() -> StoneReader:
     """Return the reader with the shipped net, loaded once."""
     return StoneReader()
 
@@ -212,7 +212,7 @@ becomes 0.98.
 """
 
 
-def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
+def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
     """Return calibrated probabilities of empty, black and white, shape (size, size, 3), from the net's own.
 
     Confidence is reduced if a black stone is as bright as white ones, and, by temperature scaling, on a board much of
@@ -224,7 +224,7 @@ def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: F
         hidden: points under a hand or beside one, shape (size, size).
         brightness: that of every point's middle, 0 to 255, shape (size, size).
     """
-    believed = _hedged_by_brightness(probabilities, brightness)
+    believed = _cap_bright_black_stones(probabilities, brightness)
     doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
     if doubtful.sum() <= MANY * hidden.size:
         return believed
@@ -233,7 +233,7 @@ def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: F
     return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
 
 
-def _hedged_by_brightness(probabilities: Floats, brightness: Floats) -> Floats:
+def _cap_bright_black_stones(probabilities: Floats, brightness: Floats) -> Floats:
     """Return the probabilities, with too bright black stones almost as likely white."""
     read, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
     black, white = (brightness[sure & (read == colour)] for colour in (BLACK, WHITE))
@@ -257,13 +257,13 @@ SHRINK_FROM = 1.6
 """The reduction, in pixels per rectified pixel, above which a picture is first shrunk, by averaging."""
 
 
-def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:
+def rectify_board(image: Image, grid: Grid, cell: float, margin: float) -> Image:
     """Return the board from above, `cell` pixels a cell, with `margin` cells around the outer lines."""
-    image, grid = _near(image, grid, margin)
-    image, grid = _shrunk(image, grid, cell)
+    image, grid = _crop_to_board(image, grid, margin)
+    image, grid = _shrink(image, grid, cell)
     side = round((grid.size - 1 + 2 * margin) * cell) + 1
     if grid.curvature:
-        return _remapped(image, grid, cell, margin, side)
+        return _remap(image, grid, cell, margin, side)
     to_board = np.array([[1, 0, -margin * cell + 0.5], [0, 1, -margin * cell + 0.5], [0, 0, 1]])
     to_board[:2] /= (grid.size - 1) * cell
     to_image = grid.homography() @ to_board
@@ -271,7 +271,7 @@ def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:
     return _image(cv2.warpPerspective(image, to_image, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _remapped(image: Image, grid: Grid, cell: float, margin: float, side: int) -> Image:
+def _remap(image: Image, grid: Grid, cell: float, margin: float, side: int) -> Image:
     """Return the board rectified through a curved lens: computed for one pixel per BLOCK by BLOCK, else
     interpolated.
     """
@@ -282,7 +282,7 @@ def _remapped(image: Image, grid: Grid, cell: float, margin: float, side: int) -
     return _image(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _near(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
+def _crop_to_board(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
     """Return the part of the picture that shows the board, so that only that is shrunk, and the grid in it."""
     rim = np.array([-margin, grid.size - 1 + margin]) / (grid.size - 1)
     seen = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
@@ -293,7 +293,7 @@ def _near(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
     return part, grid.moved(1.0, -low.astype(np.float64))
 
 
-def _shrunk(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
+def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
     scale = cell / grid.cell()
     if scale * SHRINK_FROM > 1:
         return image, grid

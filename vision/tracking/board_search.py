@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from vision.board.calibration_fit import with_lens
+from vision.board.calibration_fit import estimate_lens
 from vision.board.detect import find_place, refine_board
-from vision.board.markers import BoardDetection, alike, is_as_seen
+from vision.board.markers import BoardDetection, align_corner_order, has_image_orientation
 from vision.board.select_board import find_first, find_where
 from vision.calibration.model import Calibration, Grid
 from vision.camera.frame import Image
@@ -66,7 +66,7 @@ class BoardSearch:
     def fit_lens(self, image: Image) -> None:
         """Estimate the lens from the first frame's lines, if corners were given without one."""
         if self._needs_lens and self.grid is not None:
-            self.grid, self._needs_lens = with_lens(image, self.grid), False
+            self.grid, self._needs_lens = estimate_lens(image, self.grid), False
 
     # Without a board
 
@@ -147,8 +147,8 @@ class BoardSearch:
         if place is None:
             return None
         self.notes = place.notes
-        is_oriented = self._on_cards if place.cards else is_as_seen(before)
-        return place.grid if is_oriented else alike(place.grid, before)
+        is_oriented = self._on_cards if place.cards else has_image_orientation(before)
+        return place.grid if is_oriented else align_corner_order(place.grid, before)
 
 
 def is_same_place(one: Grid, other: Grid) -> bool:

@@ -21,9 +21,9 @@ from vision.stones.reader import (
     EMPTY,
     HIDDEN,
     MAYBE,
-    looked_at,
-    outside,
-    shipped,
+    default_reader,
+    find_points_outside,
+    rectify_input,
 )
 from vision.tracking.reading import Reader, Reading
 
@@ -33,13 +33,13 @@ SHOWN = 3
 # Chosen by hand (docs/vision.md).
 THERE = 0.9
 """The net's minimum probability of a stone where stones are shown, and of none on all other points."""
-TOLD_AGAIN = 0.05
+STORE_AGAIN_FROM = 0.05
 """The change of a colour that has followed the light, in natural logs, from which it is stored again."""
 LOOKS = 2
 """The number of still observations in a row that have to show the stones."""
 
 
-def shown_on(size: int, players: int) -> tuple[tuple[int, ...], ...]:
+def enrolment_points(size: int, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the points on which each player shows stones, in the order of play; one row each, the highest is Black's.
 
     Raises ValueError for more players than the board has rows for.
@@ -60,7 +60,7 @@ class ColourEnrolment:
     """
 
     def __init__(self, size: int, players: int) -> None:
-        self._size, self._places = size, shown_on(size, players)
+        self._size, self._places = size, enrolment_points(size, players)
         self._looks: list[Ratios] = []
         self.palette: Palette | None = None
         self.said: Message | None = self._show()
@@ -159,7 +159,7 @@ class StonePalette:
             return True
         if self._teaching is None:
             self._teaching = ColourEnrolment(grid.size, self.players)
-        self._teaching.see(sighted(image, grid))
+        self._teaching.see(sample_colours(image, grid))
         if self._teaching.said is None:
             self.palette = self._shown = self._teaching.palette
             assert self.palette is not None
@@ -174,13 +174,13 @@ class StonePalette:
         sure = agreed.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
         kinds = np.where(sure, agreed.kinds(), -1)
         reader.palette = reader.palette.followed(reader.seen.ratios, kinds, self._shown)
-        if reader.palette.moved(self.palette) > TOLD_AGAIN:
+        if reader.palette.moved(self.palette) > STORE_AGAIN_FROM:
             self.palette = reader.palette
 
 
 # Chosen by hand (docs/vision.md).
 PATCH = 5
-"""The width of each of the five patches in which a stone's colour is measured, in pixels of `looked_at`."""
+"""The width of each of the five patches in which a stone's colour is measured, in pixels of `rectify_input`."""
 ASIDE = 3
 """The offset of the four outer patches from a point's middle, in pixels both ways: all lie on a stone slightly
 aside.
@@ -210,10 +210,12 @@ class ColourSamples:
         return np.asarray(1 - self.answer[..., EMPTY] - self.answer[..., HIDDEN] / CONTENTS)
 
 
-def sighted(image: Image, grid: Grid) -> ColourSamples:
+def sample_colours(image: Image, grid: Grid) -> ColourSamples:
     """Return the net's answer and the colour samples for all points of a board."""
-    board = looked_at(image, grid)
-    return ColourSamples(shipped().answer(board, grid.size)[0], _ratios(board, grid.size), outside(grid, image.shape))
+    board = rectify_input(image, grid)
+    return ColourSamples(
+        default_reader().answer(board, grid.size)[0], _ratios(board, grid.size), find_points_outside(grid, image.shape)
+    )
 
 
 def _ratios(board: Image, size: int) -> Ratios:
@@ -247,7 +249,7 @@ class ColourReader:
 
         If something may hide a point, or it lies outside the picture, all contents are equally likely.
         """
-        self.seen = seen = sighted(image, grid)
+        self.seen = seen = sample_colours(image, grid)
         chances = self.palette.chances(seen.ratios, seen.stone)
         hidden = seen.answer[..., HIDDEN, None]
         chances = np.where(hidden > MAYBE, chances * (1 - hidden) + hidden / chances.shape[-1], chances)

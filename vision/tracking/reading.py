@@ -13,8 +13,8 @@ from referee import COLOURS, LidSight, Observation, OffGridStone, board_of
 from vision.calibration.model import Box, Grid
 from vision.camera.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid
-from vision.stones.off_grid import stones_between
-from vision.stones.reader import DOUBTFUL_BELOW, StoneReader, shipped
+from vision.stones.off_grid import find_off_grid_stones
+from vision.stones.reader import DOUBTFUL_BELOW, StoneReader, default_reader
 
 SYMBOLS = np.array([".", "X", "O"])
 """The symbols of EMPTY, BLACK and WHITE (vision.stones.reader) in rows of text."""
@@ -81,7 +81,7 @@ class Reading:
 
     def between(self) -> tuple[OffGridStone, ...]:
         """Return the off-grid stones, the farthest from its point first."""
-        return () if self.offsets is None else stones_between(self.probabilities, self.offsets)
+        return () if self.offsets is None else find_off_grid_stones(self.probabilities, self.offsets)
 
     def reads_like(self, other: Reading) -> bool:
         """Return True if both agree on every point, except those next to a stone that is off the grid in both."""
@@ -123,7 +123,7 @@ def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader |
     net.
     """
     stone = grid.cell() * STONE_OF_CELL
-    counted, reader = tuple(read_lid(image, lid, stone) for lid in lids), reader or shipped()
+    counted, reader = tuple(read_lid(image, lid, stone) for lid in lids), reader or default_reader()
     if not isinstance(reader, StoneReader):
         return Reading(grid, reader.read(image, grid), counted)
     seen = reader.look(image, grid)

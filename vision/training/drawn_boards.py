@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.render.looks import framed
+from vision.render.looks import frame_board
 from vision.render.scene import SIDES, Appearance, Hand, LidStone, Nudge, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -36,7 +36,7 @@ def random_board(rng: np.random.Generator, size: int | None = None, pixels: int 
     size = size or SIZES[int(rng.choice(len(SIZES), p=(0.6, 0.25, 0.15)))]
     high = int(pixels * rng.uniform(0.75, 1.0)) // 8 * 8
     look = random_look(rng, size, pixels // 8 * 8, high)
-    look = framed(look, rng.uniform(0.72, 1.02), rng.uniform(0.72, 1.02))
+    look = frame_board(look, rng.uniform(0.72, 1.02), rng.uniform(0.72, 1.02))
     look = replace(look, lids_shown=bool(rng.random() < 0.4), bowls_shown=bool(rng.random() < 0.15))
     table = Table(look)
     scene = Scene(random_rows(rng, size), _lids(rng, look), _hand(rng, table))

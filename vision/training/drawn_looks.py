@@ -7,7 +7,7 @@ from math import radians
 
 import numpy as np
 
-from vision.render.looks import BLACKS, LIDS, WHITES, WOODS, any_colour, brown, cloth, framed, jitter, lamp, skin
+from vision.render.looks import BLACKS, LIDS, WHITES, WOODS, any_colour, brown, cloth, frame_board, jitter, lamp, skin
 from vision.render.scene import Appearance, Camera, Finish, Ground, Lamp, Rgb, Stuff, Wood
 
 # Chosen by hand.
@@ -54,7 +54,7 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
         skin=skin(rng),
         sleeve=cloth(rng),
     )
-    return framed(look, rng.uniform(0.6, 0.95), rng.uniform(0.6, 0.95))
+    return frame_board(look, rng.uniform(0.6, 0.95), rng.uniform(0.6, 0.95))
 
 
 def any_ground(rng: np.random.Generator) -> Ground:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 
 from vision.camera.frame import Image
-from vision.lids.confidence import STONE, PlattScaling, counted, not_vetoed
+from vision.lids.confidence import STONE, PlattScaling, count_stones, not_vetoed
 from vision.lids.net import OUTSIDE, SIDE, ask_around
 from vision.training.lid_batches import Batches
 from vision.training.lid_samples import NO_LID, SCENES, Samples
@@ -72,7 +72,7 @@ def looked(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
 
 def _look(net: cv2.dnn.Net, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
     """Return the features of one view, True if the count is right, and the visible share of the least visible stone."""
-    count = counted(ask_around(square, net), 1.0, 1.0, square)
+    count = count_stones(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]
     right = count.counts() == tuple(int((there[:, 2] == colour).sum()) for colour in (0, 1))
     return count.features, right, min((_shown(square, stone) for stone in there), default=1.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.looks import framed
+from vision.render.looks import frame_board
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -43,7 +43,7 @@ def hard_windows(seed: int) -> Iterator[BoardWindow]:
     """Yield HARD_TABLES drawn boards in each light of LIGHTS in turn; the same seed draws the same ones."""
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
-        look = framed(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+        look = frame_board(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
         table = Table(lit(look, LIGHTS[number % len(LIGHTS)], rng))
         yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
-from vision.stones.reader import CELLS, rectified
+from vision.stones.reader import CELLS, rectify_board
 from vision.training.photos import UNKNOWN, Kinds, photos_of
 
 CELL = 20
@@ -51,7 +51,7 @@ def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.Arr
     offsets: offsets of its stones, shape (size, size, 2).
     """
     side, first = ROOM * CELL, (CELLS - grid.size) // 2
-    pixels = rectified(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
+    pixels = rectify_board(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
     padded, beside = np.full((CELLS, CELLS), UNKNOWN), np.full((CELLS, CELLS, 2), np.nan, np.float32)
     board = slice(first, first + grid.size)
     padded[board, board] = kinds.reshape(grid.size, grid.size)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.camera.frame import Image
 from vision.render.ground import glare_field, lamp_light, light_field
-from vision.render.looks import framed
+from vision.render.looks import frame_board
 from vision.render.sensor import Finisher
 from vision.render.stones import encode
 from vision.render.texture import pattern
@@ -27,7 +27,7 @@ def photographed(drawing: Image, rng: np.random.Generator) -> Image:
     width, height = PIXELS[int(rng.integers(len(PIXELS)))]
     look = random_look(rng, 13, width, height)
     look = replace(look, aspect=drawing.shape[0] / drawing.shape[1], wood=replace(look.wood, margin=0.0))
-    look = framed(look, *(rng.uniform(0.6, 1.5, 2) if rng.random() < 0.5 else rng.uniform(0.6, 0.97, 2)))
+    look = frame_board(look, *(rng.uniform(0.6, 1.5, 2) if rng.random() < 0.5 else rng.uniform(0.6, 0.97, 2)))
     view = View(look)
     seen = _surface(view, drawing, rng) * light_field(view)[..., None] * lamp_light(look)
     seen += 0.3 * glare_field(view)[..., None] * np.array(look.finish.tint, np.float32)

@@ -29,7 +29,7 @@ from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Appearance
 from vision.render.table import Table
-from vision.tracking.colour_enrolment import shown_on
+from vision.tracking.colour_enrolment import enrolment_points
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 LIGHTS = {"white": ((1.0, 1.0, 1.0), 1.0), "warm": ((0.62, 0.85, 1.12), 0.9), "cool and dim": ((1.15, 1.0, 0.8), 0.6)}
@@ -75,7 +75,7 @@ class Several:
 
     def script(self, played: GameRecord) -> Script:
         """What the hands do: the stones are shown, then taken away, then the game is played."""
-        players, places = COLOURS[: self.players], shown_on(self.size, self.players)
+        players, places = COLOURS[: self.players], enrolment_points(self.size, self.players)
         shown = [tuple(Put(player, player, at) for at in place) for player, place in zip(players, places, strict=True)]
         lifted = [(Lift(player, place, Place.SUPPLY),) for player, place in zip(players, places, strict=True)]
         acts = [_acts(turn) for turn in played.turns]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Nudge, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -54,7 +54,7 @@ def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
     """
     rng, size = np.random.default_rng([seed, 77]), 9
     look = club_look(seed, size, 800, 640) if usual else random_look(rng, size, 800, 640)
-    look = framed(replace(look, lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+    look = frame_board(replace(look, lids_shown=False), *rng.uniform(0.75, 0.98, 2))
     rows, nudges, towards = np.full((size, size), "."), [], {}
     for row, col in np.ndindex(size, size):
         if row % 2 == 0 or col % 2 == 0 or rng.random() < 0.25:

@@ -15,7 +15,7 @@ from device.cli.look import look
 from tests.support import ROOT
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth, Picture
@@ -66,7 +66,7 @@ def _look(drawing: Drawing, rng: np.random.Generator) -> Appearance:
     if not drawing.light:
         return club_look(drawing.seed, drawing.size, drawing.wide, drawing.high)
     look = random_look(rng, drawing.size, drawing.wide, drawing.high)
-    return lit(framed(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
+    return lit(frame_board(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
 
 
 def truth(drawn: Picture) -> dict[str, object]:

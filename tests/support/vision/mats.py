@@ -17,7 +17,7 @@ from vision.board.marker_layout import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration.model import Grid
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Camera, Card, Hand, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -60,7 +60,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
         look.camera, tilt=tilt, turn=pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.2), roll=rng.normal(0, 0.1)
     )
     wood = replace(look.wood, thickness=rng.uniform(THIN, THICK) / CELL, margin=rng.uniform(0.45, 0.9))
-    look = framed(laid(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
+    look = frame_board(laid(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
     look = replace(look, finish=_finish(look, kind, rng))
     stones = rng.uniform(0, 0.7)
     marks = rng.choice(list(".XO"), (size, size), p=[1 - stones, stones / 2, stones / 2])
@@ -126,7 +126,7 @@ def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Han
     """
     look = laid(club_look(5, 13, 1280, 720))
     wood = replace(look.wood, thickness=0.8)
-    look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
+    look = frame_board(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
     return shot(table_of(look if cards is None else replace(look, cards=cards)), Scene(ROWS, hand=hand))
 
 
@@ -136,7 +136,7 @@ def from_aside(tilt: float, turn: float, thick: float) -> Picture:
     look = laid(club_look(5, 19, 1280, 720))
     camera = replace(look.camera, tilt=radians(tilt), turn=turn, distance=900 / CELL)
     wood = replace(look.wood, thickness=thick / CELL, margin=14 / CELL)
-    return Table(framed(replace(look, wood=wood, camera=camera), 0.55, 0.45)).draw(Scene(("." * 19,) * 19))
+    return Table(frame_board(replace(look, wood=wood, camera=camera), 0.55, 0.45)).draw(Scene(("." * 19,) * 19))
 
 
 def laid_cards() -> tuple[Card, ...]:

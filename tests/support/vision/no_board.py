@@ -12,7 +12,7 @@ from tests.support.vision.photographs import wilson
 from tests.support.vision.spoiled import Shot
 from vision.board.detect import find_board
 from vision.camera.frame import Image
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 from vision.tracking.reading import MAX_DOUBTFUL_SHARE, Reading
 
 FIRST = 20_000
@@ -36,7 +36,7 @@ def look(pixels: Image) -> Answer:
     grid = find_board(pixels)
     if grid is None:
         return Answer(1)
-    doubtful = len(Reading(grid, shipped().read(pixels, grid)).doubtful())
+    doubtful = len(Reading(grid, default_reader().read(pixels, grid)).doubtful())
     return Answer(1, 1, int(doubtful <= MAX_DOUBTFUL_SHARE * grid.size**2))
 
 

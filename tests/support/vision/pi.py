@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.camera_models import LENSES, Mode, described
+from vision.camera.camera_models import LENSES, Mode, to_sensor_mode
 from vision.camera.frame import Image
 
 TARGET = 110.0
@@ -41,7 +41,7 @@ class Sensor:
 
     def described(self) -> list[dict[str, Any]]:
         """The modes as `Picamera2.sensor_modes` has them."""
-        return [described(mode) | {"format": f"SRGGB{mode[0]}_CSI2P"} for mode in self.modes]
+        return [to_sensor_mode(mode) | {"format": f"SRGGB{mode[0]}_CSI2P"} for mode in self.modes]
 
 
 def _sensor(name: str, lens: str, has_lens: bool = False) -> Sensor:

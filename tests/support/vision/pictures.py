@@ -12,7 +12,7 @@ from vision.calibration.model import Grid
 from vision.camera.frame import Image
 from vision.render.scene import Scene
 from vision.render.truth import Picture
-from vision.stones.reader import rectified
+from vision.stones.reader import rectify_board
 
 
 @lru_cache(maxsize=48)
@@ -44,7 +44,7 @@ def crops(image: Image, grid: Grid, side: int = 32, span: float = 1.5) -> Image:
     side: pixels a crop. span: how many cells a crop shows, across and down.
     """
     cell = side / span
-    board = rectified(image, grid, cell, span / 2)
+    board = rectify_board(image, grid, cell, span / 2)
     starts = np.rint(np.arange(grid.size) * cell).astype(int)
     rows, columns = np.meshgrid(starts, starts, indexing="ij")
     windows = np.lib.stride_tricks.sliding_window_view(board, (side, side), axis=(0, 1))

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import drawn_board
-from vision.board.calibration_fit import calibrate, disagreements, drawn_to_lines, faults, turned_up, with_lens
+from vision.board.calibration_fit import (
+    calibrate,
+    check_against_image,
+    estimate_lens,
+    find_faults,
+    orient,
+    snap_to_lines,
+)
 from vision.calibration.model import Box, Calibration, Grid, parse_calibration
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -46,7 +53,7 @@ def test_board_and_lids_are_found_and_nothing_is_wrong_with_them():
     made = calibrate(picture().pixels)
     assert made is not None and made.notes == ()
     assert apart(made.calibration.grid, picture().truth.grid) < 0.1 and len(made.calibration.lids) == 2
-    assert faults(made.calibration, SHAPE) == () and disagreements(made.calibration, picture().pixels) == ()
+    assert find_faults(made.calibration, SHAPE) == () and check_against_image(made.calibration, picture().pixels) == ()
 
 
 @pytest.mark.slow
@@ -64,18 +71,18 @@ def test_a_picture_without_a_board_gives_no_calibration():
     ],
 )
 def test_a_calibration_beside_the_lines_is_told(columns, rows, sentence):
-    said = disagreements(Calibration(shifted(columns, rows)), picture().pixels)
+    said = check_against_image(Calibration(shifted(columns, rows)), picture().pixels)
     assert len(said) == 1 and said[0].startswith(sentence)
 
 
 def test_a_calibration_of_another_size_is_told():
-    said = disagreements(Calibration(replace(good().grid, size=19)), picture().pixels)
+    said = check_against_image(Calibration(replace(good().grid, size=19)), picture().pixels)
     assert said == ("The board in the picture has 13 lines, the calibration 19.",)
 
 
 @pytest.mark.slow
 def test_a_picture_without_its_board_is_told():
-    assert "No board is seen" in disagreements(good(), np.full(SHAPE, 120, np.uint8))[0]
+    assert "No board is seen" in check_against_image(good(), np.full(SHAPE, 120, np.uint8))[0]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +102,7 @@ def test_a_picture_without_its_board_is_told():
     ],
 )
 def test_what_cannot_be_is_told(wrong, sentence):
-    assert any(said.startswith(sentence) for said in faults(wrong(good()), SHAPE))
+    assert any(said.startswith(sentence) for said in find_faults(wrong(good()), SHAPE))
 
 
 def test_corners_that_cross_are_refused():
@@ -107,22 +114,22 @@ def test_corners_that_cross_are_refused():
 @pytest.mark.parametrize(("up", "first"), [("top", 0), ("right", 1), ("bottom", 2), ("left", 3)])
 def test_a_person_says_which_side_is_up(up, first):
     grid = replace(good().grid, corners=((100, 100), (500, 100), (500, 500), (100, 500)))
-    assert turned_up(grid, up).corners[0] == grid.corners[first]
+    assert orient(grid, up).corners[0] == grid.corners[first]
 
 
 def test_corners_by_hand_are_drawn_onto_the_lines_near_them():
-    assert apart(drawn_to_lines(picture().pixels, shifted(0.2, -0.15)), picture().truth.grid) < 0.05
+    assert apart(snap_to_lines(picture().pixels, shifted(0.2, -0.15)), picture().truth.grid) < 0.05
     far = shifted(0.6, 3)
-    assert drawn_to_lines(picture().pixels, far) == far
+    assert snap_to_lines(picture().pixels, far) == far
 
 
 @pytest.mark.parametrize("k1", [0.0, -0.1, -0.25])
 def test_given_corners_are_seen_through_the_lens(k1):
     """Corners alone leave the middle of the lines of a wide lens up to a cell off."""
-    look = framed(club_look(1, 19, 1280, 720), 0.8, 0.6)
+    look = frame_board(club_look(1, 19, 1280, 720), 0.8, 0.6)
     drawn = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
     truth = drawn.truth.grid
-    grid = with_lens(drawn.pixels, Grid(19, truth.corners))
+    grid = estimate_lens(drawn.pixels, Grid(19, truth.corners))
     assert apart(grid, truth) < 0.1 and (apart(Grid(19, truth.corners), truth) > 0.15 or k1 > -0.1)
 
 

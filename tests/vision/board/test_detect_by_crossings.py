@@ -10,9 +10,9 @@ from vision.board.board_outline import outline_of
 from vision.board.crossing_lattice import lattice_of, likeliest_window
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
-from vision.board.detect_by_crossings import board_by_crossings, stands
+from vision.board.detect_by_crossings import board_by_crossings, score_grid
 from vision.board.window import SIZES
-from vision.calibration.model import Grid, clockwise, mean_side, transformed
+from vision.calibration.model import Grid, clockwise, mean_side, transform_points
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -81,10 +81,10 @@ def test_crossings_are_seen_where_they_are_and_nowhere_else(size):
 def test_crossings_speak_against_a_grid_one_line_off(size, way):
     picture = drawn_board(size, 3)
     grid = grid_of(picture)
-    assert stands(picture.pixels, grid).margin > 1
+    assert score_grid(picture.pixels, grid).margin > 1
     board = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + np.array(way) / (size - 1)
     beside = Grid(size, tuple((float(x), float(y)) for x, y in grid.at(board)))
-    assert stands(picture.pixels, beside).margin < -0.5
+    assert score_grid(picture.pixels, beside).margin < -0.5
 
 
 @pytest.mark.slow
@@ -175,7 +175,7 @@ def found_at(pixels: np.ndarray, corners: np.ndarray, size: int) -> bool:
 def shown(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
     pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
-    corners = transformed(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))
+    corners = transform_points(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))
     return pixels, clockwise(corners)
 
 

@@ -13,7 +13,7 @@ from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
-from vision.board.glare import shining, told
+from vision.board.glare import find_glare, glare_notes
 from vision.camera.frame import read_image
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -38,7 +38,7 @@ def mirrored(picture, row, col, cells=1.2):
 @pytest.mark.parametrize(("row", "col", "point"), [(9.5, 9.5, "L9"), (0.5, 17.5, "T18"), (16.5, 0.5, "B2")])
 def test_a_lamp_in_the_board_is_told_and_where(row, col, point):
     picture = drawn()
-    (sentence,) = told(mirrored(picture, row, col), picture.truth.grid)
+    (sentence,) = glare_notes(mirrored(picture, row, col), picture.truth.grid)
     assert f"shines in the board near {point}," in sentence
 
 
@@ -47,27 +47,27 @@ def test_the_largest_is_named_first_and_three_at_most():
     pixels = picture.pixels
     for row, col, cells in ((2.5, 2.5, 1.2), (2.5, 15.5, 2.6), (15.5, 2.5, 1.2), (15.5, 15.5, 1.2)):
         pixels = mirrored(replace(picture, pixels=pixels), row, col, cells)
-    (sentence,) = told(pixels, picture.truth.grid)
+    (sentence,) = glare_notes(pixels, picture.truth.grid)
     assert re.search(r" near R16, \w+, \w+, so brightly ", sentence)
 
 
 def test_a_lamp_amid_stones_is_told():
     rng = np.random.default_rng(3)
     picture = drawn(random_rows(rng, 19))
-    assert shining(mirrored(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
+    assert find_glare(mirrored(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 4))
 def test_white_stones_are_no_lamp(seed):
     """Even a whole board of them, all of which touch."""
     picture = drawn(("O" * 19,) * 19, seed)
-    assert told(picture.pixels, picture.truth.grid) == ()
+    assert glare_notes(picture.pixels, picture.truth.grid) == ()
 
 
 def test_a_picture_that_is_too_bright_all_over_is_no_lamp():
     picture = drawn()
     bright = np.clip(picture.pixels.astype(np.float32) * 2.6, 0, 255).astype(np.uint8)
-    assert told(bright, picture.truth.grid) == ()
+    assert glare_notes(bright, picture.truth.grid) == ()
 
 
 @pytest.mark.slow
@@ -79,6 +79,6 @@ def test_of_photographs_those_are_told_in_whose_boards_something_shines():
         for source in sources
         if photos(source)
         for label in labels(source)
-        if told(read_image(label.image), label.grid())
+        if glare_notes(read_image(label.image), label.grid())
     }
     assert said == {"board07", "empty_angled", "empty_overhead"}

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.vision.pictures import drawn_board
 from vision.board import detect_by_crossings
-from vision.board.detect_by_crossings import BEYOND, SQUARE, board_by_crossings, drawn_in
+from vision.board.detect_by_crossings import BEYOND, SQUARE, board_by_crossings, board_in_quad
 from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, Grid
 
@@ -20,7 +20,7 @@ def test_a_part_of_a_board_leads_to_the_whole(size, column, row):
     picture = drawn_board(19, 2, stones=0.3)
     part = part_of(picture.truth.grid, size, column, row)
     larger = tuple(lines for lines in SIZES if lines > size)
-    found = drawn_in(picture.pixels, part.at(SQUARE * BEYOND + 0.5), larger, again=detect_by_crossings.AGAIN)
+    found = board_in_quad(picture.pixels, part.at(SQUARE * BEYOND + 0.5), larger, again=detect_by_crossings.AGAIN)
     assert found is not None and found.size == 19
 
 

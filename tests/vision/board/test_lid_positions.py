@@ -13,7 +13,7 @@ from tests.support.vision.mats import club_mat
 from vision.board import lid_positions, marker_layout
 from vision.board.lid_positions import lid_places, place_lids
 from vision.board.markers import Markers, markers_in
-from vision.calibration.model import Box, Points, transformed
+from vision.calibration.model import Box, Points, transform_points
 from vision.camera.frame import Image
 from vision.render.truth import Picture
 
@@ -43,7 +43,7 @@ def box_at(place: Points, radius: float, offset: Offset = CENTRE) -> Box:
     """
     turns = np.linspace(0, 2 * pi, 360)
     ring = np.array(offset) + radius * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-    return Box.around(transformed(ring, place))
+    return Box.around(transform_points(ring, place))
 
 
 def assert_same(box: Box, true: Box, tolerance: float) -> None:
@@ -143,7 +143,7 @@ def assert_flat(
 def exact_markers() -> dict[int, Points]:
     """Return the corners of the four markers of a flat picture, in pixels."""
     return {
-        marker: transformed(marker_layout.lid_marker(marker), place)
+        marker: transform_points(marker_layout.lid_marker(marker), place)
         for place, pair in zip(flat_places(), marker_layout.LID_IDS, strict=True)
         for marker in pair
     }
@@ -154,7 +154,7 @@ def slipped_markers(marker: int, corner: int, slip: float) -> Markers:
     place = flat_places()[[marker in pair for pair in marker_layout.LID_IDS].index(True)]
     corners = marker_layout.lid_marker(marker).copy()
     corners[corner, 0] += slip
-    return {**exact_markers(), marker: transformed(corners, place)}
+    return {**exact_markers(), marker: transform_points(corners, place)}
 
 
 @pytest.mark.parametrize("turn", [0.0, pi])
@@ -231,7 +231,7 @@ def test_a_place_is_the_homography_from_millimetres_to_pixels():
         places = lid_places(picture, markers)
         assert list(places) == [0, 1]
         for side, place in enumerate(flat_places()):
-            assert np.abs(transformed(around, places[side]) - transformed(around, place)).max() < tolerance
+            assert np.abs(transform_points(around, places[side]) - transform_points(around, place)).max() < tolerance
 
 
 def test_markers_that_were_looked_for_are_not_looked_for_again():

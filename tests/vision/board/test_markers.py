@@ -18,11 +18,11 @@ from vision.board import marker_layout
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.from_markers import board_between
 from vision.board.lid_positions import place_lids
-from vision.board.markers import CARDS_ALONE, alike
+from vision.board.markers import CARDS_ALONE, align_corner_order
 from vision.calibration.model import Grid
 from vision.camera.frame import Frame, Image, read_image
 from vision.render.cards import CELL
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -161,7 +161,7 @@ def test_a_bumped_board_keeps_its_first_corner(turn):
     moved = replace(given, corners=tuple((x + 3, y - 2) for x, y in given.corners))
     found = refine_board(picture.pixels, moved)
     assert found is not None and np.abs(np.array(found.corners) - np.array(given.corners)).max() < 1.5
-    assert alike(picture.truth.grid, given).corners == given.corners
+    assert align_corner_order(picture.truth.grid, given).corners == given.corners
 
 
 @pytest.mark.slow
@@ -205,10 +205,10 @@ def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
 
 @pytest.mark.parametrize("k1", [-0.1, -0.3])
 def test_a_wide_lens_is_seen_through(k1):
-    look = framed(club_look(1, 19, 1280, 720), 0.8, 0.6)
+    look = frame_board(club_look(1, 19, 1280, 720), 0.8, 0.6)
     picture = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
     grid = find_board(picture.pixels)
-    assert grid is not None and millimetres(alike(grid, picture.truth.grid), picture.truth.grid) < 1.0
+    assert grid is not None and millimetres(align_corner_order(grid, picture.truth.grid), picture.truth.grid) < 1.0
 
 
 def a_line_off(picture: Picture) -> Image:
@@ -234,7 +234,7 @@ def grid_patch(pixels: Image, grid: Grid) -> np.ndarray:
 
 
 def test_where_lines_and_cards_do_not_agree_the_cards_win_and_it_is_said():
-    look = framed(laid(club_look(5, 13, 1280, 720)), 0.6, 0.5)
+    look = frame_board(laid(club_look(5, 13, 1280, 720)), 0.6, 0.5)
     picture = Table(replace(look, wood=replace(look.wood, thickness=0.4))).draw(Scene(("." * 13,) * 13))
     place = find_place(a_line_off(picture))
     assert place is not None and CARDS_ALONE in place.notes

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.board.pose import pose_of, strain_of
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.view import View
 
 
@@ -13,7 +13,7 @@ def view_from(tilt, turn=0.0, aspect=23.7 / 22.0, size=19):
     """A camera over a drawn table, tilted by so many degrees from straight down, and turned about the board."""
     look = club_look(5, size, 1280, 960)
     camera = replace(look.camera, tilt=radians(tilt), turn=radians(turn), roll=0.0, shift=(0.0, 0.0), k1=0.0)
-    return View(framed(replace(look, camera=camera, aspect=aspect), 0.8, 0.8))
+    return View(frame_board(replace(look, camera=camera, aspect=aspect), 0.8, 0.8))
 
 
 def seen_above(view, height):

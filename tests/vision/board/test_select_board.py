@@ -14,7 +14,7 @@ from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
 from vision.board.select_board import ASKED, find_first, find_likeliest
 from vision.camera.frame import Frame
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_boards import random_rows
@@ -72,7 +72,7 @@ def board_alone(seed):
     look = replace(club_look(seed, 19, 560, 560), lids_shown=False, clutter=0)
     camera = replace(look.camera, shift=(0.0, 0.0))
     rows = random_rows(np.random.default_rng(seed), 19)
-    return shot(table_of(framed(replace(look, camera=camera), 0.85, 0.85)), Scene(rows), seed).pixels
+    return shot(table_of(frame_board(replace(look, camera=camera), 0.85, 0.85)), Scene(rows), seed).pixels
 
 
 def test_the_board_in_the_middle_is_meant():

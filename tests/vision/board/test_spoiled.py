@@ -7,7 +7,7 @@ from tests.support.vision.pictures import drawn_board
 from tests.support.vision.spoiled import CURVES, Shot, aside, is_board, look, turned, turned_as
 from vision.board.detect import find_board
 from vision.calibration.model import Grid
-from vision.stones.reader import shipped
+from vision.stones.reader import default_reader
 
 NOTHING = (0.0, 90.0, 1.0, 40.0)
 """The steps that hardly spoil a picture."""
@@ -38,12 +38,12 @@ def test_the_truth_moves_with_the_view(taken):
         found = find_board(leant.pixels)
         assert found is not None and is_board(found, leant)
         assert not is_board(found, taken)
-        kinds = shipped().read(leant.pixels, found).argmax(axis=-1)
+        kinds = default_reader().read(leant.pixels, found).argmax(axis=-1)
         assert "".join(np.array(list(".XO"))[kinds].ravel()) == "".join(leant.rows)
 
 
 def test_a_board_that_is_read_right_counts_as_right(taken):
-    step = look(taken, shipped())
+    step = look(taken, default_reader())
     assert (step.boards, step.found, step.whole, step.points, step.right) == (1, 1, 1, 81, 81)
     assert step.wrong == step.elsewhere == 0
 
@@ -52,16 +52,16 @@ def test_a_board_that_is_read_right_counts_as_right(taken):
 def test_a_wrong_point_and_a_wrong_board_count_as_wrong(taken):
     other = {"X": "O", "O": ".", ".": "X"}
     rows = (other[taken.rows[0][0]] + taken.rows[0][1:], *taken.rows[1:])
-    step = look(Shot(taken.pixels, 9, taken.corners, rows), shipped())
+    step = look(Shot(taken.pixels, 9, taken.corners, rows), default_reader())
     assert (step.found, step.whole, step.right, step.wrong) == (1, 0, 80, 1)
     beside = Shot(taken.pixels, 9, taken.corners + taken.cell(), taken.rows)
-    step = look(beside, shipped())
+    step = look(beside, default_reader())
     assert (step.found, step.right, step.elsewhere, step.sure) == (0, 0, 1, 1)
 
 
 @pytest.mark.slow
 def test_no_board_counts_as_not_found(taken):
-    step = look(Shot(np.full((200, 300, 3), 90, np.uint8), 9, taken.corners, taken.rows), shipped())
+    step = look(Shot(np.full((200, 300, 3), 90, np.uint8), 9, taken.corners, taken.rows), default_reader())
     assert (step.boards, step.found, step.points, step.elsewhere) == (1, 0, 81, 0)
 
 

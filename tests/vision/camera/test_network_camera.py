@@ -15,7 +15,7 @@ from tests.support.vision.pictures import board_picture
 from tests.support.vision.streams import grained, phone
 from tests.support.wording import english
 from vision.camera.live import CameraConfig, is_camera, open_live
-from vision.camera.network_camera import LATE, NetworkCamera, named, why_not
+from vision.camera.network_camera import LATE, NetworkCamera, diagnose, public_name
 from vision.errors import BadSource, CameraLost
 
 PICTURE = board_picture()
@@ -100,8 +100,8 @@ def test_a_password_is_asked_for_and_never_told_on():
         with closing(NetworkCamera(into, CameraConfig())) as eye:
             assert eye.look().shape == PICTURE.shape
         assert "hidden" not in lost(into.replace("/video", "/nothing"))
-    assert named("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"
-    assert named("/dev/a@b") == "/dev/a@b"
+    assert public_name("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"
+    assert public_name("/dev/a@b") == "/dev/a@b"
 
 
 def test_nobody_there_is_told_by_what_is_wrong(monkeypatch):
@@ -109,9 +109,9 @@ def test_nobody_there_is_told_by_what_is_wrong(monkeypatch):
         port = free.getsockname()[1]
     assert "nothing sends pictures there" in lost(f"http://127.0.0.1:{port}/video")
     assert "nothing sends pictures there" in lost(f"rtsp://127.0.0.1:{port}/live")
-    assert "its name is not known" in english(why_not("http://no-such-phone.invalid/video", "unread"))
+    assert "its name is not known" in english(diagnose("http://no-such-phone.invalid/video", "unread"))
     monkeypatch.setattr(socket, "create_connection", lambda *_: (_ for _ in ()).throw(TimeoutError()))
-    assert "does not answer" in english(why_not("rtsp://10.255.255.1/live", "unread"))
+    assert "does not answer" in english(diagnose("rtsp://10.255.255.1/live", "unread"))
 
 
 @pytest.mark.parametrize("source", ["http://192.168.1.20:8080/video", "rtsp://phone:554/live", "https://[::1]/"])

@@ -19,7 +19,7 @@ from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LatestFrameReader, open_live
 from vision.camera.picamera import PiCamera, flicker_period, full_field
 from vision.errors import CameraLost
-from vision.render.looks import club_look, framed
+from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene as Drawn
 from vision.render.table import Table
 
@@ -34,7 +34,7 @@ def grey_scene(levels=100):
 
 def table_scene():
     """A board of 19 lines that fills most of what the sensor sees, as from the height that hardware/ advises."""
-    look = framed(club_look(3, 19, 1536, 864), 0.85, 0.85)
+    look = frame_board(club_look(3, 19, 1536, 864), 0.85, 0.85)
     return Scene(np.asarray(Table(look).draw(Drawn(("." * 19,) * 19)).pixels, np.uint8))
 
 

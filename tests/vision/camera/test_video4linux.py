@@ -16,7 +16,7 @@ import pytest
 from referee import Message
 from tests.support.wording import english
 from vision.camera import video4linux
-from vision.camera.video4linux import CAPABILITY, cameras, check_device, device_of, opened, users_of, why_not
+from vision.camera.video4linux import CAPABILITY, cameras, check_device, device_of, diagnose, list_users, open_device
 from vision.errors import BadSource, CameraLost
 
 
@@ -35,7 +35,7 @@ PIPELINE = answer("bcm2835-isp", 0x85200001, 0x05200001)
 def answers(monkeypatch) -> dict[Path, bytes | int]:
     """What the devices answer, or with which error; others as they are."""
     known: dict[Path, bytes | int] = {}
-    asked = video4linux._asked
+    asked = video4linux._query
 
     def told(path: Path) -> bytes:
         said = known.get(path)
@@ -43,7 +43,7 @@ def answers(monkeypatch) -> dict[Path, bytes | int]:
             raise OSError(said, os.strerror(said))
         return asked(path) if said is None else said
 
-    monkeypatch.setattr(video4linux, "_asked", told)
+    monkeypatch.setattr(video4linux, "_query", told)
     monkeypatch.setattr(video4linux, "find_spec", lambda _: None)
     return known
 
@@ -93,27 +93,27 @@ def test_a_number_that_no_camera_has_is_refused(source):
 def test_one_that_is_away_is_told_with_those_that_are_there(plugged):
     check_device("/dev/video97")
     with pytest.raises(CameraLost) as lost:
-        opened("/dev/video97")
+        open_device("/dev/video97")
     assert english(lost.value).startswith("There is no /dev/video97; cameras here: 0, 2, 10. Plug it in")
 
 
 def test_where_there_is_none_at_all_none_is_named(tmp_path, monkeypatch, answers):
     monkeypatch.setattr(cameras, "__defaults__", (tmp_path,))
     with pytest.raises(CameraLost) as lost:
-        opened("/dev/video97")
+        open_device("/dev/video97")
     assert english(lost.value) == "There is no /dev/video97, and no other camera here. Please plug it in."
 
 
 @pytest.mark.parametrize("path", ["/dev/video", "/dev/no-such-camera", "/dev/null", "/dev/zero"])
 def test_what_can_never_be_a_camera_is_refused(path):
-    for does in (check_device, opened):
+    for does in (check_device, open_device):
         with pytest.raises(BadSource, match=f"^(There is no {path}|{path} is no camera)\\. "):
             does(path)
 
 
 def test_the_second_device_of_a_camera_is_none(plugged):
     with pytest.raises(BadSource, match=r"video1 is no camera\. "):
-        why_not(str(plugged / "video1"))
+        diagnose(str(plugged / "video1"))
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def forbidden() -> Iterator[Path]:
 
 
 def test_one_that_this_user_may_not_use_is_told_with_its_group(forbidden):
-    said = english(why_not(str(forbidden)))
+    said = english(diagnose(str(forbidden)))
     assert re.fullmatch(rf"{forbidden} may not be used by this user\. Run sudo usermod -aG \S+ \$USER, .*", said)
 
 
@@ -150,26 +150,26 @@ def holder(tmp_path) -> Iterator[Path]:
 @pytest.mark.parametrize("said", [WEBCAM, errno.EBUSY])
 def test_one_that_another_program_uses_is_told_with_its_name(answers, holder, said):
     answers[holder] = said
-    (program,) = users_of(str(holder))
+    (program,) = list_users(str(holder))
     assert program.startswith("python")
-    told: Message = why_not(str(holder))
+    told: Message = diagnose(str(holder))
     assert english(told) == f"{holder} is being used by another program: {program}. Please close it."
 
 
 def test_what_this_program_holds_is_not_anothers(tmp_path):
     with (tmp_path / "video0").open("w"):
-        assert users_of(str(tmp_path / "video0")) == []
+        assert list_users(str(tmp_path / "video0")) == []
 
 
 def test_one_that_cannot_be_opened_though_nobody_is_seen_to_use_it(answers, tmp_path):
     path = tmp_path / "video0"
     path.touch()
     answers[path] = WEBCAM
-    assert english(why_not(str(path))).startswith(f"{path} is there but cannot be opened. ")
+    assert english(diagnose(str(path))).startswith(f"{path} is there but cannot be opened. ")
 
 
 def test_one_whose_driver_has_gone_is_away(answers, tmp_path):
     path = tmp_path / "video0"
     path.touch()
     answers[path] = errno.ENODEV
-    assert english(why_not(str(path))).startswith(f"There is no {path}")
+    assert english(diagnose(str(path))).startswith(f"There is no {path}")

@@ -10,7 +10,7 @@ from tests.support.tiers import is_long_run
 from vision.calibration.model import Box
 from vision.camera.frame import Image
 from vision.lids import net
-from vision.lids.confidence import counted, is_plainly_empty, is_sure
+from vision.lids.confidence import count_stones, is_plainly_empty, is_sure
 from vision.lids.count import LidReading, read_lid
 from vision.lids.net import TWO, WAYS, ask_around, ask_twice, cut
 from vision.render.looks import club_look
@@ -66,7 +66,7 @@ def test_what_two_answers_call_plainly_empty_four_are_sure_of():
     for seed in range(12 if is_long_run() else 6):
         pixels, box, _ = drawn(*(ONE if seed % 2 else ()), seed=seed)
         square = cut(pixels, box)
-        two, four = (counted(said, box.w, box.h, square) for said in (ask_twice(square), ask_around(square)))
+        two, four = (count_stones(said, box.w, box.h, square) for said in (ask_twice(square), ask_around(square)))
         assert is_plainly_empty(two) <= (is_sure(four) and four.counts() == (0, 0) and not seed % 2)
 
 
@@ -75,7 +75,7 @@ def test_a_lid_with_any_trouble_is_not_plainly_empty(trouble):
     pixels, box, _ = drawn()
     square = cut(pixels, box)
     said = ask_twice(square)
-    assert is_plainly_empty(counted(said, box.w, box.h, square))
+    assert is_plainly_empty(count_stones(said, box.w, box.h, square))
     worse = {
         "hand": lambda one: {"covered": 0.03},
         "pile": lambda one: {"single": 0.97},
@@ -86,4 +86,4 @@ def test_a_lid_with_any_trouble_is_not_plainly_empty(trouble):
         square = (square // 3).astype(np.uint8)
     else:
         said = tuple(type(one)(**{**vars(one), **worse[trouble](one)}) for one in said)
-    assert not is_plainly_empty(counted(said, box.w, box.h, square))
+    assert not is_plainly_empty(count_stones(said, box.w, box.h, square))

@@ -12,7 +12,7 @@ from tests.support.vision.real_lids import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
 from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.change import ROOM, CountedLid, LidChange, LidMemory, lid_square, seen_change
+from vision.lids.change import ROOM, CountedLid, LidChange, LidMemory, find_change, lid_square
 from vision.lids.change import _inside as _within
 from vision.lids.count import LidReading, read_lid
 from vision.render.looks import club_look
@@ -45,7 +45,7 @@ class Beside:
 
     def change(self, before: Image, now: Image) -> LidChange | None:
         squares = (lid_square(picture, self.box) for picture in (before, now))
-        return seen_change(*squares, self.box, self.stone)
+        return find_change(*squares, self.box, self.stone)
 
     def counted(self, picture: Image, black: int, white: int) -> LidMemory:
         return LidMemory((CountedLid(self.box, lid_square(picture, self.box), black, white),))
@@ -155,7 +155,7 @@ def test_within_a_lid_is_a_round_about_the_middle_of_its_square():
 
 def test_a_picture_of_nothing_tells_nothing():
     grey = np.full((192, 192, 3), 120, np.uint8)
-    assert seen_change(grey, grey, Box(0, 0, 100, 100), 18.0) is None
+    assert find_change(grey, grey, Box(0, 0, 100, 100), 18.0) is None
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
     stone = frames[0][1].cell() * 0.95
     for box in FIXED:
         squares = [lid_square(image, box) for image, _ in frames]
-        told = [seen_change(one, other, box, stone) for one, other in combinations(squares, 2)]
+        told = [find_change(one, other, box, stone) for one, other in combinations(squares, 2)]
         assert set(told) == {None, UNCHANGED} and told.count(UNCHANGED) > 30
 
 
@@ -220,4 +220,4 @@ def test_a_lid_of_any_size_in_the_picture_is_told_alike():
     pictures = [lid.picture(*STONES[:count]) for count in (2, 3)]
     half = [cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for picture in pictures]
     box = Box(*(value / 2 for value in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)))
-    assert seen_change(*(lid_square(picture, box) for picture in half), box, lid.stone / 2) == LidChange(0, 1)
+    assert find_change(*(lid_square(picture, box) for picture in half), box, lid.stone / 2) == LidChange(0, 1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.lids.confidence import FAINT, counted, is_clear, is_sure, platt_scaling
+from vision.lids.confidence import FAINT, count_stones, is_clear, is_sure, platt_scaling
 from vision.lids.count import _range
 from vision.lids.net import PLACES, SIDE, STEP, Answer
 
@@ -28,7 +28,7 @@ TWO = ((MIDDLE, MIDDLE, 0, 0.99), (MIDDLE + 12, MIDDLE, 1, 0.98))
 
 
 def count(*answers: Answer, light: int = 120):
-    return counted((answers[0], answers[-1]), 100.0, 100.0, np.full((SIDE, SIDE, 3), light, np.uint8))
+    return count_stones((answers[0], answers[-1]), 100.0, 100.0, np.full((SIDE, SIDE, 3), light, np.uint8))
 
 
 def test_stones_are_counted_where_the_map_peaks():

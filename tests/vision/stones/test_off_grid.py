@@ -10,7 +10,7 @@ import pytest
 from referee.game.observation import OffGridStone
 from tests.support.tiers import is_long_run
 from tests.support.vision.between import Said, Way, said_of, strewn
-from vision.stones.off_grid import AT_MOST, FAR, concerned, hedged, stones_between
+from vision.stones.off_grid import FAR, MAX_CONFIDENCE, affected_points, cap_confidence, find_off_grid_stones
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
 
 SIZE = 9
@@ -32,53 +32,53 @@ def board(*stones: tuple[int, int, int, float, float, float]) -> tuple[np.ndarra
     [(0.45, 0, 41), (-0.45, 0.05, 39), (0, -0.45, 31), (0.05, 0.4, 49), (0.4, 0.35, 50), (-0.4, -0.4, 30)],
 )
 def test_a_stone_lies_towards_the_point_that_it_is_next_to(right: float, down: float, towards: int) -> None:
-    assert stones_between(*board((4, 4, BLACK, 0.6, right, down))) == (OffGridStone(40, towards),)
+    assert find_off_grid_stones(*board((4, 4, BLACK, 0.6, right, down))) == (OffGridStone(40, towards),)
 
 
 def test_a_stone_near_its_point_lies_between_none() -> None:
-    assert stones_between(*board((4, 4, BLACK, 0.99, 0.2, -0.2), (2, 2, WHITE, 0.99, FAR, 0.0))) == ()
+    assert find_off_grid_stones(*board((4, 4, BLACK, 0.99, 0.2, -0.2), (2, 2, WHITE, 0.99, FAR, 0.0))) == ()
 
 
 def test_a_stone_seen_from_two_points_or_four_is_one() -> None:
     pair = board((4, 4, WHITE, 0.6, 0.44, 0.0), (4, 5, WHITE, 0.4, -0.56, 0.0))
-    assert stones_between(*pair) == (OffGridStone(40, 41),)
+    assert find_off_grid_stones(*pair) == (OffGridStone(40, 41),)
     corners = [(4 + r, 4 + c, WHITE, 0.25, 0.49 - c, 0.48 - r) for r in (0, 1) for c in (0, 1)]
-    assert len(stones_between(*board(*corners))) == 1
+    assert len(find_off_grid_stones(*board(*corners))) == 1
 
 
 def test_a_stone_amid_four_points_is_seen_where_all_agree_though_each_reads_nothing() -> None:
     corners = [(4 + r, 4 + c, EMPTY, 0.997, 0.45 - c + 0.1 * r, 0.48 - r) for r in (0, 1) for c in (0, 1)]
     probabilities, offsets = board(*corners)
-    assert stones_between(probabilities, offsets) == (OffGridStone(40, 50),)
-    assert np.argwhere(concerned(probabilities, offsets)).tolist() == [[4, 4], [4, 5], [5, 4], [5, 5]]
+    assert find_off_grid_stones(probabilities, offsets) == (OffGridStone(40, 50),)
+    assert np.argwhere(affected_points(probabilities, offsets)).tolist() == [[4, 4], [4, 5], [5, 4], [5, 5]]
     offsets[5, 5] = 0.5, 0.5
-    assert stones_between(probabilities, offsets) == ()
+    assert find_off_grid_stones(probabilities, offsets) == ()
 
 
 def test_two_stones_between_points_are_two_the_farther_first() -> None:
     seen = board((4, 4, WHITE, 0.6, 0.45, 0.0), (7, 1, BLACK, 0.9, 0.0, 0.38))
-    assert stones_between(*seen) == (OffGridStone(40, 41), OffGridStone(64, 73))
+    assert find_off_grid_stones(*seen) == (OffGridStone(40, 41), OffGridStone(64, 73))
 
 
 @pytest.mark.parametrize(("row", "col", "right", "down"), [(0, 4, 0, -0.5), (8, 8, 0.5, 0), (8, 8, 0.5, 0.5)])
 def test_a_stone_beyond_the_edge_lies_towards_no_point(row: int, col: int, right: float, down: float) -> None:
-    assert stones_between(*board((row, col, BLACK, 0.5, right, down))) == (OffGridStone(row * SIZE + col, None),)
+    assert find_off_grid_stones(*board((row, col, BLACK, 0.5, right, down))) == (OffGridStone(row * SIZE + col, None),)
 
 
 def test_where_nothing_is_seen_or_no_stone_lies_offsets_say_nothing() -> None:
     probabilities, offsets = board()
     probabilities[2, 2], offsets[2, 2] = 1 / 3, (0.5, 0.0)
     offsets[5, 5] = 0.5, 0.0
-    assert stones_between(probabilities, offsets) == ()
-    assert np.array_equal(hedged(probabilities, concerned(probabilities, offsets)), probabilities)
+    assert find_off_grid_stones(probabilities, offsets) == ()
+    assert np.array_equal(cap_confidence(probabilities, affected_points(probabilities, offsets)), probabilities)
 
 
 def test_no_stone_between_points_is_sure_nor_the_point_next_to_it_when_it_lies_half_way() -> None:
     probabilities, offsets = board((4, 4, BLACK, 0.997, 0.38, 0.0), (1, 1, WHITE, 0.997, 0.0, 0.48))
-    believed = hedged(probabilities, concerned(probabilities, offsets))
+    believed = cap_confidence(probabilities, affected_points(probabilities, offsets))
     doubtful = np.argwhere(believed.max(axis=-1) < DOUBTFUL_BELOW)
     assert doubtful.tolist() == [[1, 1], [2, 1], [4, 4]]
-    assert believed.max(axis=-1)[4, 4] == pytest.approx(AT_MOST) and believed[2, 1].argmax() == EMPTY
+    assert believed.max(axis=-1)[4, 4] == pytest.approx(MAX_CONFIDENCE) and believed[2, 1].argmax() == EMPTY
     assert np.allclose(believed.sum(axis=-1), 1)
     assert np.array_equal(believed.argmax(axis=-1), probabilities.argmax(axis=-1))
 

@@ -5,7 +5,7 @@ import pytest
 from tests.support.shared import photos
 from tests.support.vision.photographs import chosen
 from vision.calibration.model import Grid
-from vision.stones.reader import CONTENTS, HIDDEN, SHIPPED, StoneReader, looked_at, shipped
+from vision.stones.reader import CONTENTS, HIDDEN, SHIPPED, StoneReader, default_reader, rectify_input
 from vision.training.measure import JITTER, LAMPS, measure
 from vision.training.photos import photos_of
 
@@ -49,7 +49,7 @@ ROWS = (
 def test_probabilities_sum_to_one():
     noise = np.random.default_rng(1).integers(0, 256, (440, 440, 3), dtype=np.uint8)
     for image in (drawn(ROWS), noise):
-        read = shipped().read(image, GRID)
+        read = default_reader().read(image, GRID)
         assert read.shape == (9, 9, 3) and read.dtype == np.float32
         assert np.allclose(read.sum(axis=-1), 1, atol=1e-4) and read.min() >= 0
 
@@ -58,22 +58,22 @@ def test_probabilities_sum_to_one():
 def test_a_drawn_position_is_read_where_it_lies(size):
     grid = Grid(size, ((60.0, 60.0), (980.0, 60.0), (980.0, 980.0), (60.0, 980.0)))
     rows = [line.ljust(size, ".") for line in ROWS] + ["." * size] * (size - 9)
-    read = shipped().read(drawn(rows, grid, 1040), grid)
+    read = default_reader().read(drawn(rows, grid, 1040), grid)
     assert ["".join(".XO"[k] for k in row) for row in read.argmax(axis=-1)] == rows
 
 
 def test_a_reader_is_told_which_net():
     reader = StoneReader(SHIPPED)
-    assert np.array_equal(reader.read(drawn(ROWS), GRID), shipped().read(drawn(ROWS), GRID))
+    assert np.array_equal(reader.read(drawn(ROWS), GRID), default_reader().read(drawn(ROWS), GRID))
 
 
 def test_under_a_hand_every_content_is_as_likely_as_another():
     image = drawn(ROWS)
     cv2.line(image, (0, 440), (220, 260), (120, 150, 200), 120, cv2.LINE_AA)
-    answer, _ = StoneReader().answer(looked_at(image, GRID), GRID.size)
+    answer, _ = StoneReader().answer(rectify_input(image, GRID), GRID.size)
     middle = answer[6, 2]
     assert middle.argmax() == HIDDEN, middle
-    read = shipped().read(image, GRID)
+    read = default_reader().read(image, GRID)
     assert read[6, 2].max() < 0.5 and (answer[1:4, :, HIDDEN] < 0.1).all()
     assert np.allclose(read, answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS)
 

@@ -15,7 +15,13 @@ from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.tracking.colour_enrolment import ColourEnrolment, ColourReader, StonePalette, shown_on, sighted
+from vision.tracking.colour_enrolment import (
+    ColourEnrolment,
+    ColourReader,
+    StonePalette,
+    enrolment_points,
+    sample_colours,
+)
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.validation import InvalidValue
 
@@ -32,7 +38,7 @@ def drawn_table(which: int = 0, alike: bool = False) -> Table:
 def shown_rows(players: int, swapped: tuple[int, int] | None = None) -> tuple[str, ...]:
     """The players' stones where they are to be shown. swapped: on this point lies that player's stone."""
     cells = ["."] * SIZE**2
-    for player, place in zip(COLOURS, shown_on(SIZE, players), strict=False):
+    for player, place in zip(COLOURS, enrolment_points(SIZE, players), strict=False):
         for point in place:
             cells[point] = player.value
     if swapped is not None:
@@ -44,7 +50,7 @@ EMPTY = ("." * SIZE,) * SIZE
 
 
 def looks(table: Table, rows: tuple[str, ...], frame: int = 0):
-    return sighted(shot(table, Scene(rows), frame).pixels, table.view.grid)
+    return sample_colours(shot(table, Scene(rows), frame).pixels, table.view.grid)
 
 
 def taught(table: Table, players: int) -> ColourEnrolment:
@@ -57,7 +63,7 @@ def taught(table: Table, players: int) -> ColourEnrolment:
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_every_player_has_a_row_of_their_own(size, players):
-    places = shown_on(size, players)
+    places = enrolment_points(size, players)
     assert len({point for place in places for point in place}) == 3 * players
     assert len({point // size for place in places for point in place}) == players
     assert not {0, size - 1} & {point % size for place in places for point in place}
@@ -65,8 +71,8 @@ def test_every_player_has_a_row_of_their_own(size, players):
 
 def test_a_board_too_small_for_so_many_is_refused():
     with pytest.raises(ValueError, match="no room"):
-        shown_on(5, 6)
-    assert len(shown_on(5, 5)) == 5
+        enrolment_points(5, 6)
+    assert len(enrolment_points(5, 5)) == 5
 
 
 def test_what_is_to_be_shown_is_said():
@@ -114,10 +120,10 @@ def test_stones_that_cannot_be_told_apart_are_refused_at_once():
 
 def test_a_row_of_two_colours_is_refused():
     table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
-    other = shown_rows(3, swapped=(shown_on(SIZE, 3)[2][1], 1))
+    other = shown_rows(3, swapped=(enrolment_points(SIZE, 3)[2][1], 1))
     for frame in range(2):
         teaching.see(looks(table, other, frame))
-    place = ", ".join(board_of(SIZE).name(point) for point in shown_on(SIZE, 3)[2][:2])
+    place = ", ".join(board_of(SIZE).name(point) for point in enrolment_points(SIZE, 3)[2][:2])
     assert english(teaching.said).startswith(f"The stones on {place} and ") and "Red" in english(teaching.said)
 
 

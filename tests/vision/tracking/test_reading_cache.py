@@ -130,18 +130,18 @@ class Asked:
 
     def __init__(self, monkeypatch):
         self.lids, self.frames = [], 0
-        lid, frame = reading.read_lid, reading.shipped
+        lid, frame = reading.read_lid, reading.default_reader
 
         def read_lid(image, box, stone):
             self.lids.append(box)
             return lid(image, box, stone)
 
-        def shipped():
+        def default_reader():
             self.frames += 1
             return frame()
 
         monkeypatch.setattr(reading, "read_lid", read_lid)
-        monkeypatch.setattr(reading, "shipped", shipped)
+        monkeypatch.setattr(reading, "default_reader", default_reader)
 
     def since(self):
         """Stones and lids read since this was asked last."""

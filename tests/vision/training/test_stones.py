@@ -8,7 +8,7 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.wanting import module
 from vision.calibration.model import Grid
-from vision.stones.reader import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, looked_at
+from vision.stones.reader import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, rectify_input
 from vision.training.augment import elsewhere, relit, straight
 from vision.training.boxes import _board, boxed_windows, lattice
 from vision.training.cover import covered, fingered
@@ -97,8 +97,8 @@ def test_a_window_shows_the_board_as_the_reader_sees_it():
     assert made.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
     row, column = (int(n) for n in np.argwhere(made.kinds == 2)[0])
     assert (row, column) == (2 + 6, 6 + 6) and (made.kinds[8] == UNKNOWN).sum() == CELLS - 9
-    assert place_of(straight(made)) == place_of(looked_at(image, GRID)) == (row, column)
-    seen, wanted = straight(made).astype(int), looked_at(image, GRID).astype(int)
+    assert place_of(straight(made)) == place_of(rectify_input(image, GRID)) == (row, column)
+    seen, wanted = straight(made).astype(int), rectify_input(image, GRID).astype(int)
     assert np.abs(seen - wanted)[40:-40, 40:-40].mean() < 2
 
 
@@ -261,9 +261,9 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
     net = net_module.StoneNet().eval()
     net_module.export(net, 2.0, tmp_path / "net.onnx")
     image = np.random.default_rng(0).integers(0, 256, (520, 520, 3), dtype=np.uint8)
-    read, off = StoneReader(tmp_path / "net.onnx").answer(looked_at(image, GRID), GRID.size)
+    read, off = StoneReader(tmp_path / "net.onnx").answer(rectify_input(image, GRID), GRID.size)
     with torch.no_grad():
-        logits, offsets = net(torch.from_numpy(looked_at(image, GRID)[None]).permute(0, 3, 1, 2).float())
+        logits, offsets = net(torch.from_numpy(rectify_input(image, GRID)[None]).permute(0, 3, 1, 2).float())
     wanted = torch.softmax(logits[0] / 2, dim=0).permute(1, 2, 0).numpy()[6:15, 6:15]
     assert np.abs(wanted - read).max() < 1e-4
     assert np.abs(offsets[0].permute(1, 2, 0).numpy()[6:15, 6:15] - off).max() < 1e-4
