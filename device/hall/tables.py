@@ -183,14 +183,14 @@ def _named(section: str) -> Iterator[None]:
 
 
 def _round(given: object) -> RoundTerms:
-    """Parse [round]; raise Misfit, and say how rules are written if there are none."""
+    """Parse [round]; raise InvalidValue, and say how rules are written if there are none."""
     if isinstance(given, dict) and "rules" not in given:
         raise InvalidValue(f"names no rules for the rounds; {_WRITE_RULES}")
     return parse_dataclass(RoundTerms, given)
 
 
 def _alone(venue: HallConfig) -> HallConfig:
-    """Return the settings unchanged; raise Misfit if they contradict one another.
+    """Return the settings unchanged; raise InvalidValue if they contradict one another.
 
     That is: two pairing programs, an invalid Pairgoth URL, or a pairing program without rules for its rounds.
     """

@@ -229,8 +229,9 @@ class _Kept:
     stones: Annotated[Palette, Meta(description=_STONES)] | None = None
 
 
-def read_calibration(path: Path) -> Calibration:
+def read_calibration(path: Path | str) -> Calibration:
     """Return the calibration in a JSON file; raise BadCalibration with a sentence that names the error."""
+    path = Path(path)
     table = CALIBRATION.json_of(path)
     try:
         return calibration_of(table)
@@ -244,13 +245,13 @@ def parse_calibration(text: str) -> Calibration:
 
 
 def palette_of(table: object) -> Palette:
-    """Return the colours of wood and stones in a JSON value; raise Misfit if it holds none."""
+    """Return the colours of wood and stones in a JSON value; raise InvalidValue if it holds none."""
     palette: Palette = parse_value("stones", table, Palette)
     return palette
 
 
 def calibration_of(table: object) -> Calibration:
-    """Return the calibration in a JSON value; raise Misfit if it is none."""
+    """Return the calibration in a JSON value; raise InvalidValue if it is none."""
     kept = parse_dataclass(_Kept, table)
     if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
         raise invalid_value("corners", kept.corners, Corners)

@@ -57,19 +57,21 @@ def is_picture(pixels: object) -> TypeGuard[Image]:
     return bool(pixels.shape[2] == 3 and min(pixels.shape[:2]) >= SMALLEST_SIDE)
 
 
-def read_image(path: Path) -> Image:
+def read_image(path: Path | str) -> Image:
     """Return the picture in a file, turned upright by its EXIF orientation.
 
     Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
     """
+    path = Path(path)
     return _decoded(path, _whole(path), cv2.IMREAD_COLOR)
 
 
-def read_reduced(path: Path) -> tuple[Image, int]:
+def read_reduced(path: Path | str) -> tuple[Image, int]:
     """Return the picture in a file, a large JPEG at half its size, and the reduction factor.
 
     Raises UnreadableImage as `read_image` does.
     """
+    path = Path(path)
     data = _whole(path)
     if LARGE < _jpeg_pixels(data) <= MOST_PIXELS:
         return _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2

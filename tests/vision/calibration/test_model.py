@@ -29,7 +29,7 @@ def test_a_calibration_survives_being_kept(tmp_path):
     path = tmp_path / "table.json"
     calibration = Calibration(Grid(13, SQUARE), (Box(1, 2, 3, 4), Box(5, 6, 7, 8)))
     path.write_text(calibration.to_json())
-    assert read_calibration(path) == calibration
+    assert read_calibration(path) == read_calibration(str(path)) == calibration
 
 
 def test_the_shape_in_the_docs_is_read():

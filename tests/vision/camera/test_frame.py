@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -19,6 +21,15 @@ def test_a_whole_picture_is_read(tmp_path, extension):
     path = tmp_path / f"table{extension}"
     path.write_bytes(encoded(extension, picture()))
     assert read_image(path).shape == (80, 100, 3)
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_may_be_a_plain_string(tmp_path, kind):
+    path = tmp_path / "table.png"
+    path.write_bytes(encoded(".png", picture()))
+    assert (read_image(kind(path)) == picture()).all() and read_reduced(kind(path))[1] == 1
+    with pytest.raises(UnreadableImage, match=r"no\.png: there is no such file"):
+        read_image(kind(tmp_path / "no.png"))
 
 
 @pytest.mark.parametrize("extension", [".jpg", ".png"])
