@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TextIO
 
 from referee.game.errors import BadRecord, RefereeError
-from vision.input_files import mode_of
+from vision.input_files import file_mode
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"
@@ -87,8 +87,8 @@ def check_folder(path: Path, what: str) -> None:
 
     Call it before the work whose result is written there.
     """
-    there = next((folder for folder in (path, *path.parents) if mode_of(folder)), Path())
-    if not stat.S_ISDIR(mode_of(there)):
+    there = next((folder for folder in (path, *path.parents) if file_mode(folder)), Path())
+    if not stat.S_ISDIR(file_mode(there)):
         raise BadRecord(f"{path}: {what} cannot be kept there, for {there} is a file; name a folder.")
     _try_draft(path / "x", there)
 
@@ -96,7 +96,7 @@ def check_folder(path: Path, what: str) -> None:
 def unwritable(path: Path, error: OSError, then: str = "choose another place") -> str:
     """Return the error sentence for an unwritable path. then: what to do, or what is kept."""
     why = _WHY.get(error.errno or 0, error.strerror)
-    if error.errno in (errno.ENOENT, errno.ENOTDIR) and not stat.S_ISDIR(mode_of(path.parent)):
+    if error.errno in (errno.ENOENT, errno.ENOTDIR) and not stat.S_ISDIR(file_mode(path.parent)):
         why = f"there is no folder {path.parent}"
     return f"{path}: cannot be written ({why}); {then}."
 
@@ -104,7 +104,7 @@ def unwritable(path: Path, error: OSError, then: str = "choose another place") -
 def _draft(path: Path, folder: Path) -> tuple[int, str]:
     """Create a temporary file in the folder for one to be written at the path; return its handle and its name."""
     try:
-        if stat.S_ISDIR(mode_of(path)):
+        if stat.S_ISDIR(file_mode(path)):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         return tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=DRAFT)
     except OSError as error:
@@ -134,7 +134,7 @@ def is_same(path: Path, other: Path) -> bool:
 
 def _is_for_files(path: Path) -> bool:
     """Return True if a file exists or can exist there: not a device or pipe, which has to be written to directly."""
-    return stat.S_IFMT(mode_of(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
+    return stat.S_IFMT(file_mode(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def sweep(folder: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from referee.game.errors import RefereeError
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, kinds_of, parse_table, parse_value
+from vision.validation import InvalidValue, field_types, parse_table, parse_value
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -292,7 +292,7 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
         if name not in sections or not isinstance(table, dict):
             raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
     made = {
-        name: sections[name](**_checked(f"{where}: [{name}]", table, kinds_of(sections[name])))
+        name: sections[name](**_checked(f"{where}: [{name}]", table, field_types(sections[name])))
         for name, table in tables.items()
         if name != "presets"
     }
@@ -336,7 +336,7 @@ def _over(settings: S, told: Mapping[str, object]) -> S:
         if value == "":
             raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
         try:
-            given = parse_value(f"--{option}", value, kinds_of(type(before))[key], strict=False)
+            given = parse_value(f"--{option}", value, field_types(type(before))[key], strict=False)
         except InvalidValue as error:
             raise BadSettings(f"{error}.") from error
         settings = replace(settings, **{section: replace(before, **{key: given})})
@@ -358,7 +358,7 @@ def _preset(name: str, table: object, where: str) -> Preset:
         raise BadSettings(f"{where}: [presets] {name:.60} must be a section of its own, [presets.{name:.60}].")
     if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         raise BadSettings(f"{where}: a preset's name must be a text in one line of at most {LONGEST_NAME} letters.")
-    of_game, of_time = kinds_of(Game), kinds_of(Time)
+    of_game, of_time = field_types(Game), field_types(Time)
     made = _checked(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
     game, time = ({key: made[key] for key in kinds if key in made} for kinds in (of_game, of_time))
     return Preset(made.get("button"), Game(**game), Time(**time))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, hypot
 
-from vision.board.field_of_view import beside
+from vision.board.field_of_view import visible_margin_mm
 from vision.camera.camera_models import LENSES, CameraModel, Mode, to_sensor_mode
 from vision.camera.frame_source import CameraConfig
-from vision.camera.picamera import WHOLE, full_field, share_seen
+from vision.camera.picamera import WHOLE, full_field, visible_share
 
 BOARD = (424.0, 454.0)
 """The wooden board for 19 lines, mm: from side to side for the players, and from player to player."""
@@ -88,7 +88,7 @@ def view(lens: CameraModel, mode: Mode | None = None) -> View:
     mode = mode or mode_used(lens)
     size = None if mode is None else mode[1]
     if mode is not None:
-        share = share_seen(mode[3][2:], lens.array, lens.ask)
+        share = visible_share(mode[3][2:], lens.array, lens.ask)
         if share < WHOLE:
             raise Refused(
                 f"{lens.name}: read out as {mode[1][0]} x {mode[1][1]} it shows {share:.0%} of what its lens sees from "
@@ -124,7 +124,7 @@ def views() -> list[View]:
 
 def needed() -> Size:
     """Return the required field, mm across and down: the board and its surroundings, with the mat or without."""
-    across, along = beside()
+    across, along = visible_margin_mm()
     return BOARD[0] + 2 * across, BOARD[1] + 2 * along
 
 

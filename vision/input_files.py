@@ -29,7 +29,7 @@ def os_error_text(error: Exception) -> str:
     return _WHY.get(number or 0) or (os.strerror(number) if number else str(error))
 
 
-def mode_of(path: Path) -> int:
+def file_mode(path: Path) -> int:
     """Return the type and permissions at a path, as `stat` does; 0 if nothing is there or access is denied."""
     try:
         return path.stat().st_mode

@@ -62,14 +62,14 @@ def parse_dataclass(kind: type[T], table: object) -> T:
     """Return a dataclass built from a table of its fields; raise InvalidValue if a field is missing or invalid."""
     if not isinstance(table, dict):
         raise InvalidValue(f"must be an object, not {quoted(table)}")
-    kinds = kinds_of(kind)
+    kinds = field_types(kind)
     for field in fields(kind):  # type: ignore[arg-type]
         if field.name not in table and field.default is field.default_factory is MISSING:
             raise InvalidValue(f"needs {field.name}, {describe_type(kinds[field.name])}")
     return kind(**parse_table(table, kinds))
 
 
-def kinds_of(kind: type) -> dict[str, Any]:
+def field_types(kind: type) -> dict[str, Any]:
     """Return the types of a dataclass's fields, with their limits."""
     return get_type_hints(kind, include_extras=True)
 

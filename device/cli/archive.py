@@ -21,7 +21,7 @@ from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expanded, read_settings
 from referee.game.messages import message
-from vision.input_files import InputFileSpec, mode_of, os_error_text
+from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
@@ -49,7 +49,7 @@ def verify_command(
     """Check one journal, a bundle, or all in a folder; return 2 if one of them cannot be trusted."""
     where = journal or match_in(folder_of(settings, data), None)
     signer = _public_key(key) if key else None
-    if not stat.S_ISDIR(mode_of(where)):
+    if not stat.S_ISDIR(file_mode(where)):
         with progress("checking"):
             told = _verified(where, signer, seal)
         print(told)
@@ -95,7 +95,7 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
 
 def _public_key(given: str) -> str:
     """Return the key itself, or the one in its file."""
-    text = KEY.text_of(Path(given)) if mode_of(Path(given)) else given
+    text = KEY.text_of(Path(given)) if file_mode(Path(given)) else given
     if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
         raise KEY.refused(Path(given), "this is no public key")
     return text.strip().lower()
@@ -138,7 +138,7 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
 def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     """Copy the games; return 1 if some could not be copied."""
     folder = folder_of(settings, data)
-    if mode_of(to):  # `back_up` reports it if the target is absent.
+    if file_mode(to):  # `back_up` reports it if the target is absent.
         matches_in(folder)
     _check_apart(to, folder)
     with progress("copying"):
@@ -159,7 +159,7 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
 @data_option
 def restore_command(source: Path, settings: Path | None, data: str | None) -> int:
     """Bring the games back; return 1 if some could not be trusted."""
-    if stat.S_ISDIR(mode_of(source)):  # `bring_back` reports what else is wrong with it.
+    if stat.S_ISDIR(file_mode(source)):  # `bring_back` reports what else is wrong with it.
         matches_in(source, "name one to which games were copied")
     to = folder_of(settings, data)
     _check_apart(source, to)
@@ -205,7 +205,7 @@ def folder_of(settings: Path | None, data: str | None) -> Path:
 
 
 def _check_apart(folder: Path, kept: Path) -> None:
-    if mode_of(folder) and mode_of(kept) and folder.samefile(kept):
+    if file_mode(folder) and file_mode(kept) and folder.samefile(kept):
         raise CannotCopy(f"{folder}: games are kept there already; name another folder.")
 
 

@@ -15,7 +15,7 @@ from device.machine.checks import Check, Mark, view
 from device.settings import Settings, expanded, with_options
 from device.table.match_config import checked_settings, most_players, shown_at_most
 from referee.game.errors import RefereeError
-from vision.camera.live import model_of
+from vision.camera.live import driver_name
 from web.language import ENGLISH, english
 
 
@@ -64,7 +64,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
         yield check
         yield from checks.stones(shown_at_most(settings))
         if frame is not None:
-            yield from view(frame.pixels, model_of(settings.camera.source))
+            yield from view(frame.pixels, driver_name(settings.camera.source))
         yield checks.page(settings.page)
     yield checks.network(settings.page)
     yield checks.clock(time.time())

@@ -29,10 +29,10 @@ from vision.calibration.model import Calibration
 from vision.camera.frame import PICTURE, Image, read_image, read_reduced
 from vision.camera.recordings import PICTURES
 from vision.errors import BadSource, VisionError
-from vision.input_files import mode_of, why_missing
+from vision.input_files import file_mode, why_missing
 from vision.lids.count import LidReading
 from vision.tracking.overlay import draw_overlay
-from vision.tracking.reading import Reading, lid_sight, read_frame
+from vision.tracking.reading import Reading, read_frame, to_lid_sight
 from web.language import ENGLISH
 
 Expected = tuple[tuple[int, int], ...]
@@ -64,7 +64,7 @@ def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...
     """Return for each lid whether it surely holds the expected stones; False without an expectation."""
     told = (*expected, *(None for _ in lids))
     return tuple(
-        counts is not None and lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)
+        counts is not None and to_lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)
     )
 
 
@@ -154,7 +154,7 @@ def look(
 
 def _check_paths(paths: Iterable[Path]) -> None:
     for path in paths:
-        if stat.S_ISDIR(mode_of(path)):
+        if stat.S_ISDIR(file_mode(path)):
             raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
         reason = why_missing(path)
         if reason:

@@ -53,7 +53,7 @@ from vision.input_files import InputFileSpec
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
-from vision.validation import InvalidValue, kinds_of, parse_dataclass
+from vision.validation import InvalidValue, field_types, parse_dataclass
 from web.language import ENGLISH, english
 
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
@@ -80,7 +80,7 @@ def read_presses(path: Path) -> list[Pressed]:
 def _press(path: Path, number: int, text: str) -> Pressed:
     try:
         line = read_object(text)
-        said = parse_dataclass(_Press, {key: line[key] for key in kinds_of(_Press) if key in line})
+        said = parse_dataclass(_Press, {key: line[key] for key in field_types(_Press) if key in line})
     except (InvalidValue, BadRecord) as error:
         raise BadRecord(f"{path}, line {number}: {str(error).rstrip('.')}; a press reads like {SHAPE}.") from error
     return Pressed(said.t, said.side, said.button, said.held)

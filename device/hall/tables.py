@@ -15,7 +15,7 @@ from msgspec import Meta
 from device.settings import BadSettings, Label, Line, read_toml
 from referee import quoted
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, kinds_of, parse_dataclass, parse_table
+from vision.validation import InvalidValue, field_types, parse_dataclass, parse_table
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
 Place = Annotated[
@@ -161,7 +161,7 @@ def read_tables(path: Path) -> HallConfig:
     tables = tuple(_table(f"{path}: [[tables]] number {number}", one) for number, one in enumerate(listed, 1))
     for key in ("table", "address", "box"):
         _check_apart(path, key, [getattr(table, key) for table in tables])
-    kinds = kinds_of(HallConfig)
+    kinds = field_types(HallConfig)
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
     try:
         with _named("[round]"):

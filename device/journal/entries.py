@@ -24,7 +24,7 @@ from referee.umpire.events import Decision, Event, Pressed, Restarted, Word
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty, check_follows
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Said
-from vision.calibration.model import Box, Calibration, Grid, palette_of
+from vision.calibration.model import Box, Calibration, Grid, parse_palette
 
 LIDS = 2
 
@@ -205,5 +205,5 @@ def placed_of(entry: Entry) -> Calibration:
     curvature, x, y, half = map(float, lens)
     grid = replace(grid, curvature=curvature, centre=(x, y), half_diagonal=half)
     stones = entry.body.get("stones")
-    known = palette_of(stones) if stones is not None else None
+    known = parse_palette(stones) if stones is not None else None
     return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids), known)

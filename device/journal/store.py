@@ -20,7 +20,7 @@ from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, mode_of, why_unreadable
+from vision.input_files import NO_FILE, file_mode, why_unreadable
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -205,7 +205,7 @@ def kept(path: Path) -> JournalContents:
     """
     before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
     reason = why_unreadable(path)
-    if reason and before is not None and not mode_of(path):
+    if reason and before is not None and not file_mode(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
     if reason:
         reason = "there is no such journal" if reason == NO_FILE else reason

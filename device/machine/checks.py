@@ -35,10 +35,10 @@ from device.panel.rim_driver import BadRim, SpiLights, chain_of
 from device.settings import Camera, Page, PanelSettings, RimSettings
 from referee.game.board import Colour
 from referee.game.messages import Message, message
-from vision.board.field_of_view import TableCoverage, beside, room_round
+from vision.board.field_of_view import TableCoverage, measure_coverage, visible_margin_mm
 from vision.board.glare import glare_notes
 from vision.board.select_board import find_likeliest
-from vision.camera.camera_models import lens_of
+from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import PATIENCE, no_picture, open_live
 from vision.camera.network_camera import public_name
@@ -374,7 +374,7 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
     if place is None:
         yield Check(Mark.NOTE, "view", UNSEEN)
         return
-    yield field(room_round(place.grid, pixels.shape), model)
+    yield field(measure_coverage(place.grid, pixels.shape), model)
     yield from (Check(Mark.NOTE, "light", sentence) for sentence in glare_notes(pixels, place.grid))
 
 
@@ -390,13 +390,13 @@ def field(room: TableCoverage, model: str) -> Check:
 
 
 def _is_enough(room: TableCoverage) -> bool:
-    across, along = beside()
+    across, along = visible_margin_mm()
     return min(room.left, room.right) >= across and min(room.top, room.bottom) >= along
 
 
 def _wanted(room: TableCoverage) -> str:
     """Return what to do to have enough on all sides."""
-    wide, high = (side + 2 * by for side, by in zip(room.board, beside(), strict=True))
+    wide, high = (side + 2 * by for side, by in zip(room.board, visible_margin_mm(), strict=True))
     more = max(wide / room.wide, high / room.high)
     if more > 1:
         rise = f"hang the camera {ceil(100 * (more - 1))}% higher"
@@ -409,7 +409,7 @@ def _wanted(room: TableCoverage) -> str:
 
 def _hangs(model: str, room: TableCoverage) -> str:
     """Return how high the camera hangs, if its lens is known."""
-    lens = lens_of(model)
+    lens = find_camera_model(model)
     return "" if lens is None else f", from {_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
 
 

@@ -11,7 +11,7 @@ from referee.codec import act_named, turn_from_json
 from referee.game.board import Board, Colour, Mask
 from referee.game.errors import BadPoint
 from referee.game.turns import Turn
-from vision.calibration.model import Calibration, calibration_of
+from vision.calibration.model import Calibration, calibration_from
 from vision.validation import InvalidValue, invalid_value, parse_value
 from web.errors import BadAct
 
@@ -110,6 +110,6 @@ class Fields:
         """Return the calibration of board and lids: `size`, `corners` and `lids`."""
         given = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
         try:
-            return calibration_of({**given, "lids": given["lids"] or []})
+            return calibration_from({**given, "lids": given["lids"] or []})
         except InvalidValue as error:
             raise BadAct(f"This is no calibration: {error}.") from error

@@ -18,7 +18,7 @@ from typing import Protocol
 from device.files import write_whole
 from referee.game.errors import RefereeError
 from referee.umpire.events import Button
-from vision.input_files import InputFileSpec, mode_of
+from vision.input_files import InputFileSpec, file_mode
 from vision.validation import InvalidValue, parse_dataclass
 from web.language import Translator
 
@@ -153,7 +153,7 @@ def is_numpad(info: Info, codes: Iterable[int]) -> bool:
 def read_keys(folder: Path) -> KeyMap:
     """Read the learned keys; raises BadKeys for a file that cannot be used."""
     path = folder / FILE
-    if not mode_of(path):
+    if not file_mode(path):
         return KeyMap()
     read = KEYS.json_of(path)
     try:

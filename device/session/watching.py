@@ -15,7 +15,7 @@ from device.session.looks import Evening
 from referee.sgf.records import write_sgf
 from vision.camera.frame import Frame, Image
 from vision.camera.recordings import Unreadable
-from vision.camera.video_reader import Film, IndexedFrame, mark_of
+from vision.camera.video_reader import Film, IndexedFrame, next_mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
@@ -80,7 +80,7 @@ class Watching:
         number, saved = (since.mark.number, since.t) if since is not None else (0, 0.0)
         for seen in self.film.frames(since.mark if since is not None else None):
             unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(seen))
-            self.reached = Reached(mark_of(seen), seen.number / self.film.rate, unreadable)
+            self.reached = Reached(next_mark(seen), seen.number / self.film.rate, unreadable)
             step(seen.number - number)
             number = seen.number
             if self.reached.t - saved >= STEP:

@@ -24,7 +24,7 @@ from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.measure import Score, score
-from vision.training.rendered import LIGHTS, lit
+from vision.training.rendered import LIGHTS, relight
 
 FIRST = 700_000
 """Seeds from here on: training uses other ones, drawn in the same lights."""
@@ -40,7 +40,7 @@ def drawn(light: str, seed: int) -> Picture:
     rows = random_rows(rng, SIZE)
     while sum(row.count(".") for row in rows) > SIZE**2 - FEWEST:
         rows = random_rows(rng, SIZE)
-    return Table(lit(look, light, rng)).draw(Scene(rows), seed)
+    return Table(relight(look, light, rng)).draw(Scene(rows), seed)
 
 
 def read(picture: Picture, grid: Grid) -> Score:

@@ -44,11 +44,11 @@ from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
-from vision.tracking.reading import STONE_OF_CELL, lid_sight
-from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.tracking.reading import STONE_OF_CELL, to_lid_sight
+from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
-from vision.training.lid_pasted import pasted
-from vision.training.lid_samples import KEPT, seen_stones
+from vision.training.lid_pasted import paste_lids
+from vision.training.lid_samples import KEPT, visible_stones
 
 FIRST = 500_000
 """Seeds from here on: training uses small ones."""
@@ -103,7 +103,7 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     manner = MANNERS[seed // 3 % 3]
     stones = thrown_lid(rng, black, total - black, look.lid_kind, manner)
     side = int(rng.integers(2))
-    table = Table(aimed_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
+    table = Table(aim_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
     lids = (stones, ()) if side == 0 else ((), stones)
     scene = Scene(("." * look.size,) * look.size, lids, hand_over(table, side, rng) if seed % 10 == 9 else None)
     picture = table.draw(scene)
@@ -113,7 +113,7 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     row = "overlapping" if truth.overlap else f"single layer, {touching}"
     row = "hand over it" if _covers(picture.pixels, bare, truth) else row
     stone = LID_STONE / look.lid_kind.wide * _width(truth, look)
-    seen = seen_stones(table, side, stones, truth.box)
+    seen = visible_stones(table, side, stones, truth.box)
     least = float(min((one[3] for one in seen if one[2] >= 0), default=1.0))
     return Shown(picture.pixels, truth.box, (truth.black, truth.white), row, stone, least)
 
@@ -136,7 +136,7 @@ def judged(lid: Shown, reading: LidReading) -> list[str]:
     right = (reading.black, reading.white) == lid.true
     inside = reading.black_range[0] <= black <= reading.black_range[1]
     inside = inside and reading.white_range[0] <= white <= reading.white_range[1]
-    sight = lid_sight(reading)
+    sight = to_lid_sight(reading)
     others = [(black + off, white) for off in OFF] + [(black, white + off) for off in OFF]
     misled = any(sight.confirms(*other) for other in others)
     said = {
@@ -166,7 +166,7 @@ def pasted_lids(args: argparse.Namespace) -> int:
 def _pasted(photos: Path, seed: int) -> Iterator[Shown]:
     across = SQUARE / ROOM
     box = Box((KEPT - across) / 2, (KEPT - across) / 2, across, across)
-    for pixels, stones, trouble in pasted(photos, FIRST + seed):
+    for pixels, stones, trouble in paste_lids(photos, FIRST + seed):
         there = stones[stones[:, 2] >= 0]
         true = int((there[:, 2] == 0).sum()), int((there[:, 2] == 1).sum())
         row = ("single layer", "overlapping", "hand over it")[int(trouble)]
@@ -284,7 +284,7 @@ def said(reading: LidReading, true: tuple[int, int]) -> str:
     """A reading in a few words."""
     black, white = (f"{low} to {high}" for low, high in (reading.black_range, reading.white_range))
     ranges = "sure" if reading.sure else f"not sure, {black} and {white}"
-    told = "confirmed" if lid_sight(reading).confirms(*true) else "not confirmed"
+    told = "confirmed" if to_lid_sight(reading).confirms(*true) else "not confirmed"
     return f"{reading.black} black, {reading.white} white, {ranges}; told the right number: {told}"
 
 

@@ -31,7 +31,7 @@ from vision.board.detect import find_board
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
 from vision.lids.count import LidReading, find_lids, read_lid
-from vision.tracking.reading import STONE_OF_CELL, Reading, lid_sight, read_frame
+from vision.tracking.reading import STONE_OF_CELL, Reading, read_frame, to_lid_sight
 
 BETWEEN = 0.35
 """Cells off its point from which on a stone lies between two points."""
@@ -209,7 +209,7 @@ def _judged(picture: Traced, told: dict[str, Any], lid: LidReading) -> Iterator[
         yield "likeliest right"
     if lid.sure:
         yield "sure" if read == true else "sure and wrong"
-    sight = lid_sight(lid)
+    sight = to_lid_sight(lid)
     wrong = [(true[0] + b, true[1] + w) for b, w in WRONG_BY if true[0] + b >= 0 and true[1] + w >= 0]
     taken = [number for number in wrong if sight.confirms(*number)]
     if sight.confirms(*true):

@@ -91,7 +91,7 @@ def test_both_editions_look_the_same_under_a_board():
             card = marker_layout.corner_card(marker, paper[0] / 2, paper[1] / 2)
             (drawn,) = card.drawn.markers
             outermost = np.array([card.width, card.height]) * (
-                marker_layout.OUTWARD[marker_layout.corner_of(marker)] > 0
+                marker_layout.OUTWARD[marker_layout.corner_index(marker)] > 0
             )
             shown.append(np.vstack([outermost, drawn.corners]) - card.anchor)
         assert np.allclose(*shown)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import sample
-from vision.board.pose import pose_of
+from vision.board.pose import estimate_pose
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -39,7 +39,7 @@ def from_low(seed, tilt):
 @pytest.mark.parametrize("seed, tilt", sample([(3, 56), (2, 52), (1, 48)], 1))
 def test_a_dense_board_from_low_is_read_wherever_between_the_planes_its_grid_lies(seed, tilt, height):
     drawn = from_low(seed, tilt)
-    grid = pose_of(drawn.truth.grid, drawn.pixels.shape).above(height)
+    grid = estimate_pose(drawn.truth.grid, drawn.pixels.shape).above(height)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
     read = score(default_reader().read(drawn.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5

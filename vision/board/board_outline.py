@@ -24,7 +24,7 @@ BLUNT = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """The tolerances tried, in order, to approximate the outline by four corners, as shares of its length."""
 
 
-def outline_of(seen: Crossings) -> Floats | None:
+def find_outline(seen: Crossings) -> Floats | None:
     """Return the corners of the most board-like area, in pixels of the picture, shape (4, 2), or None."""
     smooth = cv2.GaussianBlur(seen.board, (0, 0), 2.0)
     plainest = float(smooth.max())

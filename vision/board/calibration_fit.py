@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board.detect import find_place, refine_board
 from vision.board.detect_by_crossings import score_grid
-from vision.board.edge_contrast import CLEAREST, edges_of
+from vision.board.edge_contrast import CLEAREST, measure_edges
 from vision.board.lid_positions import place_lids
 from vision.board.markers import align_corner_order
 from vision.board.select_board import find_first
@@ -95,7 +95,7 @@ def estimate_lens(image: Image, grid: Grid) -> Grid:
 
 def _measure_lines(grey: np.ndarray, grid: Grid, scale: float) -> float:
     """Return the amount of line visible exactly on a grid."""
-    edges = edges_of(grey, (grid.points() + 0.5) * scale - 0.5)
+    edges = measure_edges(grey, (grid.points() + 0.5) * scale - 0.5)
     across = edges.across * (np.abs(edges.shift_across) < 0.05)
     down = edges.down * (np.abs(edges.shift_down) < 0.05)
     return float(np.clip(across, 0, CLEAREST).sum() + np.clip(down, 0, CLEAREST).sum())

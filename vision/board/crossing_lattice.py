@@ -60,13 +60,13 @@ class CrossingLattice:
         return transform_points(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
 
 
-def lattice_of(peaks: Floats) -> CrossingLattice | None:
+def fit_lattice(peaks: Floats) -> CrossingLattice | None:
     """Return the lattice on which most of the crossings lie; None if too few lie on one."""
     if len(peaks) < FEWEST:
         return None
     best: CrossingLattice | None = None
     for seed, steps in _seeds(peaks):
-        grown = _grown(peaks, seed, steps)
+        grown = _grow(peaks, seed, steps)
         if grown is not None and (best is None or len(grown.at) > len(best.at)):
             best = grown
         if best is not None and len(best.at) > ENOUGH * len(peaks):
@@ -102,14 +102,14 @@ def _to_nearest(peaks: Floats, far: npt.NDArray[np.float32]) -> Floats:
     return np.where(there[:, None], peaks[nearest] - peaks, np.nan)
 
 
-def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
+def _grow(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
     """Return the lattice grown outward from one crossing and its steps, and fitted again at each step."""
     matrix = np.eye(3)
     matrix[:2, 0], matrix[:2, 1], matrix[:2, 2] = steps[0], steps[1], peaks[seed]
     reach, known = 1, 0
     for _ in range(GROWTHS):
         try:
-            at, off = _indexed(peaks, matrix)
+            at, off = _index(peaks, matrix)
         except np.linalg.LinAlgError:
             return None
         near = np.abs(at).max(axis=1) <= reach
@@ -123,7 +123,7 @@ def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
     return CrossingLattice(_fit(at[keep], peaks[keep], EXACTLY), at[keep], peaks[keep])
 
 
-def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
+def _index(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
     back = transform_points(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
     back = np.clip(np.nan_to_num(back, nan=FARTHEST), -FARTHEST, FARTHEST)
     at = np.rint(back).astype(np.int64)
@@ -216,7 +216,7 @@ def likeliest_window(seen: Crossings, lattice: CrossingLattice, sizes: tuple[int
     return CrossingWindow(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size, board)
 
 
-def window_of(seen: Crossings, grid: Grid) -> CrossingWindow:
+def score_window(seen: Crossings, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found otherwise; its rivals are the grids a line off."""
     log_odds, probabilities = _log_odds(seen.probabilities(seen.places(grid.around(1))))
     sums = block_sums(log_odds, grid.size, grid.size)

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.detect_by_crossings import (
-    board_by_crossings,
-    board_elsewhere,
     board_in_quad,
     crop_to_size,
+    find_board_by_crossings,
+    find_board_elsewhere,
     score_grid,
 )
-from vision.board.edge_contrast import STEP, darkness_beside, edges_of
+from vision.board.edge_contrast import STEP, darkness_beside, measure_edges
 from vision.board.from_markers import board_between
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
@@ -101,17 +101,17 @@ def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the board's detection, with the evidence of the printed mat's cards, or None if none is certain."""
     small, scale = working(image)
     markers = find_markers(small, image, scale)
-    for seen in _seen_as(small):
+    for seen in _views_to_search(small):
         search = _Search(seen, SIZES if size is None else (size,))
-        place = _placed(search, markers)
+        place = _place_by_cards(search, markers)
         if place is not None:
             grid = _exact(search.smooth, place.grid)
-            there = _scaled(grid, 1 / scale, image.shape)
+            there = _scale(grid, 1 / scale, image.shape)
             return replace(place, grid=there, markers=rescale_markers(markers, 1 / scale))
     return None
 
 
-def _seen_as(small: Image) -> Iterator[Image]:
+def _views_to_search(small: Image) -> Iterator[Image]:
     """Yield the pictures to search: in coloured light first the grey of that light."""
     grey = in_one_grey(small)
     if grey is not None:
@@ -122,19 +122,17 @@ def _seen_as(small: Image) -> Iterator[Image]:
 def find_plain(image: Image, size: int | None) -> Grid | None:
     """Return a board that is plainly visible by its lines or crossings, without the thorough search."""
     small, scale = working(image)
-    search = _Search(next(_seen_as(small)), SIZES if size is None else (size,))
+    search = _Search(next(_views_to_search(small)), SIZES if size is None else (size,))
     grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search)
-    return None if grid is None else _scaled(grid, 1 / scale, image.shape)
+    return None if grid is None else _scale(grid, 1 / scale, image.shape)
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """Return the grid fitted again to a board that moved by less than half a cell; None if it is gone."""
     small, scale = working(image)
-    grey = _smooth(grey_of(next(_seen_as(small))))
-    found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
-    return (
-        None if found is None else align_corner_order(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
-    )
+    grey = _smooth(grey_of(next(_views_to_search(small))))
+    found = _refit(grey, _shift_to_lines(grey, _scale(grid, scale, small.shape)), (grid.size,))
+    return None if found is None else align_corner_order(_scale(_exact(grey, found.grid), 1 / scale, image.shape), grid)
 
 
 def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
@@ -144,7 +142,7 @@ def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     return fit if apart < ASTRAY * grid.cell() else grid
 
 
-def _placed(search: _Search, markers: Markers) -> BoardDetection | None:
+def _place_by_cards(search: _Search, markers: Markers) -> BoardDetection | None:
     """Return the board between the corner cards, or one found without them.
 
     Visible cards determine the orientation, and if lines and cards disagree the cards win.
@@ -152,10 +150,10 @@ def _placed(search: _Search, markers: Markers) -> BoardDetection | None:
     image, sizes = search.image, search.sizes
     laid = board_between(markers, image.shape)
     near = board_in_quad(image, laid.corners(), sizes) if laid else None
-    place = orient_by_markers(_fitted_to_lines(search.smooth, near), markers, image.shape) if near else None
+    place = orient_by_markers(_fit_to_lines(search.smooth, near), markers, image.shape) if near else None
     if place and place.is_between():
         return place
-    grid = _searched(search) or _partly_covered(search)
+    grid = _search(search) or _find_partly_covered(search)
     place = orient_by_markers(grid, markers, image.shape) if grid else None
     if laid is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
@@ -170,7 +168,7 @@ def _by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
     return grids[best], seen[best]
 
 
-def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def _shift_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return the grid moved along its rows and columns to where most of its lines are dark."""
     shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
     return replace(grid, corners=_corners(grid.at(UNIT_SQUARE + shifts)))
@@ -186,7 +184,7 @@ def _smooth(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.6), np.float32)
 
 
-def _searched(search: _Search) -> Grid | None:
+def _search(search: _Search) -> Grid | None:
     """Return a plain board, or one shown by its crossings, or the best among all likely lattices."""
     grid = _by_crossings(search) or _plainly(search)
     if grid is not None:
@@ -194,16 +192,16 @@ def _searched(search: _Search) -> Grid | None:
     found, lattices = _plain_board(search, find_segments(search.grey, FINE), POINTS)
     found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
     agreed = found is not None and _crossings_agree(search.image, found)
-    return found.grid if found and agreed else _by_crossings(search, board_elsewhere)
+    return found.grid if found and agreed else _by_crossings(search, find_board_elsewhere)
 
 
-def _partly_covered(search: _Search) -> Grid | None:
+def _find_partly_covered(search: _Search) -> Grid | None:
     """Return a board of the given size if it is the visible rest of a larger one."""
     size, *others = search.sizes
     larger = tuple(more for more in SIZES if more > size)
-    whole = _searched(_Search(search.image, larger)) if larger and not others else None
+    whole = _search(_Search(search.image, larger)) if larger and not others else None
     left = None if whole is None else crop_to_size(search.image, whole, size)
-    return None if left is None else _fitted_to_lines(search.smooth, left)
+    return None if left is None else _fit_to_lines(search.smooth, left)
 
 
 def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
@@ -213,11 +211,11 @@ def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
 
 
 def _by_crossings(
-    search: _Search, shown: Callable[[Image, tuple[int, ...]], Grid | None] = board_by_crossings
+    search: _Search, shown: Callable[[Image, tuple[int, ...]], Grid | None] = find_board_by_crossings
 ) -> Grid | None:
     """Return a board detected by its crossings and fitted to its visible lines. `shown`: the detector."""
     seen = shown(search.image, search.sizes)
-    return None if seen is None else _fitted_to_lines(search.smooth, _clockwise(seen))
+    return None if seen is None else _fit_to_lines(search.smooth, _clockwise(seen))
 
 
 def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
@@ -237,7 +235,7 @@ def _crossings_agree(image: Image, found: Found) -> bool:
     return seen.margin > REFUSED and seen.board > NO_BOARD
 
 
-def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def _fit_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a grid found by crossings, fitted to its lines if enough of them are visible and agree."""
     fit = refine_grid(grey, grid)
     if fit is None or fit[1] > STRAY:
@@ -286,7 +284,7 @@ class _Search:
         """
         windows = []
         for lattice in lattices:
-            windows.append(_windowed(self.smooth, lattice, self.sizes))
+            windows.append(_best_windows(self.smooth, lattice, self.sizes))
             plain = self._plain(windows[-1])
             if plain:
                 return [plain]
@@ -294,7 +292,7 @@ class _Search:
         likely = sorted(shown, key=lambda pair: -pair[0].score)
         found: list[Found] = []
         for _, grid in likely[:most]:
-            board = _fitted(self.smooth, grid, self.sizes)
+            board = _refit(self.smooth, grid, self.sizes)
             found += [board] if board else []
             if board and board.window.share > PLAIN:
                 break
@@ -304,7 +302,7 @@ class _Search:
         """Return the plain board of a window of the largest size, so that no other need be examined."""
         if shown is None or shown[0].size < max(self.sizes) or shown[0].share <= PLAIN:
             return None
-        board = _fitted(self.smooth, shown[1], self.sizes)
+        board = _refit(self.smooth, shown[1], self.sizes)
         return board if board and board.window.share > PLAIN else None
 
 
@@ -348,7 +346,7 @@ def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterato
     points: list[Floats] = []
     for point in vanishing_points(segments, count, np.random.default_rng(0)):
         for other in points:
-            yield _crossed(segments, point, other, shape)
+            yield _cross_families(segments, point, other, shape)
         points.append(point)
 
 
@@ -357,7 +355,7 @@ def _steepness(point: Floats, centre: Floats) -> float:
     return float(abs(way[1]) / np.linalg.norm(way))
 
 
-def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[LineLattice]:
+def _cross_families(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[LineLattice]:
     """Return the lattices whose lines run to two vanishing points, the more upright one for vertical lines."""
     centre = np.array([shape[1] / 2, shape[0] / 2])
     upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
@@ -369,12 +367,12 @@ def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, .
     return [LineLattice(matrix, one, other) for one in across for other in down]
 
 
-def _windowed(
+def _best_windows(
     grey: npt.NDArray[np.float32], lattice: LineLattice, sizes: tuple[int, ...]
 ) -> tuple[Window, Grid] | None:
     points = lattice.points()
     core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
-    window = best_window(edges_of(grey, points), core, sizes)
+    window = best_window(measure_edges(grey, points), core, sizes)
     return None if window is None else (window, _grid(points, window))
 
 
@@ -392,14 +390,14 @@ def _clockwise(grid: Grid) -> Grid:
     return replace(grid, corners=_corners(clockwise(np.array(grid.corners))))
 
 
-def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
+def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
     """Return the grid fitted to its lines; if the fit shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
         fit = refine_grid(grey, grid)
         if fit is None:
             return None
         points = fit[0].around(AROUND)
-        edges = edges_of(grey, points)
+        edges = measure_edges(grey, points)
         window = best_window(edges, (AROUND, AROUND, grid.size, grid.size), sizes)
         if window is None or not is_board(window, fit[1]):
             return None
@@ -410,7 +408,7 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
     return None
 
 
-def _scaled(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
+def _scale(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
     """Return the grid at another scale, in a picture of that shape; whole numbers are the middles of pixels."""
     height, width = shape[:2]
     return Grid(

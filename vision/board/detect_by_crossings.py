@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.board_outline import outline_of
-from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, lattice_of, likeliest_window, window_of
+from vision.board.board_outline import find_outline
+from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, fit_lattice, likeliest_window, score_window
 from vision.board.crossing_net import Crossings, crossings
-from vision.board.pose import strain_of
+from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
 from vision.board.window import OUTSIDE, block_sums
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
@@ -94,20 +94,20 @@ def _is_plain(window: CrossingWindow) -> bool:
     return _is_sure(window) and window.margin > PLAIN_MARGIN
 
 
-def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+def find_board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return the board that the crossings show, or None if none is certain."""
     views = [_view(image, share) for share in SQUARES]
-    return _shown_in(image, [*views, _view(image, 1.0, LEANING)], sizes, _board_in_quad_or_outline)
+    return _first_certain(image, [*views, _view(image, 1.0, LEANING)], sizes, _board_in_quad_or_outline)
 
 
-def board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return a board that shows only in turned views, or beside the picture's middle."""
     turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
     aside = [_view(image, share, at=at) for at, share in ASIDE]
-    return _shown_in(image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=AGAIN))
+    return _first_certain(image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=AGAIN))
 
 
-def _shown_in(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
+def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
     """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
     found = (drawn(image, corners, sizes) for corners in views)
     grid = next((grid for grid in found if grid is not None), None)
@@ -122,7 +122,7 @@ def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]
     seen = crossings(image, view)
     grid = _board_in_quad_from(seen, image, view, sizes)
     for _ in range(OUTLINES):
-        outline = None if grid else outline_of(seen)
+        outline = None if grid else find_outline(seen)
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
         seen = crossings(image, outline)
@@ -132,7 +132,7 @@ def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]
 
 def score_grid(image: Image, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found by its lines."""
-    return window_of(crossings(image, np.array(grid.corners)), grid)
+    return score_window(crossings(image, np.array(grid.corners)), grid)
 
 
 def crop_to_size(image: Image, whole: Grid, size: int) -> Grid | None:
@@ -183,7 +183,7 @@ def _board_in_quad_from(
     """Return the board as `board_in_quad` does, given the crossings of the first pass."""
     for look in range(LOOKS):
         seen = crossings(image, corners) if look else seen
-        lattice = lattice_of(seen.peaks)
+        lattice = fit_lattice(seen.peaks)
         best = likeliest_window(seen, lattice, sizes) if lattice else None
         if lattice is None or best is None or (look and best.board < again):
             return None
@@ -191,7 +191,7 @@ def _board_in_quad_from(
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
-            return _fitted(image, seen, lattice, best) if sure(best) else None
+            return _fit(image, seen, lattice, best) if sure(best) else None
     return None
 
 
@@ -208,11 +208,11 @@ def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
         np.isfinite(corners).all()
         and cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
         and 0.1 * min(shape[:2]) < mean_side(corners) < 2 * max(shape[:2])
-        and strain_of(corners, shape) < STRAINED
+        and measure_strain(corners, shape) < STRAINED
     )
 
 
-def _fitted(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
+def _fit(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
     """Return the grid fixed by the crossings in the window, the lens's curvature included."""
     at = lattice.at - np.array([window.column, window.row])
     within = ((at >= 0) & (at < window.size)).all(axis=1)

@@ -50,7 +50,7 @@ class Edges:
     rough_down: Floats
 
 
-def edges_of(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False) -> Edges:
+def measure_edges(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False) -> Edges:
     """Return the measurements of all edges between neighbouring points.
 
     Args:
@@ -86,17 +86,17 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
     reach = steps + FLANK
     beside = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
     fine = start.astype(np.float32).reshape(-1, 2), (end - start).astype(np.float32).reshape(-1, 2)
-    contrast = _steady(_contrasts(_sampled(grey, *fine, beside)))
+    contrast = _steady(_contrasts(_sample(grey, *fine, beside)))
     return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=1), np.float64)
 
 
 def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
     """Return contrast, shift and roughness of edges from `start`, shape (n, 2), along `way`; 0 outside the picture."""
     found = np.zeros((3, len(start)))
-    inside = _may_be_seen(grey.shape, start, way)
+    inside = _maybe_visible(grey.shape, start, way)
     if not inside.any():
         return found[0], found[1], found[2]
-    samples = _sampled(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
+    samples = _sample(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
     contrast = _contrasts(samples)
     flat = np.concatenate([_steady(contrast[:5]), _steady(contrast[5:])])
     best = flat.argmax(axis=0)
@@ -107,14 +107,14 @@ def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: b
     return found[0], found[1], found[2]
 
 
-def _may_be_seen(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
+def _maybe_visible(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
     """Return the edges of which some sample may lie in the picture, as a mask."""
     (x, y), (right, down), (high, wide) = (start + way / 2).T, np.abs(way).T, np.array(shape, np.float64)
     reach = right + down
     return np.asarray((x > -reach) & (x < wide + reach) & (y > -reach) & (y < high + reach))
 
 
-def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
+def _sample(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
     """Return samples on and beside edges from `start`, shape (n, 2), along `way`: shape (10, len(across), n).
 
     The edges are the last axis, along which everything else is then computed.

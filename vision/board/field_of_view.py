@@ -27,7 +27,7 @@ def board_size(size: int) -> tuple[float, float]:
     return across, along
 
 
-def beside() -> tuple[float, float]:
+def visible_margin_mm() -> tuple[float, float]:
     """Return the margin around the wood that must be visible, in mm: to each side, and towards each player.
 
     It holds the mat's corner markers, and on each side a lid, on its card, whose longer side lies along the board, or
@@ -66,7 +66,7 @@ class TableCoverage:
         return self.top + self.board[1] + self.bottom
 
 
-def room_round(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
+def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     """Return the table area that a picture of that shape shows around a standard board."""
     ways = {way: _way(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
     right, bottom = max(ways, key=lambda way: ways[way][0]), max(ways, key=lambda way: ways[way][1])
@@ -76,7 +76,7 @@ def room_round(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     pitch = PITCH if lengths[0] <= lengths[1] else PITCH[::-1]
     sides = [(grid.size - 1) * way + 2 * WOOD for way in pitch]
     lies_along = right[0] == 0
-    beside = [_seen(grid, way, pitch, shape) for way in (left, right, top, bottom)]
+    beside = [_visible_margin(grid, way, pitch, shape) for way in (left, right, top, bottom)]
     return TableCoverage(
         beside[0],
         beside[1],
@@ -99,7 +99,7 @@ def _lengths(grid: Grid) -> tuple[float, float]:
     return float(across), float(along)
 
 
-def _seen(grid: Grid, way: tuple[int, int], pitch: tuple[float, float], shape: tuple[int, ...]) -> float:
+def _visible_margin(grid: Grid, way: tuple[int, int], pitch: tuple[float, float], shape: tuple[int, ...]) -> float:
     """Return the distance from the wood to the picture's edge, in mm."""
     per_mm = 1 / ((grid.size - 1) * (pitch[0] if way[0] else pitch[1]))
     out = np.arange(-WOOD, FAR, STEP)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board import marker_layout
 from vision.board.markers import FEWEST, HEIGHTS, Markers
-from vision.board.pose import pose_of
+from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, transform_points
 
 # Chosen by hand (docs/vision.md).
@@ -40,7 +40,7 @@ class MarkerFit:
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
         square = transform_points(UNIT_SQUARE * SQUARE, self.matrix)
-        lifted = pose_of(_grid(2, square), self.shape).lifted(high)
+        lifted = estimate_pose(_grid(2, square), self.shape).lifted(high)
         return lifted.at(UNIT_SQUARE * self.size / SQUARE)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
@@ -55,19 +55,19 @@ class MarkerFit:
 def board_between(markers: Markers, shape: tuple[int, ...]) -> MarkerFit | None:
     """Return the board's position by the corner markers; None if fewer than three are seen. `shape`: the picture's."""
     seen = [marker for marker in marker_layout.CORNER_IDS if marker in markers]
-    if len({marker_layout.corner_of(marker) for marker in seen}) < FEWEST:
+    if len({marker_layout.corner_index(marker) for marker in seen}) < FEWEST:
         return None
     there = np.concatenate([markers[marker] for marker in seen])
     size = np.array([400.0, 400.0])
     for _ in range(STEPS):
-        matrix, off = _laid(seen, there, size)
-        slopes = [(_laid(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
+        matrix, off = _fit_homography(seen, there, size)
+        slopes = [(_fit_homography(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
         step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
         size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
     return MarkerFit(matrix, (float(size[0]), float(size[1])), shape)
 
 
-def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
+def _fit_homography(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
     """Return the homography from mm to pixels for a board of that size, and its residuals at the markers."""
     laid = np.concatenate([marker_layout.corner_marker(marker, size[0], size[1]) for marker in seen])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)

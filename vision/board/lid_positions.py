@@ -52,7 +52,7 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     found = find_lids(image, grid)
-    both = _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
+    both = _pair_with_other(boxes, found) if boxes else found if len(found) == 2 else ()
     return both or (found if alone else ())
 
 
@@ -104,14 +104,14 @@ def _rim(slopes: Points) -> Ring:
     coarse = np.asarray(cv2.blur(slopes, (COARSE, COARSE)), np.float64)
     plain = _plainness(coarse, tried).reshape(len(RADII), -1)
     rings = [
-        _climbed(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]
+        _climb(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]
     ]
     found = _plainness(slopes, np.array(rings))
     enough = OUTER * np.max(found)
     return max((ring for ring, its in zip(rings, found, strict=True) if its >= enough), key=lambda r: r[2])
 
 
-def _climbed(slopes: Points, ring: Ring) -> Ring:
+def _climb(slopes: Points, ring: Ring) -> Ring:
     """Return a circle moved and sized in ever smaller steps to where it is plainest."""
     ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
     for step in STEPS:
@@ -128,7 +128,7 @@ def _plainness(slopes: Points, rings: Points) -> Points:
     return np.asarray(np.minimum(np.abs((found * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
 
 
-def _with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
+def _pair_with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
     """Return a lid on its place and another one of those found, none if there is no other."""
     ((side, own),) = boxes.items()
     others = [box for box in found if not _meet(box, own)]

@@ -91,9 +91,9 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
     if len(family.lengths) < FEWEST_SEGMENTS:
         return []
     density, start = _density(transform_points(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
-    found = _distinct(sorted(_epoch_folded(density), key=lambda one: -one.score), most)
+    found = _distinct(sorted(_fold_epochs(density), key=lambda one: -one.score), most)
     filled = np.sqrt(density)
-    return [_polished(one.likeliest(start), filled, start) for one in found]
+    return [_polish(one.likeliest(start), filled, start) for one in found]
 
 
 def _nearness(points: Floats, matrix: Floats) -> Floats:
@@ -116,7 +116,7 @@ def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
     return np.convolve(density, kernel, "same"), start
 
 
-def _epoch_folded(density: Floats) -> list[TriedPitch]:
+def _fold_epochs(density: Floats) -> list[TriedPitch]:
     """Return every pitch tried, scored by its lines against the positions half-way between them."""
     level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
     filled = (density / (density + level)).astype(np.float32)
@@ -222,7 +222,7 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]
     ]
 
 
-def _polished(one: LinePitch, density: Floats, start: float) -> LinePitch:
+def _polish(one: LinePitch, density: Floats, start: float) -> LinePitch:
     """Return pitch and origin moved a little to where the lines are densest. `density`: its square root."""
     pitches = one.pitch * np.linspace(0.985, 1.015, 31)
     moves = one.pitch * np.linspace(-0.14, 0.14, 29)

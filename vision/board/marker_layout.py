@@ -161,21 +161,21 @@ def pattern(marker: int) -> npt.NDArray[np.bool_]:
     return np.asarray(drawn < 128)
 
 
-def layout_of(marker: int) -> Layout:
+def find_layout(marker: int) -> Layout:
     """Return the set of cards to which a corner's marker belongs."""
     return MAT if marker in MAT.ids else EARLIER
 
 
-def corner_of(marker: int) -> int:
+def corner_index(marker: int) -> int:
     """Return the corner, 0 to 3, to which a marker belongs."""
-    return layout_of(marker).ids.index(marker)
+    return find_layout(marker).ids.index(marker)
 
 
 def beyond(marker: int) -> Millimetres:
     """Return the offset of a corner marker's middle outward from the outer lines, sideways and up or down, shape
     (2,).
     """
-    return np.array(layout_of(marker).out) + WOOD
+    return np.array(find_layout(marker).out) + WOOD
 
 
 def corner_marker(marker: int, width: float, height: float) -> Millimetres:
@@ -183,7 +183,7 @@ def corner_marker(marker: int, width: float, height: float) -> Millimetres:
 
     `width`, `height`: the board's, between its outer lines.
     """
-    corner = corner_of(marker)
+    corner = corner_index(marker)
     middle = UNIT_SQUARE[corner] * [width, height] + OUTWARD[corner] * beyond(marker)
     return np.asarray(middle + (UNIT_SQUARE - 0.5) * SIDE)
 
@@ -202,7 +202,7 @@ def reach() -> tuple[float, float]:
 
 def corner_card(marker: int, width: float, height: float) -> PrintedCard:
     """Return the card with this marker, of that size; everything is measured outward from the wood's corner."""
-    layout, way = layout_of(marker), OUTWARD[corner_of(marker)]
+    layout, way = find_layout(marker), OUTWARD[corner_index(marker)]
     x, y = np.where(way < 0, layout.shows, np.array([width, height]) - layout.shows)
     left, top = np.array([x, y]) + way * layout.out - SIDE / 2
     under = np.array([width, height]) - layout.shows - 12
@@ -210,7 +210,7 @@ def corner_card(marker: int, width: float, height: float) -> PrintedCard:
     # The words lie under the board.
     middle, down = x - way[0] * under[0] / 2, y - way[1] * under[1] / 2
     texts = (
-        Text(middle, down - 8, f"{marker}: {NAMES[corner_of(marker)]}", 5.0),
+        Text(middle, down - 8, f"{marker}: {NAMES[corner_index(marker)]}", 5.0),
         Text(middle, down + 2, "Corner of the board here,", 3.0),
         Text(middle, down + 8, "the marker in sight.", 3.0),
     )

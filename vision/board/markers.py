@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import marker_layout
-from vision.board.pose import pose_of
+from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, mean_side
 from vision.camera.frame import Image, grey_of, working
 
@@ -108,15 +108,15 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
 
     A picture without them costs one quick pass over the small one; once one is seen the others are searched thoroughly.
     """
-    if not OURS.intersection(_seen(grey_of(small), _quick())):
+    if not OURS.intersection(_find_once(grey_of(small), _quick())):
         return {}
     fine = min(1.0, FINE / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
-    found = _seen(grey_of(np.asarray(large, np.uint8)), _thorough())
+    found = _find_once(grey_of(np.asarray(large, np.uint8)), _thorough())
     return rescale_markers({number: at for number, at in found.items() if number in OURS}, scale / fine)
 
 
-def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
+def _find_once(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
     """Return the markers in a picture, without any that is seen twice."""
     corners, ids, _ = detector.detectMarkers(grey)
     numbers = [] if ids is None else [int(number) for number in ids.ravel()]
@@ -129,20 +129,20 @@ def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dic
 
 @cache
 def _quick() -> cv2.aruco.ArucoDetector:
-    wanted = _wanted()
+    wanted = _drop_unneeded()
     wanted.adaptiveThreshWinSizeMin = wanted.adaptiveThreshWinSizeMax = WINDOW
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
 
 
 @cache
 def _thorough() -> cv2.aruco.ArucoDetector:
-    wanted = _wanted()
+    wanted = _drop_unneeded()
     wanted.adaptiveThreshWinSizeMin, wanted.adaptiveThreshWinSizeMax, wanted.adaptiveThreshWinSizeStep = 7, 39, 16
     wanted.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
 
 
-def _wanted() -> cv2.aruco.DetectorParameters:
+def _drop_unneeded() -> cv2.aruco.DetectorParameters:
     wanted = cv2.aruco.DetectorParameters()
     wanted.minMarkerPerimeterRate, wanted.maxMarkerPerimeterRate = NARROWEST, WIDEST
     wanted.perspectiveRemovePixelPerCell = SAMPLED
@@ -157,18 +157,18 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
     corners = {marker: markers[marker] for marker in marker_layout.CORNER_IDS if marker in markers}
     if not corners:
         return BoardDetection(grid)
-    pose = pose_of(grid, shape)
+    pose = estimate_pose(grid, shape)
     laid = min((_cards_on(pose.lifted(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
     if laid.turn is None:
         return BoardDetection(grid)
     strayed = tuple(
-        f"Card {marker} does not lie at the {marker_layout.NAMES[marker_layout.corner_of(marker)]} corner of the "
+        f"Card {marker} does not lie at the {marker_layout.NAMES[marker_layout.corner_index(marker)]} corner of the "
         "board: lay it there, its marker as on the sheet."
         for marker in corners
         if marker not in laid.off
     )
     turned = replace(grid, corners=grid.corners[laid.turn :] + grid.corners[: laid.turn])
-    return BoardDetection(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_off_middle(laid))
+    return BoardDetection(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_middle_offset_mm(laid))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _cards_on(table: Grid, markers: Markers) -> _Cards:
     turn = max(said, key=said.count)
     table = replace(table, corners=table.corners[turn:] + table.corners[:turn])
     off = {
-        marker: _off(table, marker, at, marker_layout.corner_of(marker))
+        marker: _outward_offset_mm(table, marker, at, marker_layout.corner_index(marker))
         for marker, at in markers.items()
         if turns[marker] == turn
     }
@@ -218,9 +218,9 @@ def _turn(table: Grid, marker: int, seen: Points) -> int | None:
     beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
     quarters = _angle(table, seen) / (np.pi / 2)
     turn = round(quarters)
-    if abs(quarters - turn) > ASKEW / 2 or (beside - marker_layout.corner_of(marker) - turn) % 4:
+    if abs(quarters - turn) > ASKEW / 2 or (beside - marker_layout.corner_index(marker) - turn) % 4:
         return None
-    off = _off(table, marker, seen, beside, turn)
+    off = _outward_offset_mm(table, marker, seen, beside, turn)
     return turn % 4 if (off > LEAST).all() and (off < MOST).all() else None
 
 
@@ -229,7 +229,7 @@ def _cells(grid: Grid, seen: Points) -> Points:
     return grid.board(seen) * (grid.size - 1)
 
 
-def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> Points:
+def _outward_offset_mm(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> Points:
     """Return a marker's outward offset from its position on the standard board, in mm by the marker's own size.
 
     It is sideways and up or down as the grid lies. `corner`: the grid's; `turn`: its rotation in quarters.
@@ -243,10 +243,10 @@ def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> 
 def _slips(laid: _Cards) -> tuple[str, ...]:
     """Return a sentence for each card that disagrees with the cards beside it."""
     usual = np.median(list(laid.off.values()), axis=0)
-    at = {marker_layout.corner_of(marker): off for marker, off in laid.off.items()}
+    at = {marker_layout.corner_index(marker): off for marker, off in laid.off.items()}
     said = []
     for marker, off in laid.off.items():
-        corner = marker_layout.corner_of(marker)
+        corner = marker_layout.corner_index(marker)
         beside = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[corner]
         strays = [
             off[axis] - at[mate][axis]
@@ -268,12 +268,12 @@ def _angle(grid: Grid, seen: Points) -> float:
     return float(np.arctan2(way[1], way[0]))
 
 
-def _off_middle(laid: _Cards) -> float:
+def _middle_offset_mm(laid: _Cards) -> float:
     """Return the grid's offset from the middle between its cards, in mm; 0 if no two opposite cards are seen.
 
     A grid that is a line off lies a whole cell off the middle.
     """
-    at = {marker_layout.corner_of(marker): off for marker, off in laid.off.items()}
+    at = {marker_layout.corner_index(marker): off for marker, off in laid.off.items()}
     pairs = [((0, 1), 0), ((3, 2), 0), ((0, 3), 1), ((1, 2), 1)]
     off = [abs(at[one][axis] - at[other][axis]) / 2 for (one, other), axis in pairs if one in at and other in at]
     return float(max(off, default=0.0))

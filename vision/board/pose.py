@@ -57,7 +57,7 @@ class Pose:
         return self.above(share * self.height)
 
 
-def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
+def estimate_pose(grid: Grid, shape: tuple[int, ...]) -> Pose:
     """Return the likeliest pose of a camera whose axis goes through the middle of the picture, of that shape.
 
     A homography's first two columns are the board's axes, at right angles and of known lengths, seen through the lens:
@@ -78,7 +78,7 @@ def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
     return Pose(grid, tilt, np.asarray(seen, np.float64), height / float(pitch))
 
 
-def strain_of(corners: Floats, shape: tuple[int, ...]) -> float:
+def measure_strain(corners: Floats, shape: tuple[int, ...]) -> float:
     """Return the deviation of a quadrangle of pixels, shape (4, 2), from any view of a board.
 
     The camera's axis is taken to go through the middle of a picture of that shape. The strain is 0 for a board, 0.1 at

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.edge_contrast import Edges, edges_of
+from vision.board.edge_contrast import Edges, measure_edges
 from vision.board.homography import homographies, products
 from vision.board.window import line_levels
 from vision.calibration.model import UNIT_SQUARE, Grid, bend, transform_points, unbend
@@ -61,10 +61,10 @@ def refine_grid(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float]
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     misfit = 1.0
-    edges = edges_of(grey, grid.points())
+    edges = measure_edges(grey, grid.points())
     level = _level(edges, grid)
     for number in range(ROUNDS):
-        edges = edges if number == 0 else edges_of(grey, grid.points())
+        edges = edges if number == 0 else measure_edges(grey, grid.points())
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return None
         marks, exact = _marks(edges, grid, level), EXACT if number == ROUNDS - 1 else np.inf
@@ -77,10 +77,10 @@ def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid fitted as exactly as its lines allow, curvature included; unchanged if they are few."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
-    bent, edges = grid, edges_of(grey, grid.points(), exact=True)
+    bent, edges = grid, measure_edges(grey, grid.points(), exact=True)
     level = _level(edges, grid)
     for steps in TRIED:
-        edges = edges if bent is grid else edges_of(grey, bent.points(), exact=True)
+        edges = edges if bent is grid else measure_edges(grey, bent.points(), exact=True)
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return grid
         marks = _marks(edges, bent, level)
@@ -102,7 +102,7 @@ def _level(edges: Edges, grid: Grid) -> tuple[float, float]:
 def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
     """Return the curvature with the least misfit, by parabolas through three tries each."""
     for step in steps:
-        before, at, after = _curved(seen, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
+        before, at, after = _fit_curvatures(seen, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
         bend = before - 2 * at + after
         move = (before - after) / (2 * bend) if bend > 0 else 0.0
         curvature = float(np.clip(curvature + step * np.clip(move, -1.5, 1.5), -MOST, MOST))
@@ -144,23 +144,23 @@ def _best_fit(marks: Marks, size: int, centre: Floats, half: float, exact: float
     flat_lens = matrix, 0.0, float(misfit)
     if flat_lens[2] * (size - 1) < exact:
         return flat_lens
-    bent = _bent(seen, marks, flat_lens)
+    bent = _fit_curvature(seen, marks, flat_lens)
     return bent if bent[2] < GAIN * flat_lens[2] else flat_lens
 
 
-def _bent(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
+def _fit_curvature(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
     """Return the fit with the best curvature, searched in ever smaller steps."""
     best, step = flat_lens, MOST_CURVED / 2
     while step >= FINEST:
         tries = best[1] + step * TO_BOTH_SIDES[::2]
         tries = tries[np.abs(tries) <= MOST_CURVED]
-        fits = zip(*_curved(seen, marks, tries), tries, strict=True)
+        fits = zip(*_fit_curvatures(seen, marks, tries), tries, strict=True)
         best = min([best, *((matrix, float(k), float(misfit)) for matrix, misfit, k in fits)], key=lambda fit: fit[2])
         step /= 2
     return best
 
 
-def _curved(seen: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
+def _fit_curvatures(seen: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
     """Return a fit for each curvature."""
     return _reweighted_dlt(np.stack([unbend(seen, float(k)) for k in curvatures]), marks)
 
@@ -176,7 +176,7 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):
         matrix = homographies(squares, shares * (weights * weights)[..., None, :])
-        off = np.abs(_off(points, marks, matrix))
+        off = np.abs(_line_distances(points, marks, matrix))
         weights = 1 / (1 + (off / scale) ** 2)
     misfit = (off * off * weights).sum(axis=-1) / weights.sum(axis=-1)
     return matrix, np.asarray(np.sqrt(misfit))
@@ -188,7 +188,7 @@ def _shares(marks: Marks) -> Floats:
     return np.stack([down, ~down, -value * down, -value * ~down, value * value])
 
 
-def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
+def _line_distances(points: Floats, marks: Marks, matrix: Floats) -> Floats:
     """Return each mark's distance from its line, very large for one on the horizon. `points`: shape (..., 3, n)."""
     flat = matrix @ points
     depth = flat[..., 2, :]

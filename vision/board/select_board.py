@@ -96,7 +96,7 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
     small, scale = working(image) if max(image.shape[:2]) > WORKING else (image, 1.0)
     first = known.moved(scale, np.zeros(2))
     found: list[Grid] = []
-    painted = _painted_over(small, first)
+    painted = _paint_over(small, first)
     for x, y, wide, high in _parts(first, small.shape):
         part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
         grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= FEWEST else None
@@ -106,7 +106,7 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
             yield here.moved(1 / scale, np.zeros(2))
 
 
-def _painted_over(image: Image, grid: Grid) -> Image:
+def _paint_over(image: Image, grid: Grid) -> Image:
     """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
     rim = RIM / (grid.size - 1)
     corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
@@ -145,7 +145,7 @@ def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> s
     if place.cards:
         return "between the cards"
     larger = min(place.grid.cell() / grid.cell() for grid in others)
-    here, there = _off_middle(image, place.grid), min(_off_middle(image, grid) for grid in others)
+    here, there = _middle_distance(image, place.grid), min(_middle_distance(image, grid) for grid in others)
     if _holds_middle(image, place.grid) and here * NEARER < there and larger * LARGER > 1:
         return "in the picture's middle"
     if larger > LARGER and not any(_holds_middle(image, grid) for grid in others):
@@ -158,7 +158,7 @@ def _middle(image: Image) -> Points:
     return np.array([image.shape[1] / 2, image.shape[0] / 2])
 
 
-def _off_middle(image: Image, grid: Grid) -> float:
+def _middle_distance(image: Image, grid: Grid) -> float:
     """Return the distance of the board's middle from the picture's, in pixels."""
     return float(np.linalg.norm(grid.middle() - _middle(image)))
 

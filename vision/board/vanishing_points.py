@@ -91,7 +91,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     for _ in range(3):
         near = segments.off(best) < WITHIN
         if near.sum() > 1:
-            best = _fitted(lines, weights, near)
+            best = _fit(lines, weights, near)
     return best
 
 
@@ -110,7 +110,7 @@ def _lines(segments: Segments) -> Floats:
     return np.column_stack([normals, -(normals * segments.middles).sum(axis=1)])
 
 
-def _fitted(lines: Floats, weights: Floats, near: npt.NDArray[np.bool_]) -> Floats:
+def _fit(lines: Floats, weights: Floats, near: npt.NDArray[np.bool_]) -> Floats:
     """Return the point nearest to all these lines: the smallest singular vector, in balanced coordinates."""
     rows = lines[near] * [1.0, 1.0, 1.0 / BALANCE] * weights[near, None]
     vector = np.linalg.svd(rows, full_matrices=False)[2][-1] * [1.0, 1.0, 1.0 / BALANCE]

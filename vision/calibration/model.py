@@ -149,20 +149,20 @@ class Grid:
 
 def bend(flat: Points, curvature: float) -> Points:
     """Return points in half diagonals from the centre, shape (..., 2), scaled by 1 + curvature * radius^2."""
-    return np.asarray(flat * (1 + curvature * _squared(flat)[..., None])) if curvature else flat
+    return np.asarray(flat * (1 + curvature * _squared_radius(flat)[..., None])) if curvature else flat
 
 
 def unbend(seen: Points, curvature: float) -> Points:
     """Return the points without the curvature: the inverse of `bend`."""
     if not curvature:
         return seen
-    squares, share = curvature * _squared(seen), np.ones(seen.shape[:-1])
+    squares, share = curvature * _squared_radius(seen), np.ones(seen.shape[:-1])
     for _ in range(8):
         share = 1 / (1 + squares * share * share)
     return np.asarray(seen * share[..., None])
 
 
-def _squared(points: Points) -> Points:
+def _squared_radius(points: Points) -> Points:
     """Return the squared distances from the origin, shape (...)."""
     return np.asarray(points[..., 0] ** 2 + points[..., 1] ** 2)
 
@@ -234,23 +234,23 @@ def read_calibration(path: Path | str) -> Calibration:
     path = Path(path)
     table = CALIBRATION.json_of(path)
     try:
-        return calibration_of(table)
+        return calibration_from(table)
     except InvalidValue as error:
         raise CALIBRATION.refused(path, f"not a calibration ({error})") from error
 
 
 def parse_calibration(text: str) -> Calibration:
     """Return the calibration in a JSON text; raise ValueError if it is none."""
-    return calibration_of(json.loads(text))
+    return calibration_from(json.loads(text))
 
 
-def palette_of(table: object) -> Palette:
+def parse_palette(table: object) -> Palette:
     """Return the colours of wood and stones in a JSON value; raise InvalidValue if it holds none."""
     palette: Palette = parse_value("stones", table, Palette)
     return palette
 
 
-def calibration_of(table: object) -> Calibration:
+def calibration_from(table: object) -> Calibration:
     """Return the calibration in a JSON value; raise InvalidValue if it is none."""
     kept = parse_dataclass(_Kept, table)
     if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):

@@ -46,7 +46,7 @@ class CameraLock:
             self._lock = None
 
     def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
-        hold = lock.update(level_of(frame.pixels), frame.t, self._light(view, frame.t))
+        hold = lock.update(mean_brightness(frame.pixels), frame.t, self._light(view, frame.t))
         if hold is None:
             return
         self._eye.hold(hold)
@@ -60,7 +60,7 @@ class CameraLock:
         """Return the room's brightness relative to the first picture taken with the locked settings."""
         if self._view is None and self._held_at is not None and t - self._held_at >= TAKES:
             self._view = view
-        return 1.0 if self._view is None else light_of(view, self._view)
+        return 1.0 if self._view is None else measure_light(view, self._view)
 
     def _move(self, frame: Frame, view: Grey) -> None:
         if self._lens is None:
@@ -125,9 +125,9 @@ class ExposureLock:
         """Return True to lock from now on, False to adapt, None to go on.
 
         Args:
-            level: the picture's brightness, see `level_of`.
+            level: the picture's brightness, see `mean_brightness`.
             t: when it was taken, in seconds.
-            light: the room's brightness as a multiple of that at the lock, see `light_of`.
+            light: the room's brightness as a multiple of that at the lock, see `measure_light`.
         """
         since = self._since = t if self._since is None else self._since
         if self.has_given_up:
@@ -167,7 +167,7 @@ class ExposureLock:
         return t - self._fading_since >= FOLLOWED_AFTER
 
 
-def light_of(now: Grey, before: Grey) -> float:
+def measure_light(now: Grey, before: Grey) -> float:
     """Return the brightness of a small picture as a multiple of an earlier one's; 1 if no pixel says anything.
 
     It is the median over the pixels, which arms, stones and anything else that covers less than half do not change.
@@ -176,7 +176,7 @@ def light_of(now: Grey, before: Grey) -> float:
     return float(np.median(now[told] / before[told])) if told.any() else 1.0
 
 
-def level_of(pixels: Image) -> float:
+def mean_brightness(pixels: Image) -> float:
     """Return a picture's brightness: the mean of some of its pixels, 0 to 255."""
     return float(pixels[::SPARSE, ::SPARSE].mean())
 
@@ -269,5 +269,5 @@ def sharpness(pixels: Image) -> float:
 
 def _is_other(view: Grey, before: Grey) -> bool:
     """Return True if something large has come or gone between two thumbnails; a change of light does not count."""
-    differs = np.abs(view - light_of(view, before) * before) > OTHER
+    differs = np.abs(view - measure_light(view, before) * before) > OTHER
     return float(differs.mean()) >= MOST_OTHER

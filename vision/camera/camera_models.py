@@ -118,7 +118,7 @@ def to_sensor_mode(mode: Mode) -> dict[str, Any]:
     return dict(zip(("bit_depth", "size", "fps", "crop_limits"), mode, strict=True))
 
 
-def lens_of(model: str) -> CameraModel | None:
+def find_camera_model(model: str) -> CameraModel | None:
     """Return the camera whose driver reports this model; None if it is none of these."""
     words = {model.removesuffix("_noir"), *model.split()}
     return next((lens for lens in LENSES if lens.model in words and lens.model), None)

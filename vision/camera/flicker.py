@@ -73,7 +73,7 @@ class Flicker:
             light = _bands(_medians(off, axis), pixels.shape[axis])
             if light is not None:
                 self._banded_at = frame.t
-                return replace(frame, pixels=_lit(pixels, np.expand_dims(1 / light, 1 - axis)))
+                return replace(frame, pixels=_multiply_rows(pixels, np.expand_dims(1 / light, 1 - axis)))
         return frame
 
 
@@ -121,7 +121,7 @@ def _waves(rows: int) -> tuple[Floats, Floats]:
     return waves.astype(np.float32), np.linalg.pinv(waves).astype(np.float32)
 
 
-def _lit(pixels: Image, light: Floats) -> Image:
+def _multiply_rows(pixels: Image, light: Floats) -> Image:
     """Return the picture with the light of each row (h, 1), or column (1, w), multiplied."""
     factors = np.clip(np.rint(UNIT * light), 0, 255).astype(np.uint8)
     whole = np.ascontiguousarray(np.broadcast_to(factors[..., None], pixels.shape))

@@ -63,7 +63,7 @@ def read_image(path: Path | str) -> Image:
     Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
     """
     path = Path(path)
-    return _decoded(path, _whole(path), cv2.IMREAD_COLOR)
+    return _decode_checked(path, _read_whole(path), cv2.IMREAD_COLOR)
 
 
 def read_reduced(path: Path | str) -> tuple[Image, int]:
@@ -72,13 +72,13 @@ def read_reduced(path: Path | str) -> tuple[Image, int]:
     Raises UnreadableImage as `read_image` does.
     """
     path = Path(path)
-    data = _whole(path)
+    data = _read_whole(path)
     if LARGE < _jpeg_pixels(data) <= MOST_PIXELS:
-        return _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
-    return _decoded(path, data, cv2.IMREAD_COLOR), 1
+        return _decode_checked(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
+    return _decode_checked(path, data, cv2.IMREAD_COLOR), 1
 
 
-def _whole(path: Path) -> bytes:
+def _read_whole(path: Path) -> bytes:
     data = PICTURE.bytes_of(path)
     if not data:
         raise PICTURE.refused(path, "it is empty")
@@ -87,7 +87,7 @@ def _whole(path: Path) -> bytes:
     return data
 
 
-def _decoded(path: Path, data: bytes, how: int) -> Image:
+def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     pixels = decode(np.frombuffer(data, np.uint8), how)
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"

@@ -192,7 +192,7 @@ class FrameHealthMonitor:
         """Remember this frame as one in which the table was seen."""
         columns, thumb = _columns(frame.pixels), thumbnail(frame.pixels)
         seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.pixels)
-        self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white, noisy)
+        self._known = _Known(frame.pixels.shape, _high_pass(thumb), columns, seam, _flat(columns), white, noisy)
 
     def _note(self, t: float, fault: Fault | None) -> None:
         """Report a fault that most frames have, or clear it."""
@@ -248,7 +248,7 @@ class FrameHealthMonitor:
 
     def _beside_table(self, pixels: Image, grey: Grey) -> Fault | None:
         assert self._known is not None
-        small = _high_passed(grey)
+        small = _high_pass(grey)
         straight = _correlation(small, self._known.thumb)
         if straight < AS_IT_LAY:
             if _is_turned(small, self._known.thumb, straight):
@@ -264,7 +264,7 @@ def thumbnail(pixels: Image) -> Grey:
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _high_passed(grey: Grey) -> npt.NDArray[np.float32]:
+def _high_pass(grey: Grey) -> npt.NDArray[np.float32]:
     levels = grey.astype(np.float32)
     return np.asarray(levels - cv2.blur(levels, (HIGH_PASS, HIGH_PASS)), np.float32)
 

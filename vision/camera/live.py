@@ -31,7 +31,7 @@ from vision.camera.frame_source import FrameSource, Lens
 from vision.camera.network_camera import LATE, NetworkCamera, is_address, parse_address, public_name
 from vision.camera.picamera import PiCamera, pi_model
 from vision.camera.recordings import Look, Stills, Unreadable, Video, open_source
-from vision.camera.video4linux import PICAMERA, check_device, device_name, device_of, diagnose_silence, open_device
+from vision.camera.video4linux import PICAMERA, check_device, device_name, diagnose_silence, open_device, parse_device
 from vision.errors import BadSource, CameraLost
 
 log = logging.getLogger("shinpan")
@@ -78,7 +78,7 @@ def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = Tru
     if source == PICAMERA:
         camera = PiCamera(wanted)
         return LatestFrameReader(camera, clock, wanted, camera, lambda: camera.note)
-    device = device_of(source)
+    device = parse_device(source)
     if device is not None:
         return LatestFrameReader(Device(device, wanted), clock, wanted)
     if is_address(source):
@@ -97,7 +97,7 @@ def is_camera(source: str) -> bool:
 
     Raises BadSource for a camera that can never exist.
     """
-    device = device_of(source)
+    device = parse_device(source)
     if device is not None:
         check_device(device)
     if is_address(source):
@@ -105,15 +105,15 @@ def is_camera(source: str) -> bool:
     return device is not None or source == PICAMERA or is_address(source)
 
 
-def model_of(source: str) -> str:
+def driver_name(source: str) -> str:
     """Return the driver's name for a camera; empty if it does not state one."""
-    device = device_of(source)
+    device = parse_device(source)
     return device_name(device) if device is not None else pi_model() if source == PICAMERA else ""
 
 
 def no_picture(source: str) -> Message:
     """Return the reason why an opened camera gives no picture, as far as it can be known."""
-    device = device_of(source)
+    device = parse_device(source)
     return diagnose_silence(device) if device is not None else message("camera.dumb", camera=public_name(source))
 
 

@@ -118,7 +118,7 @@ class PiCamera:
         array = areas[0][2:] if areas else known.get("PixelArraySize")
         if array is None or "ScalerCrop" not in taken:
             return
-        share = share_seen(taken["ScalerCrop"][2:], array, (self._wanted.width, self._wanted.height))
+        share = visible_share(taken["ScalerCrop"][2:], array, (self._wanted.width, self._wanted.height))
         if share < WHOLE:
             self.note = message("camera.cropped", percent=round(100 * share))
             log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], array)
@@ -155,7 +155,7 @@ def _unfit(mode: Mode, wanted: CameraConfig) -> tuple[bool, bool, float, int]:
     return is_small, mode["fps"] < wanted.rate, -area if is_small else area, -mode["bit_depth"]
 
 
-def share_seen(crop: tuple[int, int], array: tuple[int, int], size: tuple[int, int]) -> float:
+def visible_share(crop: tuple[int, int], array: tuple[int, int], size: tuple[int, int]) -> float:
     """Return the share of the visible width that a picture with this crop shows, 0 to 1.
 
     Args:

@@ -14,7 +14,7 @@ import numpy as np
 from vision.camera.frame import Frame, read_image
 from vision.camera.video4linux import list_cameras
 from vision.errors import BadSource, UnreadableImage
-from vision.input_files import NO_FILE, mode_of, os_error_text, why_unreadable
+from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 """The file name suffixes of stills."""
@@ -108,7 +108,7 @@ def open_source(text: str) -> Source:
     path = Path(text)
     if not text.strip():
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
-    if stat.S_ISDIR(mode_of(path)):
+    if stat.S_ISDIR(file_mode(path)):
         return _stills(path)
     reason = why_unreadable(path)
     if reason == NO_FILE:

@@ -36,7 +36,7 @@ COMES_AND_GOES = re.compile(r"/dev/(video\d+|v4l/.+)")
 _GONE, _FORBIDDEN = (errno.ENOENT, errno.ENODEV, errno.ENXIO), (errno.EACCES, errno.EPERM)
 
 
-def device_of(source: str) -> str | None:
+def parse_device(source: str) -> str | None:
     """Return the device named by a number or path, None for another source; raise BadSource for a number out of
     range.
     """

@@ -73,7 +73,7 @@ class Film:
                 yield IndexedFrame(number, look)
             elif number:
                 yield IndexedFrame(since.number + number, look)
-            elif mark_of(IndexedFrame(since.number, look)) != since:
+            elif next_mark(IndexedFrame(since.number, look)) != since:
                 raise BadSource(_another("these pictures"))
 
     def _video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
@@ -90,7 +90,7 @@ class Film:
             raise BadSource(f"{source.source}: gives no pictures; give a video file or a folder of pictures.")
 
 
-def mark_of(seen: IndexedFrame) -> Mark:
+def next_mark(seen: IndexedFrame) -> Mark:
     """Return a frame's position in the recording."""
     if isinstance(seen.look, Unreadable):
         return Mark(seen.number, seen.look.name)

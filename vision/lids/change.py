@@ -121,14 +121,14 @@ def _best_disc(left: Floats, pair: Pair, sign: int, size: float) -> tuple[float,
     left = left[row : row + height, column : column + width]
     one_way = np.maximum(left * sign, 0)
     disc, ring = _kernel(pair.radius, size, 0.0, 0.92), _kernel(pair.radius, size, 1.08, 1.4)
-    alike, covered = (_summed((part != 0).astype(np.float32), disc) for part in (one_way, left))
-    plain = (_summed(one_way, disc) - _summed(one_way, ring)) * size
+    alike, covered = (_sum_discs((part != 0).astype(np.float32), disc) for part in (one_way, left))
+    plain = (_sum_discs(one_way, disc) - _sum_discs(one_way, ring)) * size
     score = np.where((covered >= COVERED) & (alike >= ALIKE), plain, 0)
     y, x = np.unravel_index(int(np.argmax(score)), score.shape)
     return float(score[y, x]), _Disc(float(column + x), float(row + y), sign, size)
 
 
-def _summed(part: Floats, kernel: Floats) -> Floats:
+def _sum_discs(part: Floats, kernel: Floats) -> Floats:
     return np.asarray(cv2.filter2D(part, -1, kernel, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
@@ -400,16 +400,16 @@ class LidMemory:
             return reading
         expected = lid.black + change.black, lid.white + change.white
         if expected != (reading.black, reading.white):
-            return _doubted(reading, expected) if reading.sure else reading
-        return reading if reading.sure or not _dense(image, reading) else _sure(reading)
+            return _doubt(reading, expected) if reading.sure else reading
+        return reading if reading.sure or not _dense(image, reading) else _make_sure(reading)
 
 
-def _sure(reading: LidReading) -> LidReading:
+def _make_sure(reading: LidReading) -> LidReading:
     black, white = reading.black, reading.white
     return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True)
 
 
-def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
+def _doubt(reading: LidReading, expected: tuple[int, int]) -> LidReading:
     """Return a contradicted reading with the range of what both witnesses allow."""
     black, white = (
         (max(0, min(one, other) - 1), max(one, other) + 1)

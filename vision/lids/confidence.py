@@ -36,7 +36,7 @@ MOST, PLAIN = 9.0, 4.0
 VETO = np.array([1.4, 1.4, -MOST, 1.0, 1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 1.0, 2.5, -0.05])
 """The minimum of each feature, as in `_features`; below any of them a count is never sure, whatever the others are."""
 FLOOR, NEAREST = 12, 7
-"""The indices of the features of the floor's lightness, see `_exposed`, and of the distance between two stones."""
+"""The indices of two features: the floor's lightness, see `_exposed_floor`, and the distance between two stones."""
 APART, UNDER = 1.12, 0.5
 """The distance between stones, in stone widths, below which one may lie under another, and the log-odds then required
 in addition.
@@ -117,7 +117,9 @@ def count_stones(answers: Sequence[Answer], wide: float, tall: float, square: Im
     piled = float(np.mean([answer.piled for answer in answers]))
     count = Count(stones, doubts, (black, white), piled, max(answer.covered for answer in answers), np.zeros(0))
     alone = [_counts(_stones(answer.places, answer.whole, inside)) for answer in answers]
-    return replace(count, features=np.array([*_features(count, answers, alone), *_exposed(square, stones, inside)]))
+    return replace(
+        count, features=np.array([*_features(count, answers, alone), *_exposed_floor(square, stones, inside)])
+    )
 
 
 def _stones(seen: Map, whole: Map, inside: Map) -> list[Stone]:
@@ -186,7 +188,7 @@ def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int
     ]
 
 
-def _exposed(square: Image, stones: tuple[Stone, ...], inside: Map) -> tuple[float, float]:
+def _exposed_floor(square: Image, stones: tuple[Stone, ...], inside: Map) -> tuple[float, float]:
     """Return the floor's lightness beside the stones where it is darkest, as a logarithm, and minus its burnt share.
 
     Black stones vanish on a dark floor, white ones on a burnt one.
@@ -267,7 +269,7 @@ def _is_confident(count: Count, reach: float, least: float) -> bool:
     """Return True if the log-odds reach `least`, with margins for hidden stones, and nothing forbids it."""
     alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
     log_odds = float(platt_scaling().log_odds(count.features))
-    return bool(alike and not_vetoed(count.features) and log_odds >= least + _margin(count, reach))
+    return bool(alike and passes_vetoes(count.features) and log_odds >= least + _margin(count, reach))
 
 
 def _margin(count: Count, reach: float) -> float:
@@ -278,6 +280,6 @@ def _margin(count: Count, reach: float) -> float:
     return under + SWELLING * swollen + dark
 
 
-def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:
+def passes_vetoes(features: Floats) -> npt.NDArray[np.bool_]:
     """Return True if no single feature forbids relying on counts with these features, shape (..., features)."""
     return np.asarray((features >= VETO).all(axis=-1))

@@ -11,8 +11,8 @@ from math import ceil, floor
 
 from vision.calibration.model import Box, Grid
 from vision.camera.frame import Image
-from vision.lids.confidence import NOTHING, Count, count_stones, is_clear, is_plainly_empty, is_sure, not_vetoed
-from vision.lids.detect import LidCircle, best_one, best_pair, box_of, find_circles
+from vision.lids.confidence import NOTHING, Count, count_stones, is_clear, is_plainly_empty, is_sure, passes_vetoes
+from vision.lids.detect import LidCircle, best_one, best_pair, bounding_box, find_circles
 from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
 from vision.lids.outline import widest
 
@@ -73,16 +73,16 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     none.
     """
     circles, matrix = find_circles(image, grid)
-    answers = {circle: _looked_into(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
+    answers = {circle: _ask_net(cut(image, bounding_box(circle, matrix))) for circle in circles[:LOOKED_INTO]}
     lids = {circle: said for circle, said in answers.items() if _may_be_of_a_pair(circle, said)}
     speaks = {circle: _speaks_for_lid(said) for circle, said in lids.items()}
     emptier = [circle for circle, said in lids.items() if sum(said.counts) < STOCK]
     pair = best_pair(speaks, emptier)
     if pair is not None:
-        return in_reading_order(*(box_of(circle, matrix) for circle in pair))
+        return in_reading_order(*(bounding_box(circle, matrix) for circle in pair))
     alone = {c: speaks[c] for c, said in lids.items() if _is_plainly_a_lid(said) and sum(said.counts) < LAYER}
     one = best_one(alone)
-    return () if one is None else (box_of(one, matrix),)
+    return () if one is None else (bounding_box(one, matrix),)
 
 
 def _may_be_of_a_pair(circle: LidCircle, said: Answer) -> bool:
@@ -96,7 +96,7 @@ def _is_plainly_a_lid(said: Answer) -> bool:
     return said.missing < A_LID and said.single > OPEN
 
 
-def _looked_into(square: Image) -> Answer:
+def _ask_net(square: Image) -> Answer:
     """Return the net's answer for a circle.
 
     If it sees no lid, the circle may be too wide: it is a lid if a single layer is seen from nearer by.
@@ -133,7 +133,7 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
         return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
     count = count_stones(ask_around(square), box.w, box.h, square)
     seen = count.counts()
-    reach = widest(square, count.stones, box, stone) if fits and not_vetoed(count.features) else 0.0
+    reach = widest(square, count.stones, box, stone) if fits and passes_vetoes(count.features) else 0.0
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
         return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)

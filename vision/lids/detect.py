@@ -94,12 +94,12 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     The plainest are first, but those that are cut off last.
     """
     matrix, side = _plane(grid)
-    step = _edges(_straightened(image, grid, matrix, side))
+    step = _edges(_rectify_plane(image, grid, matrix, side))
     strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
-    found = _judged(step, strength, _candidates(step, strength, grid.size))
-    seen = [_of_the_seen(circle, image, matrix, side) for circle in found]
+    found = _polish_circles(step, strength, _candidates(step, strength, grid.size))
+    seen = [_with_visible_share(circle, image, matrix, side) for circle in found]
     plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (not c.is_whole(), -c.rim))
-    return [_toned(circle, image, matrix) for circle in _apart(plain)], matrix
+    return [_with_tone(circle, image, matrix) for circle in _apart(plain)], matrix
 
 
 def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
@@ -136,7 +136,7 @@ def _worth(circle: LidCircle, speaks: float) -> float:
     return circle.rim - QUIET * circle.busy + speaks
 
 
-def box_of(circle: LidCircle, matrix: Floats) -> Box:
+def bounding_box(circle: LidCircle, matrix: Floats) -> Box:
     """Return the upright box around a circle of the plane, in the picture."""
     return Box.around(_pixels(_ring(circle), matrix))
 
@@ -146,7 +146,7 @@ def _pixels(places: Floats, matrix: Floats) -> Floats:
     return transform_points(places, np.asarray(np.linalg.inv(matrix), np.float64))
 
 
-def _toned(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
+def _with_tone(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
     """Return the circle with the tone of its visible part."""
     x, y = np.rint(_pixels(_ring(replace(circle, r=TONE * circle.r)), matrix)).astype(int).T
     inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
@@ -166,7 +166,7 @@ def _plane(grid: Grid) -> tuple[Floats, int]:
     return unit @ np.linalg.inv(grid.homography()), span + 2 * AROUND * CELL
 
 
-def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
+def _rectify_plane(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
     """Return the table in grey as from straight above, shape (side, side)."""
     shrink = max(1, int(grid.cell() / CELL))
     part, begin = _part(image, matrix, side, shrink)
@@ -251,7 +251,7 @@ def _edges(grey: npt.NDArray[np.uint8]) -> Points:
     return np.stack([cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))])
 
 
-def _judged(step: Points, strength: Points, circles: Floats) -> list[LidCircle]:
+def _polish_circles(step: Points, strength: Points, circles: Floats) -> list[LidCircle]:
     """Return the circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
     if not len(circles):
         return []
@@ -319,7 +319,7 @@ def _beside(circles: Floats, size: int) -> npt.NDArray[np.bool_]:
     return np.asarray(np.linalg.norm(away, axis=1) > 0.97 * circles[:, 2])
 
 
-def _of_the_seen(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
+def _with_visible_share(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
     """Return the circle with its share in the picture and on the plane, and the rim score of that part."""
     ring = np.rint(_ring(circle))
     there = _pixels(ring, matrix)

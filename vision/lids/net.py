@@ -78,31 +78,31 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
     The shipped net's last answers are cached: a lid is read when it is found, when it is counted, and when it is
     counted again beside its remembered picture.
     """
-    return _asked(square, WAYS[0], net)
+    return _ask(square, WAYS[0], net)
 
 
 def ask_nearer(square: Image) -> Answer:
     """Return the shipped net's answer for the lid in a square as seen from nearer by."""
-    return _asked(square, WAYS[-1], None)
+    return _ask(square, WAYS[-1], None)
 
 
 def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
     """Return the answers for the lid as it is, mirrored, turned and from nearer, WAYS, in the square's orientation."""
-    return tuple(_asked(square, way, net) for way in WAYS)
+    return tuple(_ask(square, way, net) for way in WAYS)
 
 
 def ask_twice(square: Image) -> tuple[Answer, ...]:
     """Return the shipped net's answers in TWO ways, which `ask_around` then takes from the cache."""
-    return tuple(_asked(square, way, None) for way in TWO)
+    return tuple(_ask(square, way, None) for way in TWO)
 
 
-def _asked(square: Image, way: Way, net: cv2.dnn.Net | None) -> Answer:
+def _ask(square: Image, way: Way, net: cv2.dnn.Net | None) -> Answer:
     pixels = square.tobytes(), square.shape
-    return _remembered(*pixels, way) if net is None else _answer(*pixels, way, net)
+    return _cached_answer(*pixels, way) if net is None else _answer(*pixels, way, net)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _remembered(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
+def _cached_answer(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
     answer = _answer(pixels, shape, way, _net())
     for plane in (answer.places, answer.whole):
         plane.setflags(write=False)
@@ -110,26 +110,26 @@ def _remembered(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
 
 
 @lru_cache(maxsize=REMEMBERED // 2)
-def _planes_of(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floats:
+def _cached_planes(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floats:
     """Return a square's planes, which are turned with it: computed once for all WAYS of a size."""
-    return planes(np.asarray(_scaled(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
+    return planes(np.asarray(_scale(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
 
 
 def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -> Answer:
     """Return the net's answer to a square shown in one of WAYS, in the square's orientation."""
     mirrored, turns, larger = way
-    seen = _planes_of(pixels, shape, larger)
+    seen = _cached_planes(pixels, shape, larger)
     net.setInput(np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None])
     maps, counts, kinds = net.forward(["seen", "counts", "kinds"])
     back = np.rot90(np.asarray(maps[0], np.float32), -turns, (1, 2))
     as_shown = (back.transpose(0, 2, 1) if mirrored else back).transpose(1, 2, 0)
-    places, whole = np.split(_scaled(as_shown, 1 / larger).transpose(2, 0, 1), [2])
+    places, whole = np.split(_scale(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
     single, piled, covered, missing = (float(kind) for kind in np.ravel(kinds))
     return Answer(places, whole[0], (black, white), single, piled, covered, missing, larger)
 
 
-def _scaled(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
+def _scale(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
     """Return a square, shape (n, n, ...), scaled about its middle; grey or 0 beyond it."""
     if larger == 1:
         return square

@@ -117,7 +117,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
     part[:] = np.clip(shaded + 0.5, 0, 255).astype(np.uint8)
 
 
-def box_of(view: View, dish: Dish) -> Box:
+def bounding_box(view: View, dish: Dish) -> Box:
     """Return the upright rectangle around the dish's rim and foot in the picture."""
     return Box.around(view.pixels(_rings(view, dish)))
 
@@ -136,7 +136,7 @@ def _rings(view: View, dish: Dish) -> np.ndarray:
 
 
 def _window(view: View, dish: Dish) -> tuple[int, int, int, int]:
-    box = box_of(view, dish)
+    box = bounding_box(view, dish)
     room = 0.35 * max(box.w, box.h)
     left, top = max(int(box.x - room), 0), max(int(box.y - room), 0)
     return left, top, min(int(box.x + box.w + room), view.width), min(int(box.y + box.h + room), view.height)

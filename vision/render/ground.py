@@ -229,17 +229,17 @@ def _board_shadow(view: View) -> Array:
     left = np.ones((size[1], size[0]), np.float32)
     for lamp in look.lamps:
         slide = -np.array(lamp.to[:2]) / max(lamp.to[2], 0.3) * look.wood.thickness
-        mask = _filled(view, np.concatenate([foot, foot + slide]), -look.wood.thickness, size)
+        mask = _hull_mask(view, np.concatenate([foot, foot + slide]), -look.wood.thickness, size)
         wide = max(look.wood.thickness * lamp.softness * 0.5, 0.1) * view.scale((0, 0, 0)) / 4
         share = 0.9 * lamp.power * lamp.to[2] / total
         left -= np.float32(share) * np.asarray(cv2.GaussianBlur(mask, (0, 0), max(wide, 0.6)), np.float32)
-    near = _filled(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
+    near = _hull_mask(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
     spread = max(0.35 * view.scale((0, 0, 0)) / 4, 0.6)
     left *= 1 - np.float32(0.45) * np.asarray(cv2.GaussianBlur(near, (0, 0), spread), np.float32)
     return left
 
 
-def _filled(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
+def _hull_mask(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
     """Return a mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
     seen = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
     hull = cv2.convexHull(seen.astype(np.float32))

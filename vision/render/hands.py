@@ -190,7 +190,7 @@ def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
         _draw(view, cover, limb, 255, part, 2)
         colour = view.look.sleeve.first if limb.cloth else view.look.skin
         for share, tone in ((1.0, 0.72), (0.8, 0.9), (0.5, 1.0)):
-            _draw(view, colours, limb.thinner(share), _toned(colour, tone), part, 2)
+            _draw(view, colours, limb.thinner(share), _tone(colour, tone), part, 2)
         if limb.cloth:
             _folds(view, colours, limb, part)
     soft = max(0.12 * view.scale((0, 0, 2.0)) / 2, 0.5)
@@ -211,10 +211,10 @@ def _folds(view: View, colours: Array, sleeve: Limb, part: Part) -> None:
         spot = start + (end - start) * ring / length
         wide = np.interp(ring, [0, length], [sleeve.radii[0], sleeve.radii[-1]])
         band = Limb(np.array([spot - side * wide, spot + side * wide]), (0.3 * look.sleeve.scale + 0.1,) * 2, True)
-        _draw(view, colours, band, _toned(look.sleeve.second, 0.85), part, 2)
+        _draw(view, colours, band, _tone(look.sleeve.second, 0.85), part, 2)
 
 
-def _toned(colour: Rgb, tone: float) -> Rgb:
+def _tone(colour: Rgb, tone: float) -> Rgb:
     return colour[0] * tone, colour[1] * tone, colour[2] * tone
 
 
@@ -227,12 +227,12 @@ def _draw(view: View, picture: npt.NDArray[np.generic], limb: Limb, colour: obje
         across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
         one, two = across * wide[i], across * wide[i + 1]
         quad = np.array([seen[i] + one, seen[i + 1] + two, seen[i + 1] - two, seen[i] - one])
-        cv2.fillConvexPoly(picture, _fixed(quad), colour, cv2.LINE_AA, 4)  # type: ignore[call-overload]
-    for spot, radius in zip(_fixed(seen), wide, strict=True):
+        cv2.fillConvexPoly(picture, _fixed_point(quad), colour, cv2.LINE_AA, 4)  # type: ignore[call-overload]
+    for spot, radius in zip(_fixed_point(seen), wide, strict=True):
         cv2.circle(picture, spot.tolist(), int(radius * 16), colour, -1, cv2.LINE_AA, 4)  # type: ignore[call-overload]
 
 
-def _fixed(points: Points) -> npt.NDArray[np.int32]:
+def _fixed_point(points: Points) -> npt.NDArray[np.int32]:
     # Far outside the picture OpenCV's fixed point overflows.
     return np.rint(np.clip(points, -4000, 4000) * 16).astype(np.int32)
 

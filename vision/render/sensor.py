@@ -66,22 +66,22 @@ def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels
         return None, None
     shape = (look.height + SPARE, look.width + SPARE)
     sheet = rng.standard_normal(1 << 18, dtype=np.float32)
-    fine = _stretched(rng, sheet, shape)
+    fine = _stretch(rng, sheet, shape)
     channels = []
     for strength in (1.25, 0.9, 1.1):
-        coarse = _stretched(rng, sheet, (shape[0] // 2, shape[1] // 2))
+        coarse = _stretch(rng, sheet, (shape[0] // 2, shape[1] // 2))
         blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
         channels.append(cv2.addWeighted(fine, 0.8 * sigma * strength, blotch, 0.6 * sigma * strength, 0.0))
     tile = cv2.merge(channels)
-    return _rounded(tile, 1.0), _rounded(tile, -1.0)
+    return _round(tile, 1.0), _round(tile, -1.0)
 
 
-def _rounded(tile: np.ndarray, sign: float) -> Pixels:
+def _round(tile: np.ndarray, sign: float) -> Pixels:
     """Return the tile (or its negative) in whole steps, 0 where it is below 0."""
     return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
 
-def _stretched(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+def _stretch(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """Build noise of that shape, each row cut from the sheet at its own random offset."""
     starts = rng.integers(0, len(sheet) - shape[1], shape[0])
     return np.stack([sheet[start : start + shape[1]] for start in starts])

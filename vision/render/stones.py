@@ -78,7 +78,7 @@ def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tu
     x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]
     y = corners[:, 1, None, None].astype(np.float32) + steps[None, :, None] + 0 * steps[None, None, :]
     cover, normal = _trace(view, centres, view.rays(x, y), wide)
-    shaded = _shaded(view, stones, centres, normal, light)
+    shaded = _shade(view, stones, centres, normal, light)
     keep = np.repeat(((1 - cover) * SINK + 0.5).astype(np.uint8)[..., None], 3, axis=-1)
     body = (encode(shaded) * cover[..., None] + 0.5).astype(np.uint8)
     return [((int(cx), int(cy)), body[i], keep[i]) for i, (cx, cy) in enumerate(corners)]
@@ -103,7 +103,7 @@ def _trace(
     return cover, (n[0] * length, n[1] * length, n[2] * length)
 
 
-def _shaded(
+def _shade(
     view: View, stones: Sequence[Placed], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
 ) -> Array:
     """Return the light that each pixel of the stones reflects, (n, h, w, 3), linear."""
@@ -183,11 +183,11 @@ def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int]
     at = feet.astype(np.float32)[:, :, None, None] / np.float32(look.radius)
     unit = np.float32(1 / look.radius)
     x, y = view.plane(x, y, feet.astype(np.float32)[:, 2, None, None])
-    left = encode(_left_over(look, x * unit - at[:, 0], y * unit - at[:, 1])).astype(np.uint8)
-    return [((int(u), int(v)), _enlarged(left[i], width, height)) for i, (u, v) in enumerate(corners)]
+    left = encode(_remaining_light(look, x * unit - at[:, 0], y * unit - at[:, 1])).astype(np.uint8)
+    return [((int(u), int(v)), _enlarge(left[i], width, height)) for i, (u, v) in enumerate(corners)]
 
 
-def _left_over(look: Appearance, x: Array, y: Array) -> Array:
+def _remaining_light(look: Appearance, x: Array, y: Array) -> Array:
     """Return the light left at offsets from a stone's foot, in its radii."""
     flat = x * x + y * y
     left = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
@@ -202,7 +202,7 @@ def _left_over(look: Appearance, x: Array, y: Array) -> Array:
     return np.asarray(np.maximum(left, np.float32(0.05)))
 
 
-def _enlarged(small: Pixels, width: int, height: int) -> Pixels:
+def _enlarge(small: Pixels, width: int, height: int) -> Pixels:
     if small.shape == (height, width):
         return small
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
-from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
+from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish
 from vision.render.ground import background, exposure_factor, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.placement import Places
@@ -88,12 +88,12 @@ class Table:
     def lid_box(look: Appearance, side: int) -> Box:
         """Return the box of one lid in the look's pictures, without drawing any."""
         view = View(look)
-        return box_of(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])
+        return bounding_box(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])
 
     def bowl_boxes(self) -> tuple[Box, ...]:
         """Return the boxes of the supply bowls, none if the look shows none."""
         half = self.view.board_half() + self.look.wood.margin
-        return tuple(box_of(self.view, bowl) for bowl in bowl_dishes(self.look, half, self._lids))
+        return tuple(bounding_box(self.view, bowl) for bowl in bowl_dishes(self.look, half, self._lids))
 
     def _background(self, half: np.ndarray) -> np.ndarray:
         pixels = background(self.view, self._field, glare_field(self.view))
@@ -164,7 +164,7 @@ class Table:
     def _lid_truths(self, scene: Scene) -> tuple[LidTruth, LidTruth]:
         one, two = (
             LidTruth(
-                box_of(self.view, dish),
+                bounding_box(self.view, dish),
                 sum(stone.colour is Colour.BLACK for stone in stones),
                 sum(stone.colour is Colour.WHITE for stone in stones),
                 any(stone.layer for stone in stones),

@@ -46,7 +46,7 @@ def find_off_grid_stones(probabilities: Floats, offsets: Floats) -> tuple[OffGri
         probabilities: of empty, black and white, shape (size, size, 3).
         offsets: each stone's offset from its point, right and down, in cells, shape (size, size, 2).
     """
-    found = _found(probabilities, offsets)
+    found = _find(probabilities, offsets)
     return tuple(stone.between(len(offsets)) for stone in sorted(found, key=lambda stone: -stone.far))
 
 
@@ -65,7 +65,7 @@ def affected_points(probabilities: Floats, offsets: Floats) -> Mask:
     They are the stone's own point and, if it lies half way, the next one or the three others around it.
     """
     size, points = len(offsets), np.zeros(probabilities.shape[:2], bool)
-    for stone in _found(probabilities, offsets):
+    for stone in _find(probabilities, offsets):
         between = stone.between(size)
         near = between.towards if between.towards is not None and stone.far > HALFWAY else between.point
         (row, col), (row_to, col_to) = divmod(between.point, size), divmod(near, size)
@@ -105,10 +105,10 @@ class _Stone:
         return OffGridStone(point, towards if towards != point else None)
 
 
-def _found(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+def _find(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     """Return the stones off every point, each as its nearest point sees it."""
     found = list(_amid_four(probabilities, offsets))
-    for stone in sorted(_seen_beside(probabilities, offsets), key=lambda stone: stone.far):
+    for stone in sorted(_see_beside(probabilities, offsets), key=lambda stone: stone.far):
         same = next((other for other in found if other.is_at(stone)), None)
         if same is None:
             found.append(stone)
@@ -117,7 +117,7 @@ def _found(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     return [stone for stone in found if stone.chance >= ENOUGH]
 
 
-def _seen_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+def _see_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     """Return each point's view of a stone so far off it that it may belong to another point."""
     stone, hidden = probabilities[..., 1:].sum(axis=-1), probabilities.min(axis=-1) > HIDES
     off = (np.hypot(offsets[..., 0], offsets[..., 1]) > FAR) & (stone >= SOME) & ~hidden

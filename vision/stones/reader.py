@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.pose import Pose, pose_of
+from vision.board.pose import Pose, estimate_pose
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
 from vision.stones.off_grid import affected_points, cap_confidence, find_off_grid_stones
@@ -100,7 +100,7 @@ class StoneReader:
         read = self._read_on(image, grid)
         if read.doubts < MUCH:
             return read
-        pose = pose_of(grid, image.shape)
+        pose = estimate_pose(grid, image.shape)
         return read if pose.tilt < LOW else self._surest(image, pose, read)
 
     def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:

@@ -67,7 +67,7 @@ class ChangedRegion:
     reaches_rim: bool
 
 
-def view_of(image: Image, grid: Grid) -> View:
+def board_view(image: Image, grid: Grid) -> View:
     """Return the high-passed view of the board and MARGIN cells around it, shape ((size+3)*CELL, (size+3)*CELL)."""
     side = view_side(grid.size)
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
@@ -82,7 +82,7 @@ def view_of(image: Image, grid: Grid) -> View:
 
 def table_views(image: Image, grid: Grid, lids: tuple[Box, ...]) -> tuple[View, ...]:
     """Return the views of the board and its lids, in which movement is detected."""
-    return (view_of(image, grid), *(lid_view(image, lid) for lid in lids))
+    return (board_view(image, grid), *(lid_view(image, lid) for lid in lids))
 
 
 def view_side(size: int) -> int:
@@ -108,15 +108,15 @@ Sway = tuple[float, float]
 """The movement of a whole view, in view pixels, right and down."""
 
 
-def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
+def find_changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
     """Return the connected changes between two views of a board, the largest first; `sway` None means: estimate it."""
-    found = (change for change, _ in _changed(view, reference, sway))
+    found = (change for change, _ in _find_changes(view, reference, sway))
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
-def _changed(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
+def _find_changes(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
     """Yield each connected change, with its pixels of the view."""
-    moved = sway_of(view, reference) if sway is None else sway
+    moved = estimate_sway(view, reference) if sway is None else sway
     differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     if not differs.any():
         return
@@ -136,10 +136,10 @@ def _difference(view: View, reference: View, moved: Sway) -> View:
     around = np.ones((3, 3), np.uint8)
     stray = EDGES_STRAY + STRAYS_MORE * hypot(*moved)
     strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
-    return np.asarray(np.maximum(np.abs(_shifted(view, moved) - reference) - strays, 0), np.float32)
+    return np.asarray(np.maximum(np.abs(_undo_sway(view, moved) - reference) - strays, 0), np.float32)
 
 
-def _shifted(view: View, moved: Sway) -> View:
+def _undo_sway(view: View, moved: Sway) -> View:
     """Return the view with the movement undone."""
     if moved == STILL:
         return view
@@ -153,7 +153,7 @@ def _shifted(view: View, moved: Sway) -> View:
 STILL: Sway = (0.0, 0.0)
 
 
-def sway_of(view: View, reference: View) -> Sway:
+def estimate_sway(view: View, reference: View) -> Sway:
     """Return the movement of the whole board between two views; none if it is unclear, or too much for a sway."""
     (x, y), peak = _phase_shift(view, reference)
     return STILL if peak < MATCHES or max(abs(x), abs(y)) > MOST_SWAY * CELL else (x, y)
@@ -164,7 +164,7 @@ def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
     side = _even_side(view.shape[0])
     first = (view.shape[0] - side) // 2
     part = slice(first, first + side), slice(first, first + side)
-    (x, y), peak = cv2.phaseCorrelate(_clamped(reference[part]), _clamped(view[part]), _window(side))
+    (x, y), peak = cv2.phaseCorrelate(_clamp(reference[part]), _clamp(view[part]), _window(side))
     return (float(x), float(y)), float(peak)
 
 
@@ -180,7 +180,7 @@ def _even_side(most: int) -> int:
 
 def is_steady(view: View, before: View) -> bool:
     """Return True if nothing moved between two frames: no connected change of more than STEADY_CELLS cells."""
-    return _is_small(changes(view, before))
+    return _is_small(find_changes(view, before))
 
 
 def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> list[bool] | None:
@@ -191,15 +191,15 @@ def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple
         before: the same of the frame before.
         widths: of the lids, in cells of the board.
     """
-    rest = [_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
+    rest = [_is_small(find_changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
     if all(rest):
         return rest[1:]
-    x, y = sway_of(views[0], before[0])
-    if not _is_small(changes(views[0], before[0], (x, y))):
+    x, y = estimate_sway(views[0], before[0])
+    if not _is_small(find_changes(views[0], before[0], (x, y))):
         return None
     scales = (LID_SIDE / CELL / width for width in widths)
     return [
-        rests or _is_small(changes(now, then, (x * scale, y * scale)))
+        rests or _is_small(find_changes(now, then, (x * scale, y * scale)))
         for rests, now, then, scale in zip(rest[1:], views[1:], before[1:], scales, strict=True)
     ]
 
@@ -210,7 +210,7 @@ def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
 
 def has_hand(view: View, reference: View) -> bool:
     """Return True if something large that comes in from outside lies over the board."""
-    return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
+    return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in find_changes(view, reference))
 
 
 def _is_large(change: ChangedRegion) -> bool:
@@ -219,7 +219,7 @@ def _is_large(change: ChangedRegion) -> bool:
 
 def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
     """Return the large changes that come in from outside the board, with their pixels of the view."""
-    return [found for found in _changed(view, reference) if _is_large(found[0])]
+    return [found for found in _find_changes(view, reference) if _is_large(found[0])]
 
 
 def lid_view(image: Image, box: Box) -> View:
@@ -279,7 +279,7 @@ def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
     return found
 
 
-def _clamped(view: View) -> View:
+def _clamp(view: View) -> View:
     return np.asarray(np.clip(view, -STRONGEST, STRONGEST), np.float32)
 
 

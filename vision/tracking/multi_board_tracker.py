@@ -20,7 +20,7 @@ from vision.calibration.model import Grid
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame, Image
 from vision.tracking.board_search import MIN_OVERLAP
-from vision.tracking.motion import CELL, FLOOR, MARGIN, View, view_of
+from vision.tracking.motion import CELL, FLOOR, MARGIN, View, board_view
 from vision.tracking.reading import Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
@@ -188,7 +188,7 @@ class MultiBoardTracker:
         accepted = self._observer.accepted
         if found.size >= known.size or accepted is None:
             return True
-        return not _stays_beyond(accepted, view_of(frame.pixels, known), known, found)
+        return not _stays_beyond(accepted, board_view(frame.pixels, known), known, found)
 
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""

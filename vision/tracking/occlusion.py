@@ -175,7 +175,7 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
     if not large:
         return False
     doubtful = _doubtful(now)
-    known = _explained(now, (now.kinds() != before.kinds()) & ~doubtful)
+    known = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)
     near = _around(doubtful & ~_doubtful(before), BESIDE)
     return any(
         np.count_nonzero(area & ~known) > LEFT_OVER * CELL**2
@@ -184,7 +184,7 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
     )
 
 
-def _explained(now: Reading, came: Points) -> Area:
+def _explained_area(now: Reading, came: Points) -> Area:
     """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
     near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     halo = _around(came & (now.kinds() == 0), HALO) & ~_board(len(came))

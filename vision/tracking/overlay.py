@@ -54,8 +54,8 @@ def draw_overlay(image: Image, reading: Reading, caption: str = "") -> Image:
     _draw_grid(canvas, grid)
     _draw_points(canvas, reading, grid)
     for side, lid in enumerate(reading.lids, 1):
-        _draw_lid(canvas, _scaled(lid.box, scale), _said(side, lid), GRID if lid.sure else DOUBTFUL)
-    return _captioned(canvas, caption)
+        _draw_lid(canvas, _scale(lid.box, scale), _lid_text(side, lid), GRID if lid.sure else DOUBTFUL)
+    return _caption(canvas, caption)
 
 
 def draw_calibration(image: Image, calibration: Calibration, caption: str = "") -> Image:
@@ -63,8 +63,8 @@ def draw_calibration(image: Image, calibration: Calibration, caption: str = "") 
     canvas, grid, scale = _canvas(image, calibration.grid)
     _draw_grid(canvas, grid)
     for side, box in enumerate(calibration.lids, 1):
-        _draw_lid(canvas, _scaled(box, scale), f"lid of side {side}", GRID)
-    return _captioned(canvas, caption)
+        _draw_lid(canvas, _scale(box, scale), f"lid of side {side}", GRID)
+    return _caption(canvas, caption)
 
 
 def _canvas(image: Image, grid: Grid) -> tuple[Image, Grid, float]:
@@ -117,7 +117,7 @@ def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
     _words(canvas, np.array([middle[0], box.y - LETTERS if above else box.y + box.h + LETTERS]), text, colour, LETTERS)
 
 
-def _said(side: int, lid: LidReading) -> str:
+def _lid_text(side: int, lid: LidReading) -> str:
     """Return a lid's content in words: counts, or ranges if they are not sure."""
     if lid.sure:
         return f"lid {side}: {lid.black} black, {lid.white} white"
@@ -125,11 +125,11 @@ def _said(side: int, lid: LidReading) -> str:
     return "lid {}: {} black, {} white?".format(side, *spans)
 
 
-def _scaled(box: Box, scale: float) -> Box:
+def _scale(box: Box, scale: float) -> Box:
     return Box(box.x * scale, box.y * scale, box.w * scale, box.h * scale)
 
 
-def _captioned(canvas: Image, caption: str) -> Image:
+def _caption(canvas: Image, caption: str) -> Image:
     """Return the picture with a bar of text above it."""
     if not caption:
         return canvas
@@ -143,7 +143,7 @@ def _captioned(canvas: Image, caption: str) -> Image:
 
 def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bool = False, rim: int = 2) -> None:
     """Draw a line through pixels, shape (n, 2), with a dark outline that adds `rim` pixels to its width."""
-    path = [_fixed(points).reshape(-1, 1, 2)]
+    path = [_fixed_point(points).reshape(-1, 1, 2)]
     if rim:
         cv2.polylines(canvas, path, closed, DARK, width + rim, cv2.LINE_AA, FINE)
     cv2.polylines(canvas, path, closed, colour, width, cv2.LINE_AA, FINE)
@@ -151,7 +151,7 @@ def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bo
 
 def _ring(canvas: Image, middle: Points, radius: float, colour: Rgb, width: int = 2) -> None:
     """Draw a circle around a pixel."""
-    x, y = (int(v) for v in _fixed(middle))
+    x, y = (int(v) for v in _fixed_point(middle))
     for stroke, wide in ((DARK, width + 2), (colour, width)):
         cv2.circle(canvas, (x, y), round(radius * 2**FINE), stroke, wide, cv2.LINE_AA, FINE)
 
@@ -168,5 +168,5 @@ def _words(canvas: Image, middle: Points, text: str, colour: Rgb, height: float)
     cv2.putText(canvas, text, (x, y), FONT, size, colour, 1, cv2.LINE_AA)
 
 
-def _fixed(points: Points) -> npt.NDArray[np.int32]:
+def _fixed_point(points: Points) -> npt.NDArray[np.int32]:
     return np.asarray(np.rint(points * 2**FINE), np.int32)

@@ -86,7 +86,7 @@ class Reading:
     def reads_like(self, other: Reading) -> bool:
         """Return True if both agree on every point, except those next to a stone that is off the grid in both."""
         differ = set(np.flatnonzero(self.kinds() != other.kinds()).tolist())
-        return not differ or differ <= _concerned(self.between()) & _concerned(other.between())
+        return not differ or differ <= _affected_points(self.between()) & _affected_points(other.between())
 
     def name(self, point: int) -> str:
         """Return the point's name as in GTP."""
@@ -96,15 +96,15 @@ class Reading:
         """Return the reading as an event for the referee."""
         contents = self.probabilities.shape[-1]
         points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))
-        return Observation(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name, between=self.between())
+        return Observation(frame.t, points, tuple(map(to_lid_sight, self.lids)), frame.name, between=self.between())
 
 
-def _concerned(stones: tuple[OffGridStone, ...]) -> set[int | None]:
+def _affected_points(stones: tuple[OffGridStone, ...]) -> set[int | None]:
     """Return the points next to off-grid stones."""
     return {point for stone in stones for point in (stone.point, stone.towards)}
 
 
-def lid_sight(lid: LidReading) -> LidSight:
+def to_lid_sight(lid: LidReading) -> LidSight:
     """Return a lid's reading as an event's part for the referee."""
     return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear)
 
@@ -146,7 +146,7 @@ class Consensus:
         if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
             return _average(newest, _clear_in_all(newest))
         if self.looks > 1 and len(self._agreed) == MAX_READINGS:
-            return _average(newest, _settled(self._agreed))
+            return _average(newest, _settle(self._agreed))
         return None
 
     def forget(self) -> None:
@@ -164,7 +164,7 @@ def _clear_in_all(alike: list[Reading]) -> tuple[LidReading, ...]:
     return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
 
 
-def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
+def _settle(readings: list[Reading]) -> tuple[LidReading, ...]:
     """Return each lid's reading from several that differ; none if they do not see the same lids."""
     if len({len(reading.lids) for reading in readings}) > 1:
         return ()

@@ -16,7 +16,7 @@ from vision.camera.frame import Frame
 from vision.tracking.board_search import BoardSearch, is_same_place
 from vision.tracking.colour_enrolment import StonePalette
 from vision.tracking.lid_reader import LidReader
-from vision.tracking.motion import MotionGate, View, table_views, view_of
+from vision.tracking.motion import MotionGate, View, board_view, table_views
 from vision.tracking.occlusion import OcclusionCheck
 from vision.tracking.reading import Consensus, Reading, read_frame
 from vision.tracking.reading_cache import ReadingCache
@@ -159,7 +159,7 @@ class BoardTracker:
             return False
         self._lids.locate(frame.pixels, found.grid, found.lids)
         if not self.stills:
-            self._motion.start(view_of(frame.pixels, found.grid))
+            self._motion.start(board_view(frame.pixels, found.grid))
         return True
 
     def _is_where_found(self, view: View, frame: Frame) -> bool:

@@ -29,7 +29,7 @@ _GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), d
 """Linear light of each level; pixel coordinates from -1 to 1; noise larger than the picture, to be shifted."""
 
 
-def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offsets]:
+def move_board(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offsets]:
     """Return the board turned, mirrored and with its corners moved: pixels (SIDE, SIDE, 3), with kinds and offsets."""
     turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
     pixels, kinds, offsets = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns), window.offsets
@@ -39,15 +39,15 @@ def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offset
         pixels, kinds, offsets = pixels[:, ::-1], kinds[:, ::-1], offsets[:, ::-1] * np.array([-1, 1], np.float32)
     off = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
     off = off + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
-    return _moved(pixels, off), kinds, offsets
+    return _warp(pixels, off), kinds, offsets
 
 
-def straight(window: BoardWindow) -> Image:
+def crop_straight(window: BoardWindow) -> Image:
     """Return the board as the net would see it where it was photographed, shape (SIDE, SIDE, 3)."""
-    return _moved(window.pixels, np.zeros((4, 2)))
+    return _warp(window.pixels, np.zeros((4, 2)))
 
 
-def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
+def _warp(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
     """Return the net's view if the board's corners are off by so many cells, shape (4, 2)."""
     corners = np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]], np.float32)
     start = ((corners + off) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
@@ -68,7 +68,7 @@ def relit(
     hard: share of boards in very little light, and of boards whose wood shines while the stones do not.
     coloured: share of boards under lamps of one colour or two.
     """
-    tinted = _drenched if coloured and chance.random() < coloured else _tinted
+    tinted = _drench if coloured and chance.random() < coloured else _tint
     light = tinted(_LINEAR[pixels], chance) * _shading(chance)
     for _ in range(int(chance.choice([0, 0, 1, 2]))):
         light = light * _edge(chance)
@@ -80,10 +80,10 @@ def relit(
         light = light * np.float32(chance.uniform(0.05, 0.4))
     if chance.random() < hard:
         light = light + (_window(chance) + _glare(chance)) * _wood(kinds, np.nan_to_num(offsets), chance)
-    return _seen(light, chance)
+    return _apply_camera(light, chance)
 
 
-def _tinted(light: Floats, chance: Chance) -> Floats:
+def _tint(light: Floats, chance: Chance) -> Floats:
     """Apply a lamp's colour and strength: a fifth as photographed, two fifths a little tinted, two fifths strongly."""
     strength = chance.choice([0.0, 0.25, 0.25, 0.9, 0.9])
     if strength:
@@ -97,7 +97,7 @@ def _tinted(light: Floats, chance: Chance) -> Floats:
     return np.asarray(light, np.float32)
 
 
-def _drenched(light: Floats, chance: Chance) -> Floats:
+def _drench(light: Floats, chance: Chance) -> Floats:
     """Apply a lamp of one or two colours with little or no light in the others, exposed as a camera would."""
     colour = np.exp(-chance.uniform(0.5, 6.0, 3))
     colour[chance.permutation(3)[: int(chance.integers(1, 3))]] = 1
@@ -152,7 +152,7 @@ def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
     return np.asarray(1 - cv2.GaussianBlur(stones, (0, 0), 1.0)[..., None] * matt, np.float32)
 
 
-def _seen(light: Floats, chance: Chance) -> Image:
+def _apply_camera(light: Floats, chance: Chance) -> Image:
     """Apply a camera's tone curve, haze, sharpness, noise and JPEG compression."""
     seen = np.asarray(cv2.pow(np.clip(light, 0, 1), float(np.exp(chance.normal(0, 0.2))) / GAMMA), np.float32)
     if chance.random() < 0.4:
@@ -168,7 +168,7 @@ def _seen(light: Floats, chance: Chance) -> Image:
     down, right = chance.integers(0, 128, 2)
     seen = seen + _GRAIN[down : down + SIDE, right : right + SIDE] * np.float32(chance.random() ** 2 * 0.07)
     pixels = np.asarray(cv2.convertScaleAbs(np.clip(seen, 0, 1), alpha=255), np.uint8)
-    return _filed(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
+    return _compress(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
 
 
 def _coarse(seen: Floats, scale: float) -> Floats:
@@ -177,7 +177,7 @@ def _coarse(seen: Floats, scale: float) -> Floats:
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _filed(pixels: Image, quality: int) -> Image:
+def _compress(pixels: Image, quality: int) -> Image:
     _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 

@@ -53,7 +53,7 @@ def lattice(centres: Points, sizes: Points) -> Numbers | None:
     """
     best: dict[int, tuple[int, int]] = {}
     for seed in _seeds(centres, sizes):
-        best = max(best, _grown(centres, seed), key=len)
+        best = max(best, _grow(centres, seed), key=len)
         if len(best) >= FITTED * len(centres):
             break
     else:
@@ -76,7 +76,7 @@ def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]
             yield {i: (0, 0), int(right[0]): (1, 0), int(below[0]): (0, 1)}
 
 
-def _grown(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+def _grow(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
     """Add neighbours of placed stones, refitting the lattice each time, until no stone is added."""
     while True:
         to_places = _fit(centres, places)

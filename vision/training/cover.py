@@ -31,7 +31,7 @@ EDGE = 0.04
 """Covered share of a stone's middle above which it may be hidden, see REST."""
 
 
-def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
+def cover_with_arm(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     """Lay an arm with fingers over a board, from any side; return pixels (SIDE, SIDE, 3) and kinds (CELLS, CELLS)."""
     mask = _arm(chance)
     soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.4, 1.5))[..., None] / 255
@@ -46,7 +46,7 @@ def _hiding(kinds: Kinds, mask: Image) -> Kinds:
     return np.where(kinds == UNKNOWN, UNKNOWN, hidden)
 
 
-def fingered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
+def cover_with_fingers(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     """Lay one to three bare fingers, most of them pale, over a board, their tips anywhere; return pixels and kinds."""
     for _ in range(int(chance.integers(1, 4))):
         pixels, kinds = _finger(pixels, kinds, chance)
@@ -56,7 +56,7 @@ def fingered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]
 def _finger(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     tip, wide = chance.uniform(0.06, 0.94, 2) * SIDE, chance.uniform(*TIP) * CELL
     turn, long = chance.uniform(0, 2 * np.pi), chance.uniform(*LONG) * CELL
-    along, across = _axes_of(tip, turn)
+    along, across = _tip_axes(tip, turn)
     # Distance from the finger's middle line, which ends in a half circle.
     out = np.hypot(np.minimum(along, 0), across) + np.maximum(along - long, 0)
     mask = np.clip((wide / 2 - out) / 1.5 + 0.5, 0, 1)[..., None]
@@ -72,7 +72,7 @@ def _finger(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     return np.asarray(seen.clip(0, 255), np.uint8), _hiding(kinds, np.asarray(mask[..., 0] * 255, np.uint8))
 
 
-def _axes_of(tip: npt.NDArray[np.float64], turn: float) -> tuple[Floats, Floats]:
+def _tip_axes(tip: npt.NDArray[np.float64], turn: float) -> tuple[Floats, Floats]:
     """Return each pixel's distance from a tip along a direction, and across it, shape (SIDE, SIDE) each."""
     x, y = np.meshgrid(np.arange(SIDE, dtype=np.float32) - tip[0], np.arange(SIDE, dtype=np.float32) - tip[1])
     return np.asarray(x * np.cos(turn) + y * np.sin(turn)), np.asarray(y * np.cos(turn) - x * np.sin(turn))

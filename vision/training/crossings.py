@@ -28,8 +28,8 @@ from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.fit import follow
 from vision.training.net import conv_block, write_onnx
-from vision.training.options import THREADS, options, parsed
-from vision.training.views import DrawnTable, view_of
+from vision.training.options import THREADS, options, parse_options
+from vision.training.views import DrawnTable, make_view
 
 # Chosen by hand (docs/vision.md).
 SIZES = (9, 13, 19, 19, 19, 9, 13, 19, 19, 0)
@@ -50,7 +50,7 @@ KEEP = 0.98
 """Decay of the averaged net's weights; the averaged net is the one kept."""
 
 
-def drawn(seed: int, number: int) -> DrawnTable:
+def draw_table(seed: int, number: int) -> DrawnTable:
     """Draw a table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
     rng = np.random.default_rng([seed, number])
     size = SIZES[number % len(SIZES)] or int(rng.choice(OTHERS))
@@ -64,7 +64,7 @@ def drawn(seed: int, number: int) -> DrawnTable:
     return _shrunk(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
 
 
-def bare(seed: int, number: int) -> DrawnTable:
+def draw_bare_table(seed: int, number: int) -> DrawnTable:
     """Draw a table whose board has no lines and no stones: no board to be found."""
     rng = np.random.default_rng([seed, number, 5])
     look = random_look(rng, SIZES[number % 3], 640, 480)
@@ -104,7 +104,7 @@ class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return maps
 
 
-def begun(path: Path) -> CrossingNet:
+def load_for_training(path: Path) -> CrossingNet:
     """Load the net of an ONNX file for further training: its norms are folded into the weights and stay fixed."""
     graph = onnx.load(str(path)).graph
     known = {value.name: torch.from_numpy(onnx.numpy_helper.to_array(value).copy()) for value in graph.initializer}
@@ -143,7 +143,7 @@ def _loss(maps: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 def _batch(
     rng: np.random.Generator, boards: list[DrawnTable], empty: list[DrawnTable]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    views = [view_of(rng, boards, empty) for _ in range(BATCH)]
+    views = [make_view(rng, boards, empty) for _ in range(BATCH)]
     pictures = np.stack([pixels for pixels, _ in views]).transpose(0, 3, 1, 2)
     normal = torch.from_numpy(pictures.copy()).float() / 127.5 - 1
     return normal.to(memory_format=torch.channels_last), torch.from_numpy(np.stack([truth for _, truth in views]))
@@ -159,10 +159,10 @@ def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5
     """
     torch.manual_seed(seed)
     with ProcessPoolExecutor(THREADS) as workers:
-        boards = list(workers.map(partial(drawn, seed), range(tables), chunksize=10))
-        empty = list(workers.map(partial(bare, seed), range(round(BARE * tables)), chunksize=10))
+        boards = list(workers.map(partial(draw_table, seed), range(tables), chunksize=10))
+        empty = list(workers.map(partial(draw_bare_table, seed), range(round(BARE * tables)), chunksize=10))
     print(f"{len(boards)} tables drawn", flush=True)
-    net = (CrossingNet() if begin_with is None else begun(begin_with)).to(memory_format=torch.channels_last)
+    net = (CrossingNet() if begin_with is None else load_for_training(begin_with)).to(memory_format=torch.channels_last)
     rng, fastest = np.random.default_rng([seed, begin_with is not None]), FASTEST_ON if begin_with else FASTEST
     kept: CrossingNet = deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), fastest, weight_decay=1e-3)
@@ -193,7 +193,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=1200, help="how many tables are drawn")
     parser.add_argument("--steps", type=int, default=2000, help="how many steps are trained")
     parser.add_argument("--begin-with", type=Path, help="go on with this net")
-    args = parsed(parser)
+    args = parse_options(parser)
     export(train(args.tables, args.steps, args.begin_with), args.out)
     return 0
 

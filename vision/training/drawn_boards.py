@@ -50,7 +50,7 @@ def random_nudges(rng: np.random.Generator, rows: tuple[str, ...]) -> tuple[Nudg
     stones = np.argwhere(np.array([list(row) for row in rows]) != ".")
     places, nudges = stones.astype(np.float64), []
     for index in rng.permutation(len(stones))[: int(rng.integers(1, MOST_NUDGED + 1))]:
-        right, down = beside(rng)
+        right, down = random_offset(rng)
         place = stones[index] + (down, right)
         if np.linalg.norm(np.delete(places, index, axis=0) - place, axis=1).min(initial=np.inf) >= APART:
             places[index] = place
@@ -58,7 +58,7 @@ def random_nudges(rng: np.random.Generator, rows: tuple[str, ...]) -> tuple[Nudg
     return tuple(nudges)
 
 
-def beside(rng: np.random.Generator) -> tuple[float, float]:
+def random_offset(rng: np.random.Generator) -> tuple[float, float]:
     """Return a stone's offset to the right of its point and down from it, in cells.
 
     Mostly it is towards one neighbour or midway between four.

@@ -27,7 +27,7 @@ def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1
     for colour in (colours[i] for i in rng.permutation(len(colours))):
         added = lid_stone(stones, colour, rng)
         if layers > 1 and len(stones) >= 2 and rng.random() < 0.35:
-            added = _upon(stones, colour, rng)
+            added = _lean_on(stones, colour, rng)
         stones = (*stones, added)
     return stones
 
@@ -44,7 +44,7 @@ def any_lids(look: Appearance, rng: np.random.Generator) -> Appearance:
     The lids are turned, square or oval, plain or patterned inside; moulded black trays; dishes of bamboo; or clear.
     """
     build = int(rng.choice(4, p=[0.6, 0.16, 0.12, 0.12]))
-    kind = _shaped(rng, 1 if build == 1 else int(rng.choice(3, p=[0.5, 0.25, 0.25])))
+    kind = _random_shape(rng, 1 if build == 1 else int(rng.choice(3, p=[0.5, 0.25, 0.25])))
     colours = look.lid_colours
     if build == 1:
         kind = replace(kind, high=rng.uniform(0.4, 1.1), sheen=rng.uniform(0.02, 0.3), inside=None)
@@ -63,7 +63,7 @@ BAMBOO = (0.30, 0.48, 0.62)
 """Reflectance of bamboo: blue, green, red."""
 
 
-def _shaped(rng: np.random.Generator, shape: int) -> LidKind:
+def _random_shape(rng: np.random.Generator, shape: int) -> LidKind:
     """Return a lid that is round (0), square with rounded corners (1) or oval (2)."""
     opening = rng.uniform(0.84, 0.95)
     return LidKind(
@@ -129,13 +129,13 @@ def draw_lid(
 ) -> tuple[Pixels, LidTruth]:
     """Draw one of the look's lids so that it fills most of a square picture, its neighbourhood around it."""
     side = int(rng.integers(2))
-    aimed = aimed_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
+    aimed = aim_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
     lids = (stones, ()) if side == 0 else ((), stones)
     picture = Table(aimed).draw(Scene(("." * look.size,) * look.size, lids), int(rng.integers(1 << 30)))
     return picture.pixels, picture.truth.lids[side]
 
 
-def aimed_at_lid(look: Appearance, side: int, side_px: int, share: float, off: np.ndarray) -> Appearance:
+def aim_at_lid(look: Appearance, side: int, side_px: int, share: float, off: np.ndarray) -> Appearance:
     """Return the look through a longer lens, turned to one lid.
 
     look: the table to look at.
@@ -207,7 +207,7 @@ def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
     return np.asarray((kind.out(edge[..., 0], edge[..., 1]) <= kind.floor).all(axis=1))
 
 
-def _upon(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
+def _lean_on(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
     """Return a prisoner that leans upon another."""
     under = stones[int(rng.integers(len(stones)))]
     turn, away = rng.uniform(0, 2 * np.pi), 2 * LID_STONE * rng.uniform(LEANING, 0.8)

@@ -37,7 +37,7 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
         wood=_wood(rng, wood, grain),
         table=_ground(rng),
         floor=_ground(rng),
-        stones=(_varied(rng, BLACKS[int(rng.integers(4))]), _varied(rng, WHITES[int(rng.integers(4))])),
+        stones=(_vary(rng, BLACKS[int(rng.integers(4))]), _vary(rng, WHITES[int(rng.integers(4))])),
         lamps=_lamps(rng),
         ambient=rng.uniform(0.3, 0.9),
         finish=_finish(rng, width),
@@ -66,7 +66,7 @@ def any_stones(rng: np.random.Generator) -> tuple[Stuff, Stuff]:
     """Return a pair of stone materials, rare ones included: green and brown for black, jade and ivory for white."""
     blacks, whites = (*BLACKS, *RARE_BLACKS), (*WHITES, *RARE_WHITES)
     black, white = blacks[int(rng.integers(len(blacks)))], whites[int(rng.integers(len(whites)))]
-    return _varied(rng, black), _varied(rng, white)
+    return _vary(rng, black), _vary(rng, white)
 
 
 def _camera(rng: np.random.Generator, size: int) -> Camera:
@@ -144,7 +144,7 @@ def _lid_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
     return (one, one) if rng.random() < 0.75 else (one, two)
 
 
-def _varied(rng: np.random.Generator, stuff: Stuff) -> Stuff:
+def _vary(rng: np.random.Generator, stuff: Stuff) -> Stuff:
     return Stuff(
         jitter(rng, stuff.colour, 0.1),
         stuff.gloss * rng.uniform(0.5, 1.6),

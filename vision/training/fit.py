@@ -19,11 +19,11 @@ from torch.nn import functional
 
 from vision.camera.frame import Image
 from vision.stones.reader import BLACK, CONTENTS, HIDDEN, WHITE
-from vision.training.augment import elsewhere, relit, straight
+from vision.training.augment import crop_straight, move_board, relit
 from vision.training.boxes import BOXED
-from vision.training.cover import covered, fingered
+from vision.training.cover import cover_with_arm, cover_with_fingers
 from vision.training.net import StoneNet
-from vision.training.off_grid_aug import Floats, shares, whereabouts, with_stones_beside
+from vision.training.off_grid_aug import Floats, add_stones_beside, shares, whereabouts
 from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow
 
@@ -184,12 +184,12 @@ def fit(
     while course.step < stage.steps:
         if (first or course.step >= SLIPS_FROM) and not drawn.checked:
             drawn = drawn.without_slips(course.kept)
-        _round(course, drawn, min(stage.steps, course.step + SAVE_EACH))
+        _train_round(course, drawn, min(stage.steps, course.step + SAVE_EACH))
         course.save(saved)
     return course.kept
 
 
-def _round(course: Course, drawn: BoardSampler, until: int) -> None:
+def _train_round(course: Course, drawn: BoardSampler, until: int) -> None:
     """Train up to that step, preparing the next batch in a thread while the net learns from this one."""
     started, lost, first = time.monotonic(), 0.0, course.step
     with ThreadPoolExecutor(1) as ahead:
@@ -229,39 +229,39 @@ class BoardSampler:
         chance = np.random.default_rng([self.seed, step])
         shown = [self._shown(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
         pixels, held, where = zip(*shown, strict=True)
-        return tensor_of(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
+        return to_tensor(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
 
     def _shown(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
         """Return one board as shown to the net: pixels, shares of contents, and stones' offsets."""
         stage, window = self.stage, self.windows[index]
         if stage.put and chance.random() < stage.put:
-            window = with_stones_beside(window, chance)
-        seen, lying, offsets = elsewhere(window, chance)
+            window = add_stones_beside(window, chance)
+        seen, lying, offsets = move_board(window, chance)
         shown = lying
         if chance.random() < ARMS:
-            seen, shown = covered(seen, shown, chance)
+            seen, shown = cover_with_arm(seen, shown, chance)
         if stage.fingers and chance.random() < stage.fingers:
-            seen, shown = fingered(seen, shown, chance)
+            seen, shown = cover_with_fingers(seen, shown, chance)
         if chance.random() >= PLAIN:
             seen = relit(seen, shown, offsets, chance, stage.hard, stage.coloured)
         return seen, shares(lying, offsets, shown), whereabouts(lying, offsets, shown)
 
     def without_slips(self, net: StoneNet) -> BoardSampler:
         """Return the sampler with points of BOXED unknown if the net is sure of something else: boxes are missing."""
-        return replace(self, windows=[_unslipped(net, window) for window in self.windows], checked=True)
+        return replace(self, windows=[_drop_slips(net, window) for window in self.windows], checked=True)
 
 
-def tensor_of(pictures: Sequence[Image]) -> torch.Tensor:
+def to_tensor(pictures: Sequence[Image]) -> torch.Tensor:
     """Return pictures as the net takes them: (n, 3, SIDE, SIDE)."""
     stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return stacked.contiguous(memory_format=torch.channels_last)
 
 
-def _unslipped(net: StoneNet, window: BoardWindow) -> BoardWindow:
+def _drop_slips(net: StoneNet, window: BoardWindow) -> BoardWindow:
     """Return a board of BOXED with points unknown if the net is sure of something else; other boards unchanged."""
     if window.source != BOXED:
         return window
     with torch.no_grad():
-        answer = functional.softmax(net(tensor_of([straight(window)]))[0][0], dim=0).permute(1, 2, 0).numpy()
+        answer = functional.softmax(net(to_tensor([crop_straight(window)]))[0][0], dim=0).permute(1, 2, 0).numpy()
     other = (answer.argmax(axis=-1) != window.kinds) & (answer[..., :CONTENTS].max(axis=-1) >= SURE)
     return replace(window, kinds=np.where(other & (window.kinds != HIDDEN), UNKNOWN, window.kinds))

@@ -10,7 +10,18 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Image
-from vision.training.patterns import SIDE, Cells, Colour, Floats, Pattern, any_colour, dark, ground, pixel, supposed
+from vision.training.patterns import (
+    SIDE,
+    Cells,
+    Colour,
+    Floats,
+    Pattern,
+    any_colour,
+    dark,
+    ground,
+    pixel,
+    suppose_board,
+)
 
 PIECE = np.array([[0, -1.0], [0.62, -0.72], [0.8, 0.95], [-0.8, 0.95], [-0.62, -0.72]])
 """The outline of a pointed piece of about unit size."""
@@ -20,7 +31,7 @@ NONE: Floats = np.zeros((0, 2))
 
 def game(rng: np.random.Generator) -> Pattern:
     """Draw any of these patterns."""
-    kinds = (_points, _pointed, _digits, _men, _numbered, _tiles)
+    kinds = (_points, _draw_pointed, _digits, _men, _draw_numbered, _tiles)
     return kinds[int(rng.choice(len(kinds), p=[0.34, 0.14, 0.2, 0.12, 0.1, 0.1]))](rng)
 
 
@@ -47,12 +58,12 @@ def _points(rng: np.random.Generator) -> Pattern:
     if rng.random() < 0.4:
         reach = rng.uniform(0.1, 0.4)
         frame = [(-reach, -reach), (8 + reach, -reach), (8 + reach, 9 + reach), (-reach, 9 + reach)]
-        cv2.polylines(paper, [_places(lattice, frame)], True, ink, 2 * thick)
+        cv2.polylines(paper, [_cell_middles(lattice, frame)], True, ink, 2 * thick)
     if river[0] and rng.random() < 0.6:
         _signs(rng, paper, lattice, ink)
     crossings = lattice.at(np.arange(9.0), np.arange(10.0))
     _pieces(rng, paper, lattice, crossings)
-    return Pattern(paper, supposed(rng, lattice), crossings, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), crossings, NONE)
 
 
 def _signs(rng: np.random.Generator, paper: Image, lattice: Cells, ink: Colour) -> None:
@@ -94,12 +105,12 @@ def _piece(paper: Image, at: Floats, reach: float, corners: int, turn: float, bo
     cv2.polylines(paper, [outline], True, _shade(body, 0.5), 1, cv2.LINE_AA)
 
 
-def _pointed(rng: np.random.Generator) -> Pattern:
+def _draw_pointed(rng: np.random.Generator) -> Pattern:
     """Draw nine cells by nine, sometimes more or fewer, with pointed pieces and a few dots."""
     side = int(rng.choice([9, 9, 9, 9, 5, 7, 11, 12]))
     lattice = _lattice(rng, side, side, rng.uniform(0.88, 1.05))
     paper, ink = ground(rng, lattice), dark(rng)
-    _ruled(paper, lattice, ink, max(1, round(lattice.pitch[1] * rng.uniform(0.015, 0.05))))
+    _rule(paper, lattice, ink, max(1, round(lattice.pitch[1] * rng.uniform(0.015, 0.05))))
     for at in lattice.at(np.array([3.0, side - 3.0]), np.array([3.0, side - 3.0])):
         cv2.circle(paper, pixel(at), max(1, lattice.pitch[1] // 14), ink, -1, cv2.LINE_AA)
     body: Colour = (130, 195, 230) if rng.random() < 0.7 else any_colour(rng)
@@ -113,7 +124,7 @@ def _pointed(rng: np.random.Generator) -> Pattern:
                 cv2.fillPoly(paper, [outline], body, cv2.LINE_AA)
                 cv2.polylines(paper, [outline], True, _shade(body, 0.45), 1, cv2.LINE_AA)
                 _sign(rng, paper, at, 0.55 * reach, ink)
-    return Pattern(paper, supposed(rng, lattice), NONE, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
 def _digits(rng: np.random.Generator) -> Pattern:
@@ -125,9 +136,9 @@ def _digits(rng: np.random.Generator) -> Pattern:
     if rng.random() < 0.7:
         paper[:] = rng.integers(185, 255, 3)
     if rng.random() < 0.3:
-        _boxes_shaded(paper, lattice, box)
+        _shade_boxes(paper, lattice, box)
     thin = max(1, round(lattice.pitch[0] * rng.uniform(0.01, 0.05)))
-    _ruled(paper, lattice, _shade(ink, rng.uniform(1, 3)), thin)
+    _rule(paper, lattice, _shade(ink, rng.uniform(1, 3)), thin)
     for number in range(side + 1):
         if number % box[1] == 0:
             _stroke(paper, lattice, [(number, 0), (number, side)], ink, round(thin * rng.uniform(1.5, 4)))
@@ -140,10 +151,10 @@ def _digits(rng: np.random.Generator) -> Pattern:
             if rng.random() < often:
                 at = lattice.at(np.array([column + 0.5]), np.array([row + 0.5]))[0]
                 _written(paper, str(int(rng.integers(1, side + 1))), at, tall, font, ink)
-    return Pattern(paper, supposed(rng, lattice), NONE, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
-def _boxes_shaded(paper: Image, lattice: Cells, box: tuple[int, int]) -> None:
+def _shade_boxes(paper: Image, lattice: Cells, box: tuple[int, int]) -> None:
     for row in range(lattice.rows):
         for column in range(lattice.columns):
             if (row // box[0] + column // box[1]) % 2:
@@ -168,10 +179,10 @@ def _men(rng: np.random.Generator) -> Pattern:
                 for share in (1.0, *rng.uniform(0.2, 0.9, int(rng.integers(0, 4)))):
                     tone = _shade(body, rng.uniform(0.6, 1.4))
                     cv2.circle(paper, pixel(at), max(1, round(reach * share)), tone, -1, cv2.LINE_AA)
-    return Pattern(paper, supposed(rng, lattice), NONE, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
-def _numbered(rng: np.random.Generator) -> Pattern:
+def _draw_numbered(rng: np.random.Generator) -> Pattern:
     """Draw coloured cells with numbers, and winding paths over them."""
     columns, rows = (int(n) for n in rng.integers(6, 15, 2))
     lattice = _lattice(rng, columns, rows, rng.uniform(0.9, 1.2))
@@ -182,12 +193,12 @@ def _numbered(rng: np.random.Generator) -> Pattern:
         at = np.array([left + 0.35 * lattice.pitch[0], top + 0.35 * lattice.pitch[1]])
         _written(paper, str(columns * rows - number), at, 0.3 * lattice.pitch[1], 0, dark(rng))
     if rng.random() < 0.7:
-        _ruled(paper, lattice, dark(rng) if rng.random() < 0.6 else any_colour(rng), int(rng.integers(1, 4)))
+        _rule(paper, lattice, dark(rng) if rng.random() < 0.6 else any_colour(rng), int(rng.integers(1, 4)))
     for _ in range(int(rng.integers(0, 7))):
         way = np.cumsum(rng.normal(0, 1.4, (8, 2)), axis=0) + rng.uniform(1, [columns - 1, rows - 1])
         places = np.array([lattice.at(x[None], y[None])[0] for x, y in way])
         cv2.polylines(paper, [places.astype(np.int32)], False, any_colour(rng), int(rng.integers(3, 12)), cv2.LINE_AA)
-    return Pattern(paper, supposed(rng, lattice), NONE, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
 def _tiles(rng: np.random.Generator) -> Pattern:
@@ -206,10 +217,10 @@ def _tiles(rng: np.random.Generator) -> Pattern:
     if rng.random() < 0.5:
         paper = np.ascontiguousarray(np.rot90(paper))
     lattice = Cells(columns, rows, (wide, high), 0, 0.0)
-    return Pattern(paper, supposed(rng, lattice), NONE, NONE)
+    return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
-def _ruled(paper: Image, lattice: Cells, ink: Colour, thick: int) -> None:
+def _rule(paper: Image, lattice: Cells, ink: Colour, thick: int) -> None:
     """Draw lines round all cells."""
     for column in range(lattice.columns + 1):
         _stroke(paper, lattice, [(column, 0), (column, lattice.rows)], ink, thick)
@@ -218,10 +229,10 @@ def _ruled(paper: Image, lattice: Cells, ink: Colour, thick: int) -> None:
 
 
 def _stroke(paper: Image, lattice: Cells, ends: list[tuple[float, float]], ink: Colour, thick: int) -> None:
-    cv2.polylines(paper, [_places(lattice, ends)], False, ink, thick)
+    cv2.polylines(paper, [_cell_middles(lattice, ends)], False, ink, thick)
 
 
-def _places(lattice: Cells, at: list[tuple[float, float]]) -> np.ndarray:
+def _cell_middles(lattice: Cells, at: list[tuple[float, float]]) -> np.ndarray:
     return (np.array(at) * lattice.pitch + lattice.edge).astype(np.int32)
 
 

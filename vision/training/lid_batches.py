@@ -80,12 +80,12 @@ class Batches:
     def view(self, k: int) -> tuple[Pixels, Floats]:
         """Return one random view of a sample, (SIDE, SIDE, 3), and its stones there."""
         rng = self._rng
-        pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
-        pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
+        pixels, stones = _crop(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
+        pixels, stones = _turn(pixels, stones, int(rng.integers(8)))
         if rng.random() < GLOSSY:
             pixels = glinting(pixels, stones, rng)
         if rng.random() < self._ends:
-            pixels, stones = _ended(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
+            pixels, stones = _cut_off(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
         return _camera(self._lit(pixels), rng), stones
 
     def _lit(self, pixels: Pixels) -> Pixels:
@@ -103,7 +103,7 @@ class Batches:
         return np.where((pixels == OUTSIDE).all(axis=-1, keepdims=True), pixels, np.clip(lit, 0, 255)).astype(np.uint8)
 
 
-def _moved(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
+def _crop(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
     """Crop the net's square from a kept one: shifted, half of them also turned a little or far, and stretched."""
     if rng.random() < 0.5:
         left, top = (int(n) for n in np.clip(np.rint(rng.normal((KEPT - SIDE) / 2, 2.2, 2)), 0, KEPT - SIDE))
@@ -132,7 +132,7 @@ def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     return pixels
 
 
-def _turned(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
+def _turn(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
     """Apply one of the eight symmetries of a square."""
     x, y = stones[:, 0].copy(), stones[:, 1].copy()
     if way & 1:
@@ -145,7 +145,7 @@ def _turned(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
     return pixels, stones
 
 
-def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
+def _cut_off(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
     """Cut the picture off left of a column, as for a lid at the picture's edge."""
     pixels = pixels.copy()
     pixels[:, :at] = OUTSIDE

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 
 from vision.camera.frame import Image
-from vision.lids.confidence import STONE, PlattScaling, count_stones, not_vetoed
+from vision.lids.confidence import STONE, PlattScaling, count_stones, passes_vetoes
 from vision.lids.net import OUTSIDE, SIDE, ask_around
 from vision.training.lid_batches import Batches
 from vision.training.lid_samples import NO_LID, SCENES, Samples
@@ -53,7 +53,7 @@ class Looks:
     visible: npt.NDArray[np.bool_]
 
 
-def looked(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
+def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
     """Return the net's counts of the samples, view by view.
 
     samples: the lids.
@@ -75,10 +75,10 @@ def _look(net: cv2.dnn.Net, square: Image, stones: npt.NDArray[np.float32]) -> t
     count = count_stones(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]
     right = count.counts() == tuple(int((there[:, 2] == colour).sum()) for colour in (0, 1))
-    return count.features, right, min((_shown(square, stone) for stone in there), default=1.0)
+    return count.features, right, min((_visible_share(square, stone) for stone in there), default=1.0)
 
 
-def _shown(square: Image, stone: npt.NDArray[np.float32]) -> float:
+def _visible_share(square: Image, stone: npt.NDArray[np.float32]) -> float:
     """Return a stone's visible share: 0 beyond the picture, or if everything around is equally dark or burnt out."""
     x, y = (int(np.clip(round(float(n)), 0, SIDE - 1)) for n in stone[:2])
     reach = round(0.8 * STONE)
@@ -94,16 +94,16 @@ def fit(looks: Looks) -> PlattScaling:
     every EXCUSED counts. Lids in which some stone cannot be seen are left out.
     """
     first = np.arange(len(looks.right)) // SCENES % 2 == 0
-    allowed = not_vetoed(looks.features)
+    allowed = passes_vetoes(looks.features)
     learned = allowed & first & looks.asked & looks.visible
-    scaling = _fitted(looks.features[learned], looks.open[learned], looks.right[learned])
+    scaling = _fit(looks.features[learned], looks.open[learned], looks.right[learned])
     wrong = np.sort(scaling.log_odds(looks.features[allowed & looks.visible & ~looks.right]))[::-1]
     others = wrong[len(looks.right) // EXCUSED :]
     least = float(np.max(others, initial=0.0)) + MARGIN
     return replace(scaling, threshold=least, told=least)
 
 
-def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
+def _fit(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
     """Fit a logistic regression with positive coefficients: a better feature never makes a count less sure."""
     mean, std = said.mean(axis=0), said.std(axis=0) + 1e-3
     x, y = torch.tensor((said - mean) / std).float(), torch.tensor(lies_open & right).float()

@@ -15,9 +15,9 @@ from vision.lids.net import ROOM, SIDE, cut
 from vision.render.looks import any_colour
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
-from vision.training.drawn_lids import a_cup, aimed_at_lid
+from vision.training.drawn_lids import a_cup, aim_at_lid
 from vision.training.drawn_looks import random_look
-from vision.training.lid_pasted import lid_picture, taken
+from vision.training.lid_pasted import lid_picture, photograph
 from vision.training.lid_photos import Photos, photos
 from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Sample
 
@@ -48,16 +48,18 @@ def pictures(folder: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def other(folder: Path, seed: int) -> Iterator[Sample]:
+def cut_others(folder: Path, seed: int) -> Iterator[Sample]:
     """Yield a few squares that no lid fills: pixels, no stones, and NO_LID. folder: of photographs."""
     rng, paths = np.random.default_rng([seed, 23]), pictures(folder)
     picture = cv2.imread(str(paths[int(rng.integers(len(paths)))]))
     for _ in range(SCENES):
-        pixels = _missed(photos(folder), rng) if rng.random() < MISSED else _square(np.asarray(picture, np.uint8), rng)
+        pixels = (
+            _cut_missed(photos(folder), rng) if rng.random() < MISSED else _square(np.asarray(picture, np.uint8), rng)
+        )
         yield pixels, NONE, np.int64(NO_LID)
 
 
-def drawn_other(seed: int) -> Iterator[Sample]:
+def draw_others(seed: int) -> Iterator[Sample]:
     """Yield a few squares of drawn cups and supply bowls: pixels, no stones, and NO_LID."""
     rng = np.random.default_rng([seed, 24])
     look = random_look(rng, 19, 1280, 720)
@@ -71,7 +73,7 @@ def _cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     camera = replace(look.camera, tilt=max(look.camera.tilt, float(rng.uniform(*SLANT))))
     colours = any_colour(rng), any_colour(rng)
     look, side = replace(look, camera=camera, lid_kind=a_cup(rng), lid_colours=colours), int(rng.integers(2))
-    table = Table(aimed_at_lid(look, side, 300, float(rng.uniform(0.4, 0.5)), rng.uniform(-0.03, 0.03, 2)))
+    table = Table(aim_at_lid(look, side, 300, float(rng.uniform(0.4, 0.5)), rng.uniform(-0.03, 0.03, 2)))
     picture = table.draw(Scene(("." * look.size,) * look.size))
     return cut(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
 
@@ -88,7 +90,7 @@ def _bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
     return _cup(look, rng)
 
 
-def _missed(source: Photos, rng: np.random.Generator) -> Pixels:
+def _cut_missed(source: Photos, rng: np.random.Generator) -> Pixels:
     """Cut a lid with a box far too small or too large, or beside it."""
     picture, _, _ = lid_picture(source, rng)
     side, away = picture.shape[0], rng.uniform(0, 0.1)
@@ -100,7 +102,7 @@ def _missed(source: Photos, rng: np.random.Generator) -> Pixels:
     middle = side / 2 + away * side * np.array([np.cos(turn), np.sin(turn)])
     matrix = np.array([[scale, 0, KEPT / 2 - scale * middle[0]], [0, scale, KEPT / 2 - scale * middle[1]]])
     seen = cv2.warpAffine(picture, matrix, (KEPT, KEPT), borderMode=cv2.BORDER_REFLECT)
-    return taken(rng, np.asarray(seen, np.float32))
+    return photograph(rng, np.asarray(seen, np.float32))
 
 
 def _square(picture: Pixels, rng: np.random.Generator) -> Pixels:

@@ -71,7 +71,7 @@ class Lid:
         return back[0, 0] * x + back[0, 1] * y, back[1, 0] * x + back[1, 1] * y
 
 
-def pasted(folder: Path, seed: int) -> Iterator[Sample]:
+def paste_lids(folder: Path, seed: int) -> Iterator[Sample]:
     """Yield a few lids composed from the photographs in that folder: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 22])
     for _ in range(SCENES):
@@ -80,7 +80,7 @@ def pasted(folder: Path, seed: int) -> Iterator[Sample]:
 
 def _sample(source: Photos, rng: np.random.Generator) -> Sample:
     picture, stones, trouble = lid_picture(source, rng)
-    return taken(rng, picture), stones, trouble
+    return photograph(rng, picture), stones, trouble
 
 
 def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Floats, np.int64]:
@@ -93,7 +93,7 @@ def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Float
     hidden = np.zeros((FINE, FINE), np.uint8)
     if rng.random() < 0.13:
         _cover(rng, picture, hidden, source)
-    stones = _seen(thrown, outlines, hidden > 0)
+    stones = _visible_stones(thrown, outlines, hidden > 0)
     covered = hidden[FINE // 8 : -FINE // 8, FINE // 8 : -FINE // 8].mean() > COVERS * 255
     trouble = np.int64(2 if covered else int(any(stone.layer for stone in thrown)))
     return picture, stones, trouble
@@ -107,8 +107,8 @@ def _build(rng: np.random.Generator) -> Lid:
     corner = 2.0 if rng.random() < 0.75 else float(rng.uniform(3.0, 9.0))
     spin = rng.uniform(0, np.pi) if rng.random() < 0.4 else 0.0
     stretch = 1.0 if rng.random() < 0.6 else rng.uniform(1.05, 1.45)
-    long = _turned(spin) @ np.diag([np.sqrt(stretch), 1 / np.sqrt(stretch)])
-    plane = _turned(turn) @ np.diag([1.0, squat]) @ _turned(rng.uniform(0, np.pi)) @ long
+    long = _turn(spin) @ np.diag([np.sqrt(stretch), 1 / np.sqrt(stretch)])
+    plane = _turn(turn) @ np.diag([1.0, squat]) @ _turn(rng.uniform(0, np.pi)) @ long
     around = np.linspace(0, 2 * np.pi, 60)
     ring = np.stack([np.cos(around), np.sin(around)])
     ring /= (np.abs(ring) ** corner).sum(axis=0) ** (1 / corner)
@@ -116,7 +116,7 @@ def _build(rng: np.random.Generator) -> Lid:
     plane = plane * HALF / reach * np.exp(rng.normal(0, 0.025))
     opening = float(rng.uniform(0.68, 0.96))
     floor = opening * float(rng.uniform(0.84, 0.97))
-    down = _turned(turn) @ np.array([0.0, 1.0]) * HALF * np.sqrt(1 - squat**2)
+    down = _turn(turn) @ np.array([0.0, 1.0]) * HALF * np.sqrt(1 - squat**2)
     sunk = down * rng.uniform(0.02, 0.2) * (1 if rng.random() < 0.5 else -1)
     angle = rng.uniform(0, 2 * np.pi)
     stone = min(float(1 / rng.uniform(4.4, 6.8)) / np.sqrt(stretch), 0.3 * floor)
@@ -124,7 +124,7 @@ def _build(rng: np.random.Generator) -> Lid:
     return Lid(plane, middle, corner, opening, floor, sunk, np.array([np.cos(angle), np.sin(angle)]), stone)
 
 
-def _turned(turn: float) -> npt.NDArray[np.float64]:
+def _turn(turn: float) -> npt.NDArray[np.float64]:
     return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
 
 
@@ -136,11 +136,11 @@ def _empty(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
     picture *= 1 - np.float32(rng.uniform(0.2, 0.75)) * shade[..., None]
     stuff = _stuff(rng, source)
     wall = stuff * np.float32(rng.uniform(0.4, 0.8)) * _slope(lid, outer, -rng.uniform(0, 0.5))[..., None]
-    _over(picture, wall, _soft(np.minimum(outer, foot)))
+    _lay_over(picture, wall, _soft(np.minimum(outer, foot)))
     rim = stuff * np.float32(rng.uniform(0.8, 1.15)) * _slope(lid, outer, rng.uniform(-0.25, 0.25))[..., None]
-    _over(picture, rim, _soft(outer))
+    _lay_over(picture, rim, _soft(outer))
     inside = stuff if rng.random() < 0.7 else _stuff(rng, source)
-    _over(picture, inside * _hollow(rng, lid)[..., None] + _gleams(rng, lid), _soft(outer / lid.opening))
+    _lay_over(picture, inside * _hollow(rng, lid)[..., None] + _gleams(rng, lid), _soft(outer / lid.opening))
     return picture
 
 
@@ -172,7 +172,7 @@ def _soft(out: Floats) -> Floats:
     return np.asarray(np.clip((1 - out) * np.float32(0.6 * HALF) + np.float32(0.5), 0, 1), np.float32)
 
 
-def _over(picture: Floats, paint: Floats, mask: Floats) -> None:
+def _lay_over(picture: Floats, paint: Floats, mask: Floats) -> None:
     picture += (paint - picture) * mask[..., None]
 
 
@@ -205,7 +205,7 @@ def _gleams(rng: np.random.Generator, lid: Lid) -> Floats:
     strength = rng.uniform(10, 110)
     for _ in range(int(rng.integers(0, 3))):
         spot = rng.uniform(-0.7, 0.7, 2)
-        along, aside = _turned(rng.uniform(0, np.pi)) @ np.stack([x - spot[0], y - spot[1]]).reshape(2, -1)
+        along, aside = _turn(rng.uniform(0, np.pi)) @ np.stack([x - spot[0], y - spot[1]]).reshape(2, -1)
         size = rng.uniform(0.05, 0.4, 2)
         power = rng.choice([2, 2, 6])
         glow = np.exp(-((np.abs(along / size[0])) ** power) - np.abs(aside / size[1]) ** power)
@@ -303,10 +303,10 @@ def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Ph
     paint = skin.astype(np.float32) * (0.4 + 0.7 * edge[..., None]) if rng.random() < 0.7 else _ground(rng, source)
     shadow = cv2.GaussianBlur(cover, (0, 0), thick / 2)
     picture *= 1 - np.float32(rng.uniform(0, 0.5)) * shadow[..., None]
-    _over(picture, np.asarray(paint, np.float32), np.asarray(cv2.GaussianBlur(cover, (0, 0), 1.2), np.float32))
+    _lay_over(picture, np.asarray(paint, np.float32), np.asarray(cv2.GaussianBlur(cover, (0, 0), 1.2), np.float32))
 
 
-def _seen(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hidden: Mask) -> Floats:
+def _visible_stones(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hidden: Mask) -> Floats:
     """Return the visible stones, in kept pixels, as in `Samples.stones`."""
     stones = NONE.copy()
     owner, areas = np.full((FINE, FINE), -1, np.int16), {}
@@ -329,7 +329,7 @@ def _seen(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]],
 # The camera
 
 
-def taken(rng: np.random.Generator, picture: Floats) -> Pixels:
+def photograph(rng: np.random.Generator, picture: Floats) -> Pixels:
     """Simulate a camera: blurred, half as large, at a random exposure, with noise and compression."""
     blur = float(rng.choice([rng.uniform(0.4, 1.2), rng.uniform(1.2, 3.0)], p=[0.75, 0.25]))
     small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), blur), (KEPT, KEPT), interpolation=cv2.INTER_AREA)

@@ -19,7 +19,7 @@ from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
-from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
 
 KEPT = SIDE + 16
@@ -58,7 +58,7 @@ class Samples:
     trouble: npt.NDArray[np.int64]
 
 
-def kept(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) -> Samples:
+def load_or_draw(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) -> Samples:
     """Return the samples of those seeds, drawing the ones that the folder lacks.
 
     folder: the cache.
@@ -76,10 +76,10 @@ def kept(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) ->
     else:
         for first in missing:
             _draw_part(folder, name, draw, first)
-    return joined([_load(_file(folder, name, first)) for first in firsts])
+    return concatenate([_load(_file(folder, name, first)) for first in firsts])
 
 
-def joined(parts: Sequence[Samples]) -> Samples:
+def concatenate(parts: Sequence[Samples]) -> Samples:
     """Concatenate several sets of samples."""
     pixels, stones, trouble = (
         np.concatenate(column) for column in zip(*(vars(p).values() for p in parts), strict=True)
@@ -107,25 +107,25 @@ def _draw_part(folder: Path, name: str, draw: Draw, first: int) -> None:
     print(f"{name} {first} to {first + TILE - 1} drawn", flush=True)
 
 
-def rendered(seed: int) -> Iterator[Sample]:
+def render_samples(seed: int) -> Iterator[Sample]:
     """Yield a few scenes of one random lid: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 21])
     look = club_look(seed, 9, 1280, 720) if rng.random() < 0.1 else random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look
     side, fine = int(rng.integers(2)), int(rng.choice([170, 220, 280, 360], p=[0.3, 0.4, 0.2, 0.1]))
     share = float(rng.uniform(0.5, 0.72) if rng.random() < 0.6 else rng.uniform(0.72, 0.95))
-    table = Table(aimed_at_lid(look, side, fine, share, rng.uniform(-0.06, 0.06, 2)))
+    table = Table(aim_at_lid(look, side, fine, share, rng.uniform(-0.06, 0.06, 2)))
     whole = Table.lid_box(table.look, side)
     for frame in range(SCENES):
-        yield _sample(table, side, _boxed(whole, rng), rng, frame)
+        yield _sample(table, side, _draw_box(whole, rng), rng, frame)
 
 
-def _boxed(box: Box, rng: np.random.Generator) -> Box:
+def _draw_box(box: Box, rng: np.random.Generator) -> Box:
     """Return the box as a person or a detector would draw it."""
-    return box if rng.random() < 0.3 else astray(box, rng, 0.025, 0.015)
+    return box if rng.random() < 0.3 else misplace_box(box, rng, 0.025, 0.015)
 
 
-def astray(box: Box, rng: np.random.Generator, sides: float, off: float) -> Box:
+def misplace_box(box: Box, rng: np.random.Generator, sides: float, off: float) -> Box:
     """Return an inaccurate copy of a box.
 
     box: the exact box.
@@ -150,7 +150,7 @@ def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: 
     room = ROOM * KEPT / SIDE
     square = cut(pixels, box, KEPT, room)
     hidden = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
-    seen = seen_stones(table, side, lid, box, hidden)
+    seen = visible_stones(table, side, lid, box, hidden)
     covered = hidden[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
     return square, seen, np.int64(2 if covered else int(any(stone.layer for stone in lid)))
 
@@ -163,7 +163,7 @@ def counts(rng: np.random.Generator) -> tuple[int, int]:
     return black, total - black
 
 
-def seen_stones(
+def visible_stones(
     table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_] | bool = False
 ) -> Floats:
     """Return the visible stones in the kept square, as in `Samples.stones`.

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut
-from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, astray, counts
+from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, counts, misplace_box
 from vision.training.traced import light, truth
 from vision.training.traced.build import Built, aim, build, stock
-from vision.training.traced.chance import aimed, random_table, supply_bowl
+from vision.training.traced.chance import aim_camera, random_table, supply_bowl
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
 
@@ -37,25 +37,25 @@ WITHIN = (0.75, 1.0)
 """Range of the size of a supply bowl's box, in its own sides: a detected one may be that of its rim."""
 
 
-def traced(seed: int) -> Iterator[Sample]:
+def trace_lids(seed: int) -> Iterator[Sample]:
     """Yield two lids of a table in four lights, eight pictures: pixels, stones and trouble as in `Samples`."""
     rng, first = np.random.default_rng([seed, 25]), _table(FIRST + SCENES * seed)
-    lids = tuple(_filled(dish, rng) for dish in first.lids)
+    lids = tuple(_fill(dish, rng) for dish in first.lids)
     fallen = None
     for number in range(SCENES):
-        table = _seen_anew(replace(first, lids=lids), _table(FIRST + SCENES * seed + number), rng)
+        table = _change_view(replace(first, lids=lids), _table(FIRST + SCENES * seed + number), rng)
         built = build(table, fallen)
         fallen = built.fallen
         for side in range(len(lids)):
             yield _sample(_at_size(table, side, rng), built, side, rng)
 
 
-def traced_other(seed: int) -> Iterator[Sample]:
+def trace_bowls(seed: int) -> Iterator[Sample]:
     """Yield two supply bowls of a table in four lights, eight pictures: pixels, no stones, and NO_LID."""
     rng, first = np.random.default_rng([seed, 26]), _table(FIRST + SCENES * seed)
     bowls = tuple(_bowl(dish, colour, rng) for dish, colour in zip(first.lids, rng.permutation(2), strict=True))
     for number in range(SCENES):
-        table = _seen_anew(replace(first, lids=bowls, bowls=()), _table(FIRST + SCENES * seed + number), rng)
+        table = _change_view(replace(first, lids=bowls, bowls=()), _table(FIRST + SCENES * seed + number), rng)
         built = build(table, tuple(stock(table, bowl, side) for side, bowl in enumerate(bowls)))
         for side in range(len(bowls)):
             within = float(rng.uniform(*WITHIN))
@@ -74,18 +74,18 @@ def _table(seed: int) -> TracedTable:
     return replace(table, things=tuple(thing for thing in table.things if thing.kind != "arm"))
 
 
-def _filled(dish: Vessel, rng: np.random.Generator) -> Vessel:
+def _fill(dish: Vessel, rng: np.random.Generator) -> Vessel:
     """Return a dish with any number of stones, in any manner."""
     black, white = counts(rng)
     return replace(dish, black=black, white=white, manner=str(rng.choice(MANNERS)))
 
 
-def _seen_anew(table: TracedTable, other: TracedTable, rng: np.random.Generator) -> TracedTable:
+def _change_view(table: TracedTable, other: TracedTable, rng: np.random.Generator) -> TracedTable:
     """Return a table with another one's light and colours, from another place through a lens without distortion."""
     stones = replace(table.stones, black=other.stones.black, white=other.stones.white)
     alike = other.lids[0].shape == table.lids[0].shape
     lids = tuple(replace(dish, surface=other.lids[0].surface) if alike else dish for dish in table.lids)
-    camera = replace(aimed(rng, table.goban, lids), k1=0.0)
+    camera = replace(aim_camera(rng, table.goban, lids), k1=0.0)
     taken = {name: getattr(other, name) for name in ("lights", "ambient", "balance", "light", "finish", "floor")}
     return replace(table, stones=stones, lids=lids, camera=camera, table=other.table, **taken)
 
@@ -101,8 +101,8 @@ def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedT
 
 def _sample(table: TracedTable, built: Built, side: int, rng: np.random.Generator) -> Sample:
     square, box = _closeup(table, built, side, rng)
-    lies = truth.lies(table, built, built.fallen[side])
-    return square, _stones(lies, truth.upon(table, lies), box), np.int64(truth.piled(table, lies))
+    lies = truth.dish_stones(table, built, built.fallen[side])
+    return square, _stones(lies, truth.lies_on_others(table, lies), box), np.int64(truth.is_piled(table, lies))
 
 
 def _closeup(
@@ -113,13 +113,13 @@ def _closeup(
     light.set_up(scene, table, 1)
     aim(scene, table)
     whole = truth.box(table, dish)
-    part, seen = light.closeup(scene, table, _squared(whole), SPARE, 0.0, SAMPLES)
-    box = astray(whole, rng, BOXED, BOXED / 2)
+    part, seen = light.closeup(scene, table, _square(whole), SPARE, 0.0, SAMPLES)
+    box = misplace_box(whole, rng, BOXED, BOXED / 2)
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
-    return cut(light.developed(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
+    return cut(light.develop(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
 
 
-def _squared(box: Box) -> Box:
+def _square(box: Box) -> Box:
     """Return the square around a box, with its middle."""
     side, (x, y) = max(box.w, box.h), box.middle()
     return Box(x - side / 2, y - side / 2, side, side)

@@ -20,14 +20,14 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
-from vision.training.lid_confidence import fit, looked, write
-from vision.training.lid_others import drawn_other, other
-from vision.training.lid_pasted import pasted
-from vision.training.lid_samples import Draw, Samples, joined, kept, rendered
-from vision.training.lid_traced import traced, traced_other
+from vision.training.lid_confidence import count_views, fit, write
+from vision.training.lid_others import cut_others, draw_others
+from vision.training.lid_pasted import paste_lids
+from vision.training.lid_samples import Draw, Samples, concatenate, load_or_draw, render_samples
+from vision.training.lid_traced import trace_bowls, trace_lids
 from vision.training.net import conv_block, write_onnx
-from vision.training.onward import averaged, load_exported
-from vision.training.options import THREADS, options, parsed
+from vision.training.onward import average_weights, load_exported
+from vision.training.options import THREADS, options, parse_options
 
 # Chosen by hand (docs/vision.md).
 LEARNED = {
@@ -146,7 +146,7 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, epochs * rounds, pct_start=share)
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_UP), use_buffers=True)
     parts = {"net": net, "optimizer": optimizer, "schedule": schedule, "mean": mean}
-    for epoch in range(_resumed(state, parts), epochs):
+    for epoch in range(_resume(state, parts), epochs):
         rng, total = np.random.default_rng([seed, epoch]), 0.0
         batches, order = Batches(samples, rng), rng.permutation(len(samples.trouble))
         for start in range(0, rounds * BATCH, BATCH):
@@ -163,7 +163,7 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
     return trained
 
 
-def _resumed(state: Path, parts: dict[str, Any]) -> int:
+def _resume(state: Path, parts: dict[str, Any]) -> int:
     """Load the checkpoint of an earlier run; return the number of epochs done."""
     if not state.exists():
         return 0
@@ -181,14 +181,14 @@ def export(net: LidNet, path: Path) -> None:
 def _samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
     """Return lids of these seeds: drawn, traced, composed from photographs, or read from the cache folder."""
     draws: dict[str, Draw] = {
-        "lids": rendered,
-        "pasted": partial(pasted, photos),
-        "other": partial(other, photos),
-        "decoy": drawn_other,
-        "traced": traced,
-        "bowls": traced_other,
+        "lids": render_samples,
+        "pasted": partial(paste_lids, photos),
+        "other": partial(cut_others, photos),
+        "decoy": draw_others,
+        "traced": trace_lids,
+        "bowls": trace_bowls,
     }
-    return joined([kept(folder, name, those, draws[name], THREADS) for name, those in seeds.items()])
+    return concatenate([load_or_draw(folder, name, those, draws[name], THREADS) for name, those in seeds.items()])
 
 
 def main() -> int:
@@ -198,14 +198,14 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")
     parser.add_argument("--epochs", type=int, default=20, help="how many rounds are trained")
     parser.add_argument("--first", type=Path, help="an exported net to go on from; the mean of both is written")
-    args = parsed(parser)
+    args = parse_options(parser)
     samples = _samples(args.photos, args.kept, LEARNED)
     print(f"{len(samples.trouble)} lids", flush=True)
     state = args.kept / f"{'onward' if args.first else 'state'}-{args.epochs}.pt"
     export(train(samples, args.epochs, state, first=args.first), args.out)
     if args.first:
-        averaged(args.first, args.out, args.out)
-    write(fit(looked(_samples(args.photos, args.kept, HELD), args.out, VIEWS)), args.out.with_suffix(".json"))
+        average_weights(args.first, args.out, args.out)
+    write(fit(count_views(_samples(args.photos, args.kept, HELD), args.out, VIEWS)), args.out.with_suffix(".json"))
     return 0
 
 

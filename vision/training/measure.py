@@ -13,7 +13,7 @@ import numpy.typing as npt
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
 from vision.stones.reader import CONTENTS, DOUBTFUL_BELOW, StoneReader
-from vision.training.photos import Photo, photos_of
+from vision.training.photos import Photo, labelled_photos
 
 JITTER = 0.1
 """Distance by which each corner is moved in the second measurement, in cells."""
@@ -81,21 +81,21 @@ def measure(
     chance = np.random.default_rng(0)
     total = Score(0, 0, 0, 0, 0, 0)
     for photo in photos:
-        pixels, grid = photo.pixels(), jittered(photo.grid, jitter, chance)
+        pixels, grid = photo.pixels(), jitter_corners(photo.grid, jitter, chance)
         for lamp in lamps:
-            read = reader.read(pixels if lamp is None else lit(pixels, lamp), grid).reshape(-1, CONTENTS)
+            read = reader.read(pixels if lamp is None else relight(pixels, lamp), grid).reshape(-1, CONTENTS)
             total += score(read[photo.told], photo.kinds[photo.told])
     return total
 
 
-def lit(pixels: Image, lamp: str) -> Image:
+def relight(pixels: Image, lamp: str) -> Image:
     """Return pixels as they might look under one of LAMPS."""
     steps = (np.arange(256) / 255) ** GAMMA
     curves = np.stack([np.clip(steps * share, 0, 1) ** (1 / GAMMA) * 255 for share in LAMPS[lamp]], axis=-1)
     return np.asarray(cv2.LUT(pixels, curves.astype(np.uint8)[None]), np.uint8)
 
 
-def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
+def jitter_corners(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
     """Return the grid with every corner moved by `cells` cells, each in its own direction."""
     angles = chance.uniform(0, 2 * np.pi, 4)
     moves = grid.cell() * cells * np.stack([np.cos(angles), np.sin(angles)], axis=1)
@@ -107,7 +107,7 @@ def report(folder: Path, model: Path | None, sources: Sequence[str]) -> None:
     """Print three lines a source: corners as labelled, corners moved, and half as far under every lamp."""
     reader = StoneReader(model)
     for source in sources:
-        photos = list(photos_of(folder, source))
+        photos = list(labelled_photos(folder, source))
         print(f"{source:18} corners as labelled: {measure(reader, photos)}")
         print(f"{source:18} corners off by {JITTER}: {measure(reader, photos, JITTER)}")
         print(f"{source:18} in coloured light:   {measure(reader, photos, JITTER / 2, tuple(LAMPS))}", flush=True)

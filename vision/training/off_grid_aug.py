@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.camera.frame import Image
 from vision.stones.reader import BLACK, CELLS, CONTENTS, EMPTY, HIDDEN, WHITE
-from vision.training.drawn_boards import APART, beside
+from vision.training.drawn_boards import APART, random_offset
 from vision.training.photos import UNKNOWN, Kinds
 from vision.training.windows import CELL, ROOM, BoardWindow, Offsets
 
@@ -46,13 +46,13 @@ def shares(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
     known = kinds != UNKNOWN
     held[known, kinds[known]] = 1
     for row, col in np.argwhere(np.abs(np.nan_to_num(offsets)).max(axis=-1) > ON):
-        _shared(held, int(row), int(col), int(kinds[row, col]), offsets[row, col])
+        _split_share(held, int(row), int(col), int(kinds[row, col]), offsets[row, col])
     held[shown == UNKNOWN] = 0
     held[shown == HIDDEN] = np.eye(CONTENTS + 1)[HIDDEN]
     return np.ascontiguousarray(held.transpose(2, 0, 1))
 
 
-def _shared(held: Floats, row: int, col: int, kind: int, off: Floats) -> None:
+def _split_share(held: Floats, row: int, col: int, kind: int, off: Floats) -> None:
     """Split a stone's share between its own point and the neighbours it lies nearer to."""
     if kind not in (BLACK, WHITE):
         return
@@ -83,7 +83,7 @@ def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
     for down, right in np.ndindex(3, 3):
         # The neighbouring point's stone, as seen from here.
         step = np.array([right - 1, down - 1], np.float32)
-        off = _moved_on(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
+        off = _shift(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
         far = np.abs(off).max(axis=-1)
         nearer = far < best
         best[nearer], told[:, nearer] = far[nearer], off[nearer].T
@@ -91,13 +91,13 @@ def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
     return told
 
 
-def _moved_on(values: Offsets, down: int, right: int) -> Offsets:
+def _shift(values: Offsets, down: int, right: int) -> Offsets:
     """Return each point's neighbour so many points on; NaN beyond the edge."""
     padded = np.pad(values, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
     return padded[1 + down : 1 + down + CELLS, 1 + right : 1 + right + CELLS]
 
 
-def with_stones_beside(window: BoardWindow, chance: Chance) -> BoardWindow:
+def add_stones_beside(window: BoardWindow, chance: Chance) -> BoardWindow:
     """Return the board with copies of some of its own stones where there is room: on points, between them, anywhere."""
     stones = np.argwhere((window.kinds == BLACK) | (window.kinds == WHITE))
     if not len(stones):
@@ -125,7 +125,7 @@ def _free(kinds: Kinds, taken: list[Places], chance: Chance) -> tuple[tuple[int,
     """
     empty = np.argwhere((kinds == EMPTY) & (_least(kinds) >= 0))
     for index in chance.integers(len(empty), size=TRIES) if len(empty) else ():
-        right, down = beside(chance)
+        right, down = random_offset(chance)
         place = empty[index] + (down, right)
         if np.linalg.norm(np.array(taken) - place, axis=1).min() >= APART:
             return (int(empty[index, 0]), int(empty[index, 1])), (right, down)

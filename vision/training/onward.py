@@ -39,7 +39,7 @@ def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
         _open_norms(net, batch)
 
 
-def averaged(one: Path, other: Path, out: Path) -> None:
+def average_weights(one: Path, other: Path, out: Path) -> None:
     """Write the mean of two exported nets' weights, the second trained further from the first.
 
     It retains knowledge that the second net lost (Wortsman 2022).
@@ -67,7 +67,7 @@ def _in_order(net: nn.Module, batch: torch.Tensor) -> list[nn.Module]:
     used: list[nn.Module] = []
     layers = [layer for layer in net.modules() if isinstance(layer, (*WEIGHTED, nn.BatchNorm2d))]
     hooks = [layer.register_forward_hook(lambda layer, seen, said: used.append(layer)) for layer in layers]
-    _looked_at(net, batch)
+    _read_batch(net, batch)
     for hook in hooks:
         hook.remove()
     return used
@@ -90,7 +90,7 @@ def _open_norms(net: nn.Module, batch: torch.Tensor) -> None:
     seen: dict[nn.BatchNorm2d, torch.Tensor] = {}
     norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
     hooks = [norm.register_forward_hook(lambda norm, given, said: seen.update({norm: given[0]})) for norm in norms]
-    _looked_at(net, batch)
+    _read_batch(net, batch)
     for hook in hooks:
         hook.remove()
     for norm, given in seen.items():
@@ -101,14 +101,14 @@ def _open_norms(net: nn.Module, batch: torch.Tensor) -> None:
         norm.bias.add_(mean)
 
 
-def _looked_at(net: nn.Module, batch: torch.Tensor) -> None:
+def _read_batch(net: nn.Module, batch: torch.Tensor) -> None:
     net.eval()
     with torch.no_grad():
         net(batch)
     net.train()
 
 
-def resumed(path: Path, pixels: torch.Tensor) -> StoneNet:
+def load_for_training(path: Path, pixels: torch.Tensor) -> StoneNet:
     """Load the net of an ONNX file; layers that the file lacks, such as those of the offsets, start from scratch.
 
     Exporting folds batch normalisation into the convolutions: here each norm is given the mean and spread of its

@@ -31,7 +31,7 @@ def options(command: str, about: str | None, out: Path | None = None, photos: bo
     return parser
 
 
-def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+def parse_options(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """Parse the options and set the number of cores; exit with a message if the photographs are missing."""
     args = parser.parse_args()
     if "photos" in args and not args.photos.is_dir():

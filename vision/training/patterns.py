@@ -96,7 +96,7 @@ def cells(rng: np.random.Generator) -> Pattern:
     if lined:
         _rule(rng, paper, lattice)
     _mark(rng, paper, lattice, 0.47 if lined else 0.38)
-    return Pattern(paper, supposed(rng, lattice), np.zeros((0, 2)), np.zeros((0, 2)))
+    return Pattern(paper, suppose_board(rng, lattice), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
@@ -110,7 +110,7 @@ def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
     for one, other in zip(points[: len(columns)], points[-len(columns) :], strict=True):
         cv2.line(paper, pixel(one), pixel(other), ink, thick)
     ends = lattice.at(columns[[0, -1]], rows[[0, -1]])
-    return Pattern(paper, supposed(rng, lattice), points, ends[[0, 1, 3, 2]])
+    return Pattern(paper, suppose_board(rng, lattice), points, ends[[0, 1, 3, 2]])
 
 
 def ground(rng: np.random.Generator, lattice: Cells) -> Image:
@@ -185,7 +185,7 @@ def _one_mark(rng: np.random.Generator, paper: Image, at: Floats, reach: float, 
         cv2.putText(paper, chr(int(rng.integers(48, 91))), place, 0, reach / 16, ink, 1, cv2.LINE_AA)
 
 
-def supposed(rng: np.random.Generator, lattice: Cells) -> Floats:
+def suppose_board(rng: np.random.Generator, lattice: Cells) -> Floats:
     """Return a window of a board's number of cells, its corners on crossings or in the middles of cells."""
     have = np.array([lattice.columns, lattice.rows])
     fitting = [size for size in WINDOWS if size <= have.max() + 2] or [WINDOWS[0]]

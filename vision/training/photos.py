@@ -59,7 +59,7 @@ class Photo:
         return (self.kinds >= 0) & (self.kinds < CONTENTS)
 
 
-def photos_of(folder: Path, source: str) -> Iterator[Photo]:
+def labelled_photos(folder: Path, source: str) -> Iterator[Photo]:
     """Yield the labelled photographs of one source: with its own positions, else with our labels."""
     for path in sorted((folder / source / "labels").glob("*.json")):
         label = json.loads(path.read_text(encoding="utf-8"))

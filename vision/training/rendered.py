@@ -44,7 +44,7 @@ def hard_windows(seed: int) -> Iterator[BoardWindow]:
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
         look = frame_board(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
-        table = Table(lit(look, LIGHTS[number % len(LIGHTS)], rng))
+        table = Table(relight(look, LIGHTS[number % len(LIGHTS)], rng))
         yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
 
 
@@ -54,7 +54,7 @@ def beside_windows(seed: int) -> Iterator[BoardWindow]:
         yield _window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
 
 
-def lit(look: Appearance, light: str, rng: np.random.Generator) -> Appearance:
+def relight(look: Appearance, light: str, rng: np.random.Generator) -> Appearance:
     """Return the look under a coloured lamp, in little light, or with glare over it."""
     finish = look.finish
     if light == "tinted":

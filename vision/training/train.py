@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from vision.stones.reader import SHIPPED
-from vision.training.augment import straight
+from vision.training.augment import crop_straight
 from vision.training.boxes import BOXED, boxed_windows
-from vision.training.fit import Stage, fit, tensor_of
+from vision.training.fit import Stage, fit, to_tensor
 from vision.training.net import StoneNet, export
-from vision.training.onward import resumed
-from vision.training.options import options, parsed
+from vision.training.onward import load_for_training
+from vision.training.options import options, parse_options
 from vision.training.photos import CORNERED, LABELLED
 from vision.training.rendered import BESIDE, HARD, RENDERED, beside_windows, hard_windows, rendered_windows
-from vision.training.windows import BoardWindow, kept, windows_of
+from vision.training.windows import BoardWindow, load_or_make, photo_windows
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 WINDOWS = Path("out/windows.npz")
@@ -44,12 +44,12 @@ and under fingers.
 
 def all_windows(photos: Path) -> list[BoardWindow]:
     """Return every board that may be used for training; remove WINDOWS to have them cut and drawn again."""
-    return kept(WINDOWS, lambda: _made(photos))
+    return load_or_make(WINDOWS, lambda: _make(photos))
 
 
-def _made(photos: Path) -> Iterator[BoardWindow]:
+def _make(photos: Path) -> Iterator[BoardWindow]:
     for source in (*LABELLED, CORNERED):
-        yield from windows_of(photos, source)
+        yield from photo_windows(photos, source)
     yield from boxed_windows(photos)
     yield from rendered_windows(SEED)
     yield from hard_windows(SEED)
@@ -68,7 +68,7 @@ def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = 
 def go_on(windows: Sequence[BoardWindow], exported: Path) -> StoneNet:
     """Train the LAST stage alone, from a net that was exported after those before it."""
     some = np.random.default_rng(SEED).choice(len(windows), SETTLED, replace=False)
-    first = resumed(exported, tensor_of([straight(windows[index]) for index in some]))
+    first = load_for_training(exported, to_tensor([crop_straight(windows[index]) for index in some]))
     return fit(windows, LAST, SEED + len(STAGES) - 1, COURSES / "further.pt", first)
 
 
@@ -76,7 +76,7 @@ def main() -> None:
     """Train on every source that may be used and write the shipped net."""
     parser = options("train", "Train the net that reads stones.", SHIPPED)
     parser.add_argument("--first", type=Path, help="an exported net to begin the last stage with")
-    args = parsed(parser)
+    args = parse_options(parser)
     windows = all_windows(args.photos)
     export(go_on(windows, args.first) if args.first else train(windows, "shipped"), TEMPERATURE, args.out)
     print(f"wrote {args.out}")

@@ -48,17 +48,17 @@ class DrawnTable:
     corners: Floats
 
 
-def view_of(rng: np.random.Generator, boards: list[DrawnTable], bare: list[DrawnTable]) -> tuple[Image, Map]:
+def make_view(rng: np.random.Generator, boards: list[DrawnTable], bare: list[DrawnTable]) -> tuple[Image, Map]:
     """Return a view for the net, shape (SIDE, SIDE, 3), and its target maps, crossings and board, (2, MAP, MAP)."""
     if rng.random() < NOTHING:
         seen, truth = _nothing(rng, bare)
     else:
         drawn = boards[int(rng.integers(len(boards)))]
-        corners = _moved(_supposed(rng, drawn.size), _homography(UNIT_SQUARE, drawn.corners))
+        corners = _move(_suppose(rng, drawn.size), _homography(UNIT_SQUARE, drawn.corners))
         if not _is_convex(corners):
-            return view_of(rng, boards, bare)
-        seen, truth = _squared(drawn.pixels, corners), _truth(drawn, corners)
-    return lit(rng, covered(rng, seen) if rng.random() < 0.18 else seen), truth
+            return make_view(rng, boards, bare)
+        seen, truth = _make_square(drawn.pixels, corners), _truth(drawn, corners)
+    return relight(rng, cover_with_arms(rng, seen) if rng.random() < 0.18 else seen), truth
 
 
 def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
@@ -66,19 +66,19 @@ def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, M
     kind = rng.random()
     if kind < 0.15:
         drawn = bare[int(rng.integers(len(bare)))]
-        return _squared(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
+        return _make_square(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
     other = game(rng) if kind > 1 - GAMES else pattern(rng)
     if not _is_convex(other.square):
         return _nothing(rng, bare)
-    return patterned(other)
+    return make_pattern_view(other)
 
 
-def patterned(other: Pattern) -> tuple[Image, Map]:
+def make_pattern_view(other: Pattern) -> tuple[Image, Map]:
     """Return the view of a pattern where a board might be supposed, and its maps."""
-    return _squared(other.pixels, other.square), _maps(other.crossings, other.outline, other.square)
+    return _make_square(other.pixels, other.square), _maps(other.crossings, other.outline, other.square)
 
 
-def _supposed(rng: np.random.Generator, size: int) -> Floats:
+def _suppose(rng: np.random.Generator, size: int) -> Floats:
     """Return a quadrangle in board coordinates: about the board itself, or about a part of it.
 
     The part has as many lines as a smaller board, for which it might be taken.
@@ -99,16 +99,16 @@ def _roughly(rng: np.random.Generator) -> Floats:
     elif kind < 0.8:
         quadrangle = UNIT_SQUARE + rng.normal(0, 0.08, (4, 2)) + rng.normal(0, 0.04, 2)
     elif kind < 0.93:
-        quadrangle = _turned(rng.normal(0, 0.12), np.exp(rng.uniform(-0.9, 0.35)))
+        quadrangle = _turn(rng.normal(0, 0.12), np.exp(rng.uniform(-0.9, 0.35)))
         quadrangle = quadrangle + rng.normal(0, 0.25, 2) + rng.normal(0, 0.04, (4, 2))
     else:
-        quadrangle = _turned(rng.uniform(-np.pi, np.pi), np.exp(rng.uniform(-0.5, 0.5)))
+        quadrangle = _turn(rng.uniform(-np.pi, np.pi), np.exp(rng.uniform(-0.5, 0.5)))
         quadrangle = quadrangle + rng.normal(0, 0.15, 2) + rng.normal(0, 0.06, (4, 2))
     quadrangle = np.roll(quadrangle, int(rng.integers(4)), axis=0)
     return quadrangle[::-1] if rng.random() < 0.5 else quadrangle
 
 
-def _turned(angle: float, scale: float) -> Floats:
+def _turn(angle: float, scale: float) -> Floats:
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.asarray((UNIT_SQUARE - 0.5) @ turn.T * scale + 0.5)
 
@@ -121,7 +121,7 @@ def _anywhere(rng: np.random.Generator, pixels: Image) -> Floats:
     return np.asarray(moved if _is_convex(moved) else corners)
 
 
-def _squared(pixels: Image, corners: Floats) -> Image:
+def _make_square(pixels: Image, corners: Floats) -> Image:
     scale = 1.25 * (TO - FROM) / mean_side(corners)
     if scale < 0.9:
         pixels, corners = (
@@ -135,8 +135,8 @@ def _squared(pixels: Image, corners: Floats) -> Image:
 def _truth(drawn: DrawnTable, corners: Floats) -> Map:
     to_picture = _homography(UNIT_SQUARE, drawn.corners)
     steps, half = np.linspace(0, 1, drawn.size), 0.5 / (drawn.size - 1)
-    points = _moved(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
-    return _maps(points, _moved(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
+    points = _move(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
+    return _maps(points, _move(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
 
 
 def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
@@ -153,9 +153,9 @@ def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
     before = depth * (np.append(points.mean(axis=0), 1) @ to_square[2]) > 0
     board = np.zeros((SIDE, SIDE), np.uint8)
     if len(rim):
-        cv2.fillConvexPoly(board, (_moved(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(board, (_move(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     inside = cv2.resize(board, (MAP, MAP), interpolation=cv2.INTER_AREA) / 255
-    return np.stack([_dots(_moved(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
+    return np.stack([_dots(_move(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
 
 
 def _dots(places: Floats) -> Map:
@@ -172,7 +172,7 @@ def _dots(places: Floats) -> Map:
     return np.asarray(np.minimum(spots, 1.0)[edge:-edge, edge:-edge], np.float32)
 
 
-def covered(rng: np.random.Generator, pixels: Image) -> Image:
+def cover_with_arms(rng: np.random.Generator, pixels: Image) -> Image:
     """Draw an arm or two, plain rounded beams, reaching into the view."""
     side = pixels.shape[0]
     for _ in range(int(rng.integers(1, 3))):
@@ -187,14 +187,14 @@ def covered(rng: np.random.Generator, pixels: Image) -> Image:
     return pixels
 
 
-def lit(rng: np.random.Generator, pixels: Image) -> Image:
+def relight(rng: np.random.Generator, pixels: Image) -> Image:
     """Return the view under another lamp and by another camera: colour, shade, glare, haze, blur, noise, JPEG."""
     kind = rng.random()
     if kind < 0.12:
         pixels = np.asarray(cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
     elif kind < 0.22:
         pixels = np.ascontiguousarray(pixels[..., rng.permutation(3)])
-    seen = _shaded(rng, np.asarray(cv2.LUT(pixels, (_tones(rng) * 255)[None]), np.float32))
+    seen = _shade(rng, np.asarray(cv2.LUT(pixels, (_tones(rng) * 255)[None]), np.float32))
     if rng.random() < 0.35:
         seen = np.asarray(cv2.GaussianBlur(seen, (5, 5), rng.uniform(0.3, 1.1)), np.float32)
     elif rng.random() < 0.3:
@@ -219,7 +219,7 @@ def _tones(rng: np.random.Generator) -> Map:
     return np.asarray(colours * (1 - haze) + haze * rng.random(), np.float32)
 
 
-def _shaded(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _shade(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Add edges of shadow or sun across the view, and spots of glare, in about one of three views each."""
     steps = np.arange(48) / 48
     shade, glare = np.ones((48, 48)), np.zeros((48, 48))
@@ -240,7 +240,7 @@ def _homography(start: Floats, end: Floats) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(start.astype(np.float32), end.astype(np.float32)), np.float64)
 
 
-def _moved(points: Floats, matrix: Floats) -> Floats:
+def _move(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
 from vision.stones.reader import CELLS, rectify_board
-from vision.training.photos import UNKNOWN, Kinds, photos_of
+from vision.training.photos import UNKNOWN, Kinds, labelled_photos
 
 CELL = 20
 """Width of a cell in pixels."""
@@ -59,7 +59,7 @@ def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.Arr
     return BoardWindow(source, np.ascontiguousarray(pixels), padded, beside)
 
 
-def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
+def load_or_make(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
     """Return the boards of a file; make and save them if there is none."""
     if not path.exists():
         made = list(make())
@@ -71,7 +71,7 @@ def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWin
         return [BoardWindow(str(source), pixels, kinds, offsets) for source, pixels, kinds, offsets in rows]
 
 
-def windows_of(folder: Path, source: str) -> Iterator[BoardWindow]:
+def photo_windows(folder: Path, source: str) -> Iterator[BoardWindow]:
     """Yield every labelled photograph of one source."""
-    for photo in photos_of(folder, source):
+    for photo in labelled_photos(folder, source):
         yield window(source, photo.pixels(), photo.grid, photo.kinds)

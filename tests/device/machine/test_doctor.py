@@ -31,11 +31,11 @@ from tests.support.panel.keyboards import DrawnBench
 from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture
-from vision.board.field_of_view import room_round
+from vision.board.field_of_view import measure_coverage
 from vision.calibration.model import Grid
-from vision.camera.camera_models import lens_of
+from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame
-from vision.camera.live import model_of
+from vision.camera.live import driver_name
 from vision.errors import CameraLost
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -339,7 +339,7 @@ def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
     per_mm = size[0] / 1280 * 985.0 / high
     corners = (np.array([[-198, -213.3], [198, -213.3], [198, 213.3], [-198, 213.3]]) - moved) * per_mm
     corners += np.array(size) / 2
-    return room_round(Grid(19, tuple((float(x), float(y)) for x, y in corners)), (size[1], size[0], 3))
+    return measure_coverage(Grid(19, tuple((float(x), float(y)) for x, y in corners)), (size[1], size[0], 3))
 
 
 @pytest.mark.parametrize("lens", [seen for seen in optics.views() if seen.lens.ask == (1280, 720)], ids=str)
@@ -385,7 +385,7 @@ def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
 def over(table, high, sensor=(4608, 2592)):
     """All that a Camera Module 3 sees of a drawn table from that height, mm, at a quarter of its pixels."""
     look = club_look(4, 19, sensor[0] // 4, sensor[1] // 4)
-    tangent = lens_of("imx708").tangents((16, 9))[0]
+    tangent = find_camera_model("imx708").tangents((16, 9))[0]
     straight = replace(look.camera, tilt=0.0, roll=0.0, turn=0.0, shift=(0.0, 0.0), k1=0.0, distance=high / 22.0)
     straight = replace(straight, focal=look.width / 2 / tangent)
     return Table(replace(look, camera=straight, glare=())).draw(Scene(table)).pixels
@@ -409,7 +409,7 @@ def test_a_pis_camera_that_is_cropped_is_told_and_that_the_board_is_not_whole(bo
 
 @pytest.mark.parametrize("source", ["/dev/null", "/dev/video97", "stills"])
 def test_what_tells_no_name_has_none(source):
-    assert model_of(source) == ""
+    assert driver_name(source) == ""
 
 
 @pytest.mark.parametrize(
@@ -425,7 +425,7 @@ def test_what_tells_no_name_has_none(source):
     ],
 )
 def test_a_lens_is_known_by_what_its_driver_says(model, name):
-    lens = lens_of(model)
+    lens = find_camera_model(model)
     assert (lens and lens.name) == name
 
 

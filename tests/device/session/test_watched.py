@@ -16,7 +16,7 @@ from device.session.kept import NAME
 from referee.game.board import board_of
 from referee.sgf.records import read_sgf
 from vision.camera.recordings import open_source
-from vision.camera.video_reader import Film, mark_of
+from vision.camera.video_reader import Film, next_mark
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -129,7 +129,7 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
 
 def test_a_film_is_taken_up_at_the_frame_after_the_mark(film):
     whole = list(islice(Film(open_source(str(film))).frames(), 12))
-    rest = list(islice(Film(open_source(str(film))).frames(mark_of(whole[5])), 6))
+    rest = list(islice(Film(open_source(str(film))).frames(next_mark(whole[5])), 6))
     assert [seen.number for seen in rest] == [seen.number for seen in whole[6:]]
     assert all((one.look.pixels == other.look.pixels).all() for one, other in zip(rest, whole[6:], strict=True))
 

@@ -42,7 +42,7 @@ from referee.umpire.referee import TableConfig
 from tests.support.simulator.rehearsing import NOW, Rehearsing
 from tests.support.tiers import LONG
 from vision.render.looks import club_look
-from vision.training.rendered import lit
+from vision.training.rendered import relight
 
 SIZE = 9
 TEN = acts(SIZE)
@@ -378,7 +378,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
 
 @LONG
 def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
-    table = Rehearsing(tmp_path, lit(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
+    table = Rehearsing(tmp_path, relight(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
     made = table.play()
     assert made is not None
     assert made.level is Level.REFEREE

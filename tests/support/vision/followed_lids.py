@@ -16,7 +16,7 @@ from vision.lids.count import LidReading, read_lid
 from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, Hand, LidStone, Scene, lid_stone
 from vision.render.table import Table
-from vision.training.drawn_lids import aimed_at_lid
+from vision.training.drawn_lids import aim_at_lid
 from vision.training.drawn_looks import random_look
 
 FIRST = 700_000
@@ -49,7 +49,7 @@ def sequence(seed: int, club: bool) -> Iterator[Step]:
     rng = np.random.default_rng(FIRST + seed)
     look = club_look(FIRST + seed, 9, 1280, 720) if club else random_look(rng, 19, 1280, 720)
     side = int(rng.integers(2))
-    table = Table(aimed_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
+    table = Table(aim_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
     box = Table.lid_box(table.look, side)
     lid: Lid = ()
     for _ in range(int(rng.integers(3))):

@@ -6,11 +6,11 @@ import pytest
 
 from tests.support.tiers import sample
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
-from vision.board.board_outline import outline_of
-from vision.board.crossing_lattice import lattice_of, likeliest_window
+from vision.board.board_outline import find_outline
+from vision.board.crossing_lattice import fit_lattice, likeliest_window
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
-from vision.board.detect_by_crossings import board_by_crossings, score_grid
+from vision.board.detect_by_crossings import find_board_by_crossings, score_grid
 from vision.board.window import SIZES
 from vision.calibration.model import Grid, clockwise, mean_side, transform_points
 from vision.render.scene import Scene
@@ -20,7 +20,7 @@ from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.games import game
 from vision.training.patterns import cells, pattern
-from vision.training.views import MAP, DrawnTable, patterned, view_of
+from vision.training.views import MAP, DrawnTable, make_pattern_view, make_view
 
 LEANING = np.array([[5.6, 0.3, 14.0], [-0.2, 5.2, 12.0], [0.002, 0.004, 1.0]])
 """From columns and rows to places of the map, a little from the side."""
@@ -50,19 +50,19 @@ def test_crossings_with_gaps_and_strays_are_counted_on_one_lattice(size, seed):
     rng = np.random.default_rng(seed)
     kept = rng.permutation(places(size))[: int(0.8 * size**2)] + rng.normal(0, 0.15, (int(0.8 * size**2), 2))
     peaks = np.concatenate([kept, rng.uniform(2, 118, (6, 2))])
-    lattice = lattice_of(peaks)
+    lattice = fit_lattice(peaks)
     assert lattice is not None and len(lattice.at) >= 0.95 * len(kept)
     best = likeliest_window(seen(kept), lattice, SIZES)
     assert best is not None and best.size == size and best.margin > 0.5
 
 
 def test_crossings_strewn_at_random_are_no_lattice_of_a_board():
-    lattice = lattice_of(np.random.default_rng(3).uniform(5, 120, (150, 2)))
+    lattice = fit_lattice(np.random.default_rng(3).uniform(5, 120, (150, 2)))
     assert lattice is None or len(lattice.at) < 60
 
 
 def test_too_few_crossings_are_no_lattice():
-    assert lattice_of(places(9)[:20]) is None
+    assert fit_lattice(places(9)[:20]) is None
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -129,7 +129,7 @@ def test_a_boards_outline_tells_how_it_is_turned(degrees):
     pixels, corners = shown(drawn_board(19, 1, stones=0.5), cv2.getRotationMatrix2D((640, 360), degrees, 1.0))
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-    outline = outline_of(crossings(pixels, upright))
+    outline = find_outline(crossings(pixels, upright))
     assert outline is not None
     assert away(outline, corners) < 0.15 < 0.25 < away(upright, corners)
 
@@ -142,7 +142,7 @@ def away(quadrangle: np.ndarray, corners: np.ndarray) -> float:
 @pytest.mark.parametrize("faint", [0.0, 0.1])
 def test_what_is_hardly_a_board_has_no_outline(faint):
     map_of = np.full((MAP, MAP), faint, np.float32)
-    assert outline_of(Crossings(map_of, map_of, np.zeros((0, 2)), np.eye(3))) is None
+    assert find_outline(Crossings(map_of, map_of, np.zeros((0, 2)), np.eye(3))) is None
 
 
 @pytest.mark.slow
@@ -181,13 +181,13 @@ def shown(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 @pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])
 def test_crossings_show_no_board_where_there_is_none(picture):
-    assert board_by_crossings(picture(), SIZES) is None
+    assert find_board_by_crossings(picture(), SIZES) is None
 
 
 def test_training_views_say_where_the_crossings_are():
     picture = drawn_board(9, 1, stones=0.0)
     table = DrawnTable(picture.pixels, 9, np.array(picture.truth.grid.corners))
-    views = [view_of(np.random.default_rng(seed), [table], [table]) for seed in range(12)]
+    views = [make_view(np.random.default_rng(seed), [table], [table]) for seed in range(12)]
     spots = [cv2.connectedComponents((truth[0] > 0.6).astype(np.uint8))[0] - 1 for _, truth in views]
     assert all(pixels.shape == (2 * MAP, 2 * MAP, 3) for pixels, _ in views)
     assert max(spots) <= 90 and np.median(spots) > 60 and min(spots) == 0
@@ -226,6 +226,6 @@ def test_training_games_tell_ten_rows_of_nine_where_pieces_stand_on_points_and_n
 
 def test_training_views_of_a_game_show_no_board():
     rng = np.random.default_rng(4)
-    views = [patterned(game(rng)) for _ in range(12)]
+    views = [make_pattern_view(game(rng)) for _ in range(12)]
     assert max(float(truth[1].max()) for _, truth in views) == 0
     assert any(truth[0].max() > 0.6 for _, truth in views)

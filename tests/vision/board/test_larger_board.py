@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.vision.pictures import drawn_board
 from vision.board import detect_by_crossings
-from vision.board.detect_by_crossings import BEYOND, SQUARE, board_by_crossings, board_in_quad
+from vision.board.detect_by_crossings import BEYOND, SQUARE, board_in_quad, find_board_by_crossings
 from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, Grid
 
@@ -31,6 +31,6 @@ def test_the_search_for_a_larger_board_ends_at_the_second_view(size, monkeypatch
     monkeypatch.setattr(
         detect_by_crossings, "crossings", lambda image, view: views.append(view) or crossings(image, view)
     )
-    found = board_by_crossings(picture.pixels, SIZES)
+    found = find_board_by_crossings(picture.pixels, SIZES)
     assert found is not None and found.size == size
     assert len(views) <= 5  # ten, if the search for a larger board uses up all its looks

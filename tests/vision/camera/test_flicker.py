@@ -14,7 +14,7 @@ from vision.calibration.model import Calibration
 from vision.camera.flicker import LASTS, Flicker
 from vision.camera.frame import Frame, read_image
 from vision.render.scene import Hand, Scene
-from vision.tracking.motion import has_hand, is_steady, view_of
+from vision.tracking.motion import board_view, has_hand, is_steady
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 RATE, DEPTH = 30.0, 0.2
@@ -34,7 +34,7 @@ def film(scenes, depth=DEPTH, axis=0):
 
 def views(frames):
     flicker = Flicker()
-    return [view_of(flicker.even(frame).pixels, GRID) for frame in frames]
+    return [board_view(flicker.even(frame).pixels, GRID) for frame in frames]
 
 
 def looks(frames, calibration):
@@ -47,7 +47,7 @@ def looks(frames, calibration):
 def test_bands_that_roll_are_no_movement(axis):
     *_, before, now = views(film([SCENE] * 8, axis=axis))
     assert is_steady(now, before)
-    first, second = (view_of(frame.pixels, GRID) for frame in film([SCENE] * 2, axis=axis))
+    first, second = (board_view(frame.pixels, GRID) for frame in film([SCENE] * 2, axis=axis))
     assert not is_steady(first, second)
 
 

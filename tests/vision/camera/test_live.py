@@ -13,7 +13,7 @@ import pytest
 from tests.support.vision.tables import club_table, shot
 from tests.support.wording import english
 from vision.calibration.model import Calibration
-from vision.camera.camera_control import TRIES, ExposureLock, level_of
+from vision.camera.camera_control import TRIES, ExposureLock, mean_brightness
 from vision.camera.frame import Frame
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LEAST_LOOKS, Device, LatestFrameReader, open_live
@@ -352,4 +352,4 @@ def test_a_black_picture_is_no_trouble() -> None:
 def test_brightness_is_the_mean() -> None:
     picture = np.zeros((64, 64, 3), np.uint8)
     picture[:, 32:] = 200
-    assert level_of(picture) == 100
+    assert mean_brightness(picture) == 100

@@ -16,7 +16,7 @@ import pytest
 from referee import Message
 from tests.support.wording import english
 from vision.camera import video4linux
-from vision.camera.video4linux import CAPABILITY, cameras, check_device, device_of, diagnose, list_users, open_device
+from vision.camera.video4linux import CAPABILITY, cameras, check_device, diagnose, list_users, open_device, parse_device
 from vision.errors import BadSource, CameraLost
 
 
@@ -81,13 +81,13 @@ def test_a_raspberry_pis_own_is_named_where_it_can_be_used(plugged, monkeypatch)
     [("0", "/dev/video0"), ("007", "/dev/video7"), ("/dev/video2", "/dev/video2"), ("usb0", None), ("٣", None)],
 )
 def test_a_number_and_a_path_name_a_device(source, device):
-    assert device_of(source) == device
+    assert parse_device(source) == device
 
 
 @pytest.mark.parametrize("source", ["256", "99999999999999999999", "9" * 5000])
 def test_a_number_that_no_camera_has_is_refused(source):
     with pytest.raises(BadSource, match=r"^There is no camera \d{3,20}: they are numbered from 0 to 255\."):
-        device_of(source)
+        parse_device(source)
 
 
 def test_one_that_is_away_is_told_with_those_that_are_there(plugged):

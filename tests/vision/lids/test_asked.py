@@ -36,7 +36,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[net.Way]:
         ways.append(way)
         return net._answer(pixels, shape, way, net._net())
 
-    monkeypatch.setattr(net, "_remembered", remembered)
+    monkeypatch.setattr(net, "_cached_answer", remembered)
     return ways
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from vision.calibration.model import Grid
 from vision.camera.frame import Image
-from vision.lids.detect import LidCircle, best_pair, box_of, find_circles
+from vision.lids.detect import LidCircle, best_pair, bounding_box, find_circles
 
 CELL = 20
 """Pixels of the drawn board's cell; its corner points lie CORNER pixels from the picture's corner."""
@@ -36,7 +36,7 @@ def table(rings: bool = False, level: int = 105) -> Image:
 @pytest.mark.parametrize("rings", [False, True])
 def test_what_lies_on_the_board_takes_no_lids_place(rings):
     circles, matrix = find_circles(table(rings), grid())
-    middles = [box_of(circle, matrix).middle() for circle in circles]
+    middles = [bounding_box(circle, matrix).middle() for circle in circles]
     assert all(any(dist(middle, lid) < 0.2 * CELL for middle in middles) for lid in LIDS)
 
 
@@ -54,7 +54,7 @@ def _upper(left: int) -> LidCircle:
     board = Grid(SIZE, tuple((x - left, y) for x, y in grid().corners))
     circles, matrix = find_circles(np.ascontiguousarray(table()[:, left:]), board)
     middle = LIDS[0][0] - left, LIDS[0][1]
-    return min(circles, key=lambda circle: dist(box_of(circle, matrix).middle(), middle))
+    return min(circles, key=lambda circle: dist(bounding_box(circle, matrix).middle(), middle))
 
 
 def circle(x: float, y: float, r: float = 25.0, seen: float = 1.0, tone: float = 3.8, rim: float = 0.95) -> LidCircle:

@@ -11,8 +11,8 @@ from vision.lids.net import ROOM, SIDE, cut
 from vision.lids.outline import widest
 from vision.render.scene import LID_STONE, Scene
 from vision.render.table import Table
-from vision.tracking.reading import lid_sight
-from vision.training.drawn_lids import aimed_at_lid, any_lids, thrown_lid
+from vision.tracking.reading import to_lid_sight
+from vision.training.drawn_lids import aim_at_lid, any_lids, thrown_lid
 from vision.training.drawn_looks import random_look
 
 BOX = Box(0.0, 0.0, 120.0, 120.0)
@@ -62,13 +62,13 @@ def test_two_black_stones_of_which_one_lies_mostly_under_the_other_are_not_confi
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.2, 0.2, 0.6]))
     stones = thrown_lid(rng, black, total - black, look.lid_kind, "piled")
     side = int(rng.integers(2))
-    table = Table(aimed_at_lid(look, side, 220, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
+    table = Table(aim_at_lid(look, side, 220, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
     picture = table.draw(Scene(("." * 19,) * 19, (stones, ()) if side == 0 else ((), stones)))
     truth = picture.truth.lids[side]
     assert (truth.black, truth.white) == (2, 0)
     width = max(truth.box.w, truth.box.h) / float(np.sqrt(look.lid_kind.stretch))
     reading = read_lid(picture.pixels, truth.box, LID_STONE / look.lid_kind.wide * width)
-    assert not reading.sure and not lid_sight(reading).confirms(1, 0)
+    assert not reading.sure and not to_lid_sight(reading).confirms(1, 0)
 
 
 def test_a_lid_of_any_size_is_felt_alike():

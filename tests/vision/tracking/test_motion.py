@@ -16,21 +16,21 @@ from vision.tracking.motion import (
     HAND_ON_BOARD,
     STILL,
     View,
-    changes,
+    board_view,
+    estimate_sway,
+    find_changes,
     has_hand,
     has_slid,
     is_steady,
     lid_view,
     partly_stays,
     steady_lids,
-    sway_of,
-    view_of,
 )
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
 ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
 TABLE = club_table(5, 13, 960, 540)
-REFERENCE = view_of(shot(TABLE, Scene(ROWS)).pixels, TABLE.view.grid)
+REFERENCE = board_view(shot(TABLE, Scene(ROWS)).pixels, TABLE.view.grid)
 
 
 @cache
@@ -58,40 +58,40 @@ def with_arm(image: np.ndarray) -> np.ndarray:
 
 def test_noise_alone_is_still():
     other = np.clip(table().astype(int) + np.random.default_rng(4).normal(0, 3, (760, 960, 3)), 0, 255)
-    assert is_steady(view_of(table(), GRID), view_of(other.astype(np.uint8), GRID))
+    assert is_steady(board_view(table(), GRID), board_view(other.astype(np.uint8), GRID))
 
 
 @pytest.mark.parametrize("shade", [15, 240])
 def test_a_stone_is_a_change_of_about_a_cell_and_no_hand(shade):
-    before, after = view_of(table(), GRID), view_of(with_stone(table(), 0, 4, shade), GRID)
+    before, after = board_view(table(), GRID), board_view(with_stone(table(), 0, 4, shade), GRID)
     assert not is_steady(after, before)
-    assert 0.4 < changes(after, before)[0].cells < 2.5
+    assert 0.4 < find_changes(after, before)[0].cells < 2.5
     assert not has_hand(after, before)
 
 
 def test_an_arm_is_a_hand():
-    assert has_hand(view_of(with_arm(table()), GRID), view_of(table(), GRID))
+    assert has_hand(board_view(with_arm(table()), GRID), board_view(table(), GRID))
 
 
 def test_light_that_moves_along_the_edge_is_no_hand():
     """A lamp's reflection on the rim, which only touches the outermost line."""
     lit = cv2.line(table().copy(), (400, 86), (520, 86), (190, 220, 245), 26)
-    (edge, *_) = changes(view_of(lit, GRID), view_of(table(), GRID))
+    (edge, *_) = find_changes(board_view(lit, GRID), board_view(table(), GRID))
     assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD
-    assert not has_hand(view_of(lit, GRID), view_of(table(), GRID))
+    assert not has_hand(board_view(lit, GRID), board_view(table(), GRID))
 
 
 @pytest.mark.parametrize("gain", [0.7, 1.25])
 def test_another_exposure_is_no_hand(gain):
     brighter = np.clip(table() * gain, 0, 255).astype(np.uint8)
-    assert not has_hand(view_of(brighter, GRID), view_of(table(), GRID))
+    assert not has_hand(board_view(brighter, GRID), board_view(table(), GRID))
 
 
 def test_twenty_stones_lifted_at_once_are_no_hand():
     before = table()
     for col in range(20):
         before = with_stone(before, 8 + col // 10, 4 + col % 10, 240)
-    assert not has_hand(view_of(table(), GRID), view_of(before, GRID))
+    assert not has_hand(board_view(table(), GRID), board_view(before, GRID))
 
 
 def test_a_stone_put_into_a_lid_is_movement():
@@ -108,7 +108,7 @@ def test_a_lid_outside_the_picture_is_a_still_nothing():
 def view(hand: Hand | None = None, across: int = 0, down: int = 0) -> View:
     """The board as seen later, moved by so many pixels."""
     picture = shot(TABLE, Scene(ROWS, hand=hand), 1).pixels
-    return view_of(np.roll(picture, (down, across), (0, 1)), TABLE.view.grid)
+    return board_view(np.roll(picture, (down, across), (0, 1)), TABLE.view.grid)
 
 
 @pytest.mark.parametrize(("across", "down"), [(4, 0), (0, -4), (6, 6)])
@@ -160,7 +160,7 @@ SWAYS = [(0.5, 0.0), (1.0, 1.0), (2.0, -1.0), (-3.0, 2.0)]
 
 
 def viewed(picture: np.ndarray, seed: int) -> View:
-    return view_of(noisy(picture, seed), TABLE.view.grid)
+    return board_view(noisy(picture, seed), TABLE.view.grid)
 
 
 @pytest.mark.parametrize(("across", "down"), SWAYS)
@@ -196,13 +196,13 @@ def test_bands_of_light_are_no_movement_and_hide_none(phase):
 def test_what_has_not_moved_is_not_shifted(lines):
     """OpenCV answers half a pixel where it has to pad to an odd side."""
     table = club_table(5, lines, 960, 540)
-    still = view_of(shot(table, Scene(("." * lines,) * lines)).pixels, table.view.grid)
-    assert np.allclose(sway_of(still, still), STILL, atol=0.01)
+    still = board_view(shot(table, Scene(("." * lines,) * lines)).pixels, table.view.grid)
+    assert np.allclose(estimate_sway(still, still), STILL, atol=0.01)
 
 
 def test_what_is_put_into_a_lid_while_all_sways_is_movement():
     box, moved = Box(20, 300, 110, 110), swayed(table(), 2, 1)
-    views = [(view_of(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
+    views = [(board_view(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
     more = cv2.circle(moved.copy(), (75, 350), 14, (230, 230, 230), -1)
     widths = (110 / GRID.cell(),)
     assert steady_lids(views[1], views[0], widths) == [True]

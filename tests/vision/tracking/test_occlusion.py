@@ -14,10 +14,10 @@ from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
-from vision.tracking.motion import has_hand, view_of
+from vision.tracking.motion import board_view, has_hand
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_looks import random_look
-from vision.training.rendered import lit
+from vision.training.rendered import relight
 
 Stones = dict[tuple[int, int], str]
 
@@ -33,7 +33,7 @@ def turned(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
 def table_in(light: str, seed: int, size: int) -> Table:
     """A club's table in such a light, in good light if it has no name."""
     look = club_look(seed, size, 1280, 720)
-    return table_of(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
+    return table_of(relight(look, light, np.random.default_rng([seed, 23])) if light else look)
 
 
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTracker, list[Observation | None]]:
@@ -58,7 +58,7 @@ def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: in
     observer, (first, second) = looks(table, [Scene(before), Scene(after, nudges=pushed)])
     assert first is not None and observer.grid is not None
     then, now = (shot(table, scene).pixels for scene in (Scene(before), Scene(after, nudges=pushed)))
-    assert has_hand(view_of(now, observer.grid), view_of(then, observer.grid)), "the case is none"
+    assert has_hand(board_view(now, observer.grid), board_view(then, observer.grid)), "the case is none"
     assert second is not None and not observer.covered
 
 

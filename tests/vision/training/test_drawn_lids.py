@@ -14,7 +14,7 @@ from vision.render.table import Table
 from vision.training.drawn_lids import (
     LEANING,
     a_cup,
-    aimed_at_lid,
+    aim_at_lid,
     any_lids,
     draw_lid,
     hand_over,
@@ -156,7 +156,7 @@ def test_forty_prisoners_make_a_pile_of_a_few_layers(kind: LidKind) -> None:
 def test_lids_of_any_build_are_drawn_with_their_stones_inside(seed: int) -> None:
     rng = np.random.default_rng([seed, 3])
     look = any_lids(plain(random_look(rng, 9, 1280, 720)), rng)
-    table = Table(aimed_at_lid(look, 0, 200, 0.7, np.zeros(2)))
+    table = Table(aim_at_lid(look, 0, 200, 0.7, np.zeros(2)))
     stones = thrown_lid(rng, 2, 2, look.lid_kind, "apart")
     bare, full = (table.draw(Scene((".........",) * 9, (lid, ()))) for lid in ((), stones))
     changed = np.argwhere((bare.pixels != full.pixels).any(axis=-1))

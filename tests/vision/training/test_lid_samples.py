@@ -5,20 +5,20 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import LONG
-from vision.training.lid_others import drawn_other, other
-from vision.training.lid_pasted import pasted
-from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered
+from vision.training.lid_others import cut_others, draw_others
+from vision.training.lid_pasted import paste_lids
+from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, load_or_draw, render_samples
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def samples():
-    return [sample for seed in range(12) for sample in rendered(seed)]
+    return [sample for seed in range(12) for sample in render_samples(seed)]
 
 
 def test_a_look_is_drawn_the_same_each_time():
-    for one, again in zip(rendered(3), rendered(3), strict=True):
+    for one, again in zip(render_samples(3), render_samples(3), strict=True):
         assert all((a == b).all() for a, b in zip(one, again, strict=True))
 
 
@@ -47,19 +47,19 @@ def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
 
 def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
     monkeypatch.setattr("vision.training.lid_samples.TILE", 1)
-    first = kept(tmp_path, "lids", range(2), rendered)
+    first = load_or_draw(tmp_path, "lids", range(2), render_samples)
     assert first.pixels.shape == (8, KEPT, KEPT, 3) and first.stones.shape == (8, MOST, 5)
 
     def never(seed: int) -> list[Sample]:
         raise AssertionError(seed)
 
-    assert (kept(tmp_path, "lids", range(2), never).pixels == first.pixels).all()
+    assert (load_or_draw(tmp_path, "lids", range(2), never).pixels == first.pixels).all()
 
 
 @LONG
 def test_stones_of_photographs_lie_where_the_samples_say():
     tones: dict[int, list[float]] = {0: [], 1: []}
-    for pixels, stones, trouble in (sample for seed in range(6) for sample in pasted(photos("."), seed)):
+    for pixels, stones, trouble in (sample for seed in range(6) for sample in paste_lids(photos("."), seed)):
         grey = pixels.mean(axis=-1)
         for x, y, colour, seen, _ in stones[stones[:, 3] > 0.9]:
             if trouble < 2 and seen > 0.9:
@@ -69,11 +69,11 @@ def test_stones_of_photographs_lie_where_the_samples_say():
 
 
 def test_drawn_cups_and_bowls_fill_a_square_each_and_are_no_lids():
-    for pixels, stones, trouble in drawn_other(5):
+    for pixels, stones, trouble in draw_others(5):
         assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID
         assert (pixels == 128).all(axis=-1).mean() < 0.3
 
 
 def test_other_things_have_no_stones_to_count():
-    for pixels, stones, trouble in other(photos("."), 1):
+    for pixels, stones, trouble in cut_others(photos("."), 1):
         assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID

@@ -26,7 +26,7 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
 
     monkeypatch.setattr(lid_traced, "_table", in_grey)
     monkeypatch.setattr(lid_traced, "counts", lambda rng: (2, 2))
-    for pixels, stones, trouble in islice(lid_traced.traced(3), 4):
+    for pixels, stones, trouble in islice(lid_traced.trace_lids(3), 4):
         assert pixels.shape == (KEPT, KEPT, 3) and stones.shape == (MOST, 5)
         there = stones[(stones[:, 2] >= 0) & (stones[:, 3] > 0.8)]
         assert len(there) >= 3 and trouble in (0, 1)
@@ -40,7 +40,7 @@ def test_traced_supply_bowls_are_no_lids_and_show_what_they_are_full_of():
     from vision.training import lid_traced
     from vision.training.lid_samples import KEPT, NO_LID
 
-    one, other = islice(lid_traced.traced_other(2), 2)
+    one, other = islice(lid_traced.trace_bowls(2), 2)
     for pixels, stones, trouble in (one, other):
         assert pixels.shape == (KEPT, KEPT, 3) and trouble == NO_LID and (stones == -1).all()
     middles = sorted(pixels[56:72, 56:72].mean() for pixels, _, _ in (one, other))

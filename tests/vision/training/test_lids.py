@@ -7,7 +7,7 @@ from tests.support.wanting import module
 
 torch = module("torch")
 
-from vision.lids.confidence import VETO, not_vetoed  # noqa: E402
+from vision.lids.confidence import VETO, passes_vetoes  # noqa: E402
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
 from vision.training.lid_batches import OUTSIDE, Batches, glinting, targets  # noqa: E402
 from vision.training.lid_confidence import EXCUSED, Looks, fit  # noqa: E402
@@ -91,13 +91,13 @@ def test_hardly_a_wrong_count_that_was_learned_from_is_sure():
     right = (features - VETO)[:, :5].sum(axis=1) - 5 + rng.normal(0, 0.5, 4000) > -1
     everything = np.ones(4000, bool)
     scaling = fit(Looks(features, right, everything, everything, everything))
-    sure = not_vetoed(features) & (scaling.log_odds(features) >= scaling.threshold)
+    sure = passes_vetoes(features) & (scaling.log_odds(features) >= scaling.threshold)
     assert (sure & ~right).sum() <= 4000 // EXCUSED and (sure & right).sum() > 60
 
 
 def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path):
     module("onnx")
-    from vision.training.onward import averaged, load_exported
+    from vision.training.onward import average_weights, load_exported
 
     batch = torch.rand(6, PLANES, SIDE, SIDE)
     nets, paths = (LidNet(), LidNet()), (tmp_path / "one.onnx", tmp_path / "other.onnx")
@@ -108,8 +108,8 @@ def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path)
     load_exported(again, paths[0], batch)
     with torch.no_grad():
         assert torch.allclose(again.eval()(batch)[1], nets[0](batch)[1], atol=1e-3)
-    averaged(*paths, tmp_path / "mean.onnx")
-    averaged(paths[0], paths[0], tmp_path / "same.onnx")
+    average_weights(*paths, tmp_path / "mean.onnx")
+    average_weights(paths[0], paths[0], tmp_path / "same.onnx")
     load_exported(again, tmp_path / "same.onnx", batch)
     with torch.no_grad():
         assert torch.allclose(again.eval()(batch)[1], nets[0](batch)[1], atol=1e-3)

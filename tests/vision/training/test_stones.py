@@ -9,14 +9,14 @@ from tests.support.tiers import LONG, sample
 from tests.support.wanting import module
 from vision.calibration.model import Grid
 from vision.stones.reader import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, rectify_input
-from vision.training.augment import elsewhere, relit, straight
+from vision.training.augment import crop_straight, move_board, relit
 from vision.training.boxes import _board, boxed_windows, lattice
-from vision.training.cover import covered, fingered
-from vision.training.off_grid_aug import OFF, ON, shares, whereabouts, with_stones_beside
-from vision.training.photos import UNKNOWN, photos_of
+from vision.training.cover import cover_with_arm, cover_with_fingers
+from vision.training.off_grid_aug import OFF, ON, add_stones_beside, shares, whereabouts
+from vision.training.photos import UNKNOWN, labelled_photos
 from vision.training.rendered import beside_windows, hard_windows, rendered_windows
 from vision.training.windows import CELL as WIDE_CELL
-from vision.training.windows import ROOM, kept, window
+from vision.training.windows import ROOM, load_or_make, window
 
 pytestmark = pytest.mark.slow
 
@@ -97,8 +97,8 @@ def test_a_window_shows_the_board_as_the_reader_sees_it():
     assert made.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
     row, column = (int(n) for n in np.argwhere(made.kinds == 2)[0])
     assert (row, column) == (2 + 6, 6 + 6) and (made.kinds[8] == UNKNOWN).sum() == CELLS - 9
-    assert place_of(straight(made)) == place_of(rectify_input(image, GRID)) == (row, column)
-    seen, wanted = straight(made).astype(int), rectify_input(image, GRID).astype(int)
+    assert place_of(crop_straight(made)) == place_of(rectify_input(image, GRID)) == (row, column)
+    seen, wanted = crop_straight(made).astype(int), rectify_input(image, GRID).astype(int)
     assert np.abs(seen - wanted)[40:-40, 40:-40].mean() < 2
 
 
@@ -106,7 +106,7 @@ def test_a_window_shows_the_board_as_the_reader_sees_it():
 def test_stones_go_where_the_board_goes(seed):
     chance = np.random.default_rng(seed)
     made = window("here", *_photo((1, 5)))
-    seen, kinds, _ = elsewhere(made, chance)
+    seen, kinds, _ = move_board(made, chance)
     assert seen.shape == (SIDE, SIDE, 3)
     assert place_of(seen) == tuple(np.argwhere(kinds == 2)[0])
 
@@ -122,7 +122,7 @@ def test_where_a_stone_lies_beside_its_point_goes_with_the_board(seed):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vision.training.augment.JITTER", 0.0)
         patch.setattr("vision.training.augment.SLIDE", 0.0)
-        seen, kinds, told = elsewhere(window("here", image, GRID, kinds, offsets), np.random.default_rng(seed))
+        seen, kinds, told = move_board(window("here", image, GRID, kinds, offsets), np.random.default_rng(seed))
     row, column = np.argwhere(kinds == WHITE)[0]
     bright = np.argwhere(seen[..., 1] > 200).mean(axis=0) / CELL - 0.5
     assert bright - (row, column) == pytest.approx(told[row, column][::-1], abs=0.06)
@@ -136,7 +136,7 @@ def _photo(point):
 def test_another_light_keeps_the_places():
     image, kinds = spotted((4, 4))
     board = window("here", image, GRID, kinds)
-    plain = straight(board)
+    plain = crop_straight(board)
     told = [relit(plain, board.kinds, board.offsets, np.random.default_rng(seed), 0.3) for seed in range(12)]
     assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in told)
     assert np.std([lit.mean() for lit in told]) > 10, "the lamps are alike"
@@ -147,12 +147,14 @@ def test_another_light_keeps_the_places():
 def test_under_lamps_of_one_colour_the_others_are_hardly_seen():
     image, kinds = spotted((4, 4))
     board = window("here", image, GRID, kinds)
-    lit = [relit(straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0) for k in range(24)]
+    lit = [
+        relit(crop_straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0) for k in range(24)
+    ]
     channels = np.sort([np.median(seen, axis=(0, 1)) for seen in lit], axis=1)
     assert np.mean(channels[:, 0] < 0.4 * channels[:, 2]) > 0.5
 
 
-@pytest.mark.parametrize(("laid", "least"), [(covered, 0.4), (fingered, 0.3)])
+@pytest.mark.parametrize(("laid", "least"), [(cover_with_arm, 0.4), (cover_with_fingers, 0.3)])
 def test_what_an_arm_or_a_finger_covers_is_hidden(laid, least):
     plain, kinds = np.full((SIDE, SIDE, 3), 90, np.uint8), np.zeros((CELLS, CELLS), np.int64)
     kinds[0] = UNKNOWN
@@ -207,7 +209,7 @@ def test_stones_put_beside_points_are_seen_where_they_are_said_to_lie():
     image, kinds = spotted((4, 4), 0.45)
     board, seen = window("here", image, GRID, kinds), 0
     for seed in range(10):
-        more = with_stones_beside(board, np.random.default_rng(seed))
+        more = add_stones_beside(board, np.random.default_rng(seed))
         for row, column in np.argwhere((more.kinds == WHITE) & (board.kinds == EMPTY)):
             right, down = more.offsets[row, column]
             y, x = (np.array([row + down, column + right]) - 10) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5
@@ -231,8 +233,8 @@ def test_drawn_stones_lie_beside_their_points_and_never_upon_others(monkeypatch)
 
 def test_boards_are_made_once(tmp_path):
     made = window("here", *_photo((3, 3)))
-    first = kept(tmp_path / "windows.npz", lambda: [made])
-    again = kept(tmp_path / "windows.npz", lambda: pytest.fail("made again"))
+    first = load_or_make(tmp_path / "windows.npz", lambda: [made])
+    again = load_or_make(tmp_path / "windows.npz", lambda: pytest.fail("made again"))
     for boards in (first, again):
         assert boards[0].source == "here" and (boards[0].pixels == made.pixels).all()
         assert (boards[0].kinds == made.kinds).all()
@@ -249,7 +251,7 @@ def test_drawn_boards_know_what_a_hand_hides(monkeypatch):
 
 
 def test_our_labels_are_found_by_the_hash_of_the_picture():
-    told = list(photos_of(photos("board-corners").parent, "board-corners"))
+    told = list(labelled_photos(photos("board-corners").parent, "board-corners"))
     assert len(told) == 90 and sum((photo.kinds == HIDDEN).sum() for photo in told) > 300
     assert all(photo.told.sum() > 200 for photo in told)
 

@@ -19,7 +19,7 @@ from vision.render.scene import Camera
 from vision.training.traced import __main__ as command
 from vision.training.traced import blender, materials, shapes, truth
 from vision.training.traced.chance import random_table
-from vision.training.traced.light import Patch, developed, frame
+from vision.training.traced.light import Patch, develop, frame
 from vision.training.traced.scene import Goban, Laid, Surface, TracedTable, Vessel
 
 ABOVE = Camera(0.0, 0.0, 0.0, 800.0, 1000.0)
@@ -99,8 +99,8 @@ def test_stones_over_one_another_and_unseen_ones_are_told():
 def test_of_two_stones_over_one_another_the_higher_one_lies_upon_the_other():
     table, (low, apart) = plain(), lying((0, 0), (40, 0))
     high = replace(low, at=(12.0, 0.0, 6.0))
-    assert truth.upon(table, [low, high, apart]).tolist() == [False, True, False]
-    assert truth.upon(table, []).shape == (0,)
+    assert truth.lies_on_others(table, [low, high, apart]).tolist() == [False, True, False]
+    assert truth.lies_on_others(table, []).shape == (0,)
 
 
 def test_a_lid_alone_is_boxed_from_its_pictures_corner():
@@ -185,7 +185,7 @@ def test_light_comes_out_brighter_where_there_is_more_of_it():
     table = replace(plain(), width=64, height=48)
     light = np.zeros((48, 64, 3), np.float32)
     light[:, 32:] = 0.4
-    pixels = developed(light, table)
+    pixels = develop(light, table)
     assert pixels.shape == (48, 64, 3) and pixels[:, :28].mean() + 50 < pixels[:, 36:].mean()
 
 

@@ -22,7 +22,7 @@ from vision.render.view import Pixels
 from vision.training.traced import light, truth
 from vision.training.traced.blender import bpy
 from vision.training.traced.build import Built, build
-from vision.training.traced.chance import random_table, showing
+from vision.training.traced.chance import random_table, with_scene
 from vision.training.traced.scene import TracedTable
 
 Pictures = Iterator[tuple[str, Pixels, dict[str, Any]]]
@@ -33,30 +33,30 @@ ROOMS = 0.15, 0.9
 
 def table_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield the picture of a whole table."""
-    name, built = f"{table.seed:06}", _built(table, threads)
-    seen = light.whole(built.scene, table, [truth.box(table, dish) for dish in table.lids])
-    yield name, light.developed(seen, table), truth.label(table, built, _image(name))
+    name, built = f"{table.seed:06}", _build(table, threads)
+    seen = light.trace_whole(built.scene, table, [truth.box(table, dish) for dish in table.lids])
+    yield name, light.develop(seen, table), truth.label(table, built, _image(name))
 
 
 def lid_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield a picture of each lid alone."""
-    built, rng = _built(table, threads), np.random.default_rng([table.seed, 51])
+    built, rng = _build(table, threads), np.random.default_rng([table.seed, 51])
     for number, dish in enumerate(table.lids):
         name = f"{table.seed:06}-{number + 1}"
         part, seen = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
-        yield name, light.developed(seen, table, part), truth.closeup(table, built, number, part, _image(name))
+        yield name, light.develop(seen, table, part), truth.closeup(table, built, number, part, _image(name))
 
 
 def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
     """Yield a picture of the table for every line of a file of scenes."""
     for number, line in enumerate(scenes.read_text().splitlines()):
-        shown = showing(table, **json.loads(line))
+        shown = with_scene(table, **json.loads(line))
         for _, pixels, told in table_pictures(shown, threads):
             name = f"{table.seed:06}-{number:03}"
             yield name, pixels, {**told, "image": _image(name)}
 
 
-def _built(table: TracedTable, threads: int) -> Built:
+def _build(table: TracedTable, threads: int) -> Built:
     built = build(table)
     light.set_up(built.scene, table, threads)
     return built

@@ -32,13 +32,13 @@ def bpy() -> Any:
         raise NoBlender(NOT_THERE) from error
 
 
-def emptied() -> Any:
+def empty_scene() -> Any:
     """Return an empty scene."""
     bpy().ops.wm.read_factory_settings(use_empty=True)
     return bpy().context.scene
 
 
-def added(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
+def add_object(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
     """Add a new object to the scene at the origin.
 
     name: its name.
@@ -46,11 +46,11 @@ def added(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> A
     material: its material, None for Blender's default.
     smooth: True for smooth shading.
     """
-    return placed(name, data(name, mesh, material, smooth))
+    return place_object(name, data(name, mesh, material, smooth))
 
 
 def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
-    """Build a mesh that objects can share; arguments as in `added`."""
+    """Build a mesh that objects can share; arguments as in `add_object`."""
     made = bpy().data.meshes.new(name)
     made.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])
     made.polygons.foreach_set("use_smooth", [smooth] * len(made.polygons))
@@ -59,7 +59,7 @@ def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> An
     return made
 
 
-def placed(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0) -> Any:
+def place_object(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0) -> Any:
     """Add an object to the scene.
 
     name: its name.
@@ -73,8 +73,8 @@ def placed(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0
     return made
 
 
-def posed(name: str, mesh: Any, pose: Floats) -> Any:
+def pose_object(name: str, mesh: Any, pose: Floats) -> Any:
     """Add an object of that mesh in a pose (4, 4) of Blender's axes."""
-    made = placed(name, mesh)
+    made = place_object(name, mesh)
     made.matrix_world = pose.T.tolist()
     return made

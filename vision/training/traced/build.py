@@ -10,7 +10,7 @@ import numpy as np
 from referee import Colour
 from vision.render.view import Pinhole
 from vision.training.traced import materials, shapes, things
-from vision.training.traced.blender import FLIP, added, bpy, emptied, placed, posed
+from vision.training.traced.blender import FLIP, add_object, bpy, empty_scene, place_object, pose_object
 from vision.training.traced.light import frame
 from vision.training.traced.physics import drop
 from vision.training.traced.scene import Floats, Light, TracedTable, Vessel
@@ -39,28 +39,28 @@ class Built:
 def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
     """Drop the prisoners, then build everything in a new scene. fallen: prisoners dropped into the same lids before."""
     if fallen is None:
-        fallen = tuple(_settled(table, dish, number) for number, dish in enumerate(table.lids))
-    scene = emptied()
+        fallen = tuple(_settle(table, dish, number) for number, dish in enumerate(table.lids))
+    scene = empty_scene()
     _grounds(table)
-    placed("board", things.goban_mesh(table.goban))
+    place_object("board", things.goban_mesh(table.goban))
     stones = things.stone_meshes(table)
     for number, stone in enumerate(table.laid):
         x, y = table.goban.place(stone.row + stone.off[1], stone.column + stone.off[0])
-        placed("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
+        place_object("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
     filled = tuple(stock(table, dish, number) for number, dish in enumerate(table.bowls))
     for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *filled), strict=True):
         name = "glass" if dish.surface.clear else "dish"
-        added(name, shapes.dish(dish), _made_of(dish)).location = (dish.x, -dish.y, table.level)
+        add_object(name, shapes.dish(dish), _material(dish)).location = (dish.x, -dish.y, table.level)
         for one in inside:
-            posed("prisoner", stones[one.colour], one.pose)
+            pose_object("prisoner", stones[one.colour], one.pose)
     for thing in table.things:
         things.add(thing, table)
-    _lit(scene, table)
+    _add_lamps(scene, table)
     aim(scene, table)
     return Built(scene, fallen)
 
 
-def _settled(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
+def _settle(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
     """Return the stones that came to rest in a dish."""
     moved = np.zeros((4, 4))
     moved[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
@@ -77,10 +77,10 @@ def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
     high = bowl.high * 0.62 + rng.uniform(0, 12, count) - out * 0.12
     colour = Colour.BLACK if bowl.black else Colour.WHITE
     spots = np.stack([bowl.x + out * np.cos(turn), bowl.y + out * np.sin(turn), table.level + high], 1)
-    return tuple(Fallen(colour, _tilted(spot, rng)) for spot in spots)
+    return tuple(Fallen(colour, _tilt(spot, rng)) for spot in spots)
 
 
-def _tilted(spot: Floats, rng: np.random.Generator) -> Floats:
+def _tilt(spot: Floats, rng: np.random.Generator) -> Floats:
     """Return a randomly tilted pose there."""
     up = np.array([*rng.normal(0, 0.3, 2), 1.0])
     up /= np.linalg.norm(up)
@@ -89,20 +89,20 @@ def _tilted(spot: Floats, rng: np.random.Generator) -> Floats:
     return _pose(right, np.cross(up, right), up, spot * FLIP)
 
 
-def _made_of(dish: Vessel) -> Any:
+def _material(dish: Vessel) -> Any:
     return materials.turned_wood(dish.surface) if dish.surface.stripes else materials.plain(dish.surface)
 
 
 def _grounds(table: TracedTable) -> None:
     """Add the table's slab and the floor beneath; a table larger than a room is the floor itself."""
     wide, deep = (2 * half for half in table.table_half)
-    slab = added("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
+    slab = add_object("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
     slab.location.z = table.level - 28.0
-    floor = added("floor", shapes.box(3 * FAR, 3 * FAR, 1.0), materials.ground(table.floor), False)
+    floor = add_object("floor", shapes.box(3 * FAR, 3 * FAR, 1.0), materials.ground(table.floor), False)
     floor.location.z = table.level - FLOOR
 
 
-def _lit(scene: Any, table: TracedTable) -> None:
+def _add_lamps(scene: Any, table: TracedTable) -> None:
     """Add the lamps, at such power that a level white sheet on the board has brightness 1 in all their light."""
     world = bpy().data.worlds.new("room")
     scene.world, world.use_nodes = world, True
@@ -117,7 +117,7 @@ def _lamp(light: Light) -> None:
     made.shape, made.size, made.size_y = "RECTANGLE", light.wide, light.tall
     made.energy = light.share * np.pi**2 * light.far**2 / max(float(to[2]), 0.2)
     made.color = light.colour[::-1]
-    posed("lamp", made, _looking(to * light.far, -to))
+    pose_object("lamp", made, _looking(to * light.far, -to))
 
 
 def _looking(place: Floats, ahead: Floats) -> Floats:
@@ -143,4 +143,4 @@ def aim(scene: Any, table: TracedTable) -> None:
     made.clip_start, made.clip_end = 10.0, 4 * FAR
     made.shift_x, made.shift_y = 0.5 - axis_x / width, (axis_y - height / 2) / width
     pose = _pose(lens.right * FLIP, -lens.down * FLIP, -lens.ahead * FLIP, lens.eye * FLIP)
-    scene.camera = posed("camera", made, pose)
+    scene.camera = pose_object("camera", made, pose)

@@ -17,7 +17,7 @@ from vision.render.view import Pinhole
 from vision.training.drawn_boards import random_rows
 from vision.training.traced import shapes
 from vision.training.traced.decoys import an_arm, decoys
-from vision.training.traced.lights import Lit, lit
+from vision.training.traced.lights import Lit, random_light
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import Floats, Goban, Laid, Shape, StoneSet, Surface, TracedTable, Vessel
 
@@ -54,8 +54,8 @@ def random_table(seed: int, astray: int = 0) -> TracedTable:
     rng = np.random.default_rng([seed, 1])
     goban, stones = _goban(rng), _stones(rng)
     lids, bowls = _dishes(rng, goban, stones)
-    lamps = lit(rng)
-    camera = aimed(rng, goban, lids)
+    lamps = random_light(rng)
+    camera = aim_camera(rng, goban, lids)
     ground, floor, half = _grounds(rng, goban, lids)
     table = TracedTable(
         seed,
@@ -64,7 +64,7 @@ def random_table(seed: int, astray: int = 0) -> TracedTable:
         camera,
         goban,
         stones,
-        _laid(rng, goban, stones, astray),
+        _lay_stones(rng, goban, stones, astray),
         lids,
         bowls,
         (),
@@ -109,7 +109,9 @@ def _stones(rng: np.random.Generator) -> StoneSet:
     )
 
 
-def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int]], arm: bool = False) -> TracedTable:
+def with_scene(
+    table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int]], arm: bool = False
+) -> TracedTable:
     """Return the table with another scene.
 
     table: the table.
@@ -121,7 +123,7 @@ def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int
     marks = np.array([list(row) for row in rows])
     off = rng.normal(0, rng.uniform(0.02, 0.05), (*marks.shape, 2))
     points = np.argwhere(marks != ".")
-    laid = _settled(marks, points, off[tuple(points.T)], table.goban, table.stones)
+    laid = _settle(marks, points, off[tuple(points.T)], table.goban, table.stones)
     dishes = tuple(
         replace(dish, black=black, white=white, manner=MANNERS[0])
         for dish, (black, white) in zip(table.lids, lids, strict=True)
@@ -130,19 +132,19 @@ def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int
     return replace(table, laid=laid, lids=dishes, things=(*things, *[an_arm(table, rng)] * arm))
 
 
-def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
+def _lay_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
     """Return stones on the board, each a little off its point."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
     off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
     if len(points) and rng.random() < BETWEEN_SHARE:
-        off[int(rng.integers(len(points)))] = _astray(rng, 0.36, 0.48)
+        off[int(rng.integers(len(points)))] = _random_offset(rng, 0.36, 0.48)
     for one in rng.permutation(len(points))[:astray] if astray else ():
-        off[one] = _astray(rng, 0.1, 0.5)
-    return _settled(marks, points, off, goban, stones)
+        off[one] = _random_offset(rng, 0.1, 0.5)
+    return _settle(marks, points, off, goban, stones)
 
 
-def _settled(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+def _settle(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
     """Return stones at such offsets from their points; overlapping ones are pushed apart."""
     spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
@@ -152,7 +154,7 @@ def _settled(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: S
     )
 
 
-def _astray(rng: np.random.Generator, least: float, most: float) -> Floats:
+def _random_offset(rng: np.random.Generator, least: float, most: float) -> Floats:
     """Return an offset whose size, in cells, is from least to most along one axis."""
     far = rng.uniform(least, most) * rng.choice([-1, 1])
     return rng.permutation(np.array([far, rng.normal(0, 0.05)]))
@@ -247,7 +249,7 @@ def supply_bowl(
     return Vessel(shapes.BOWLS, *at, radius, radius * 1.2 * full, 0.0, surface, *inside, "thrown")
 
 
-def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
+def aim_camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
     """Return a camera on the box's arm, or a phone in a hand."""
     phone = rng.random() < 0.35
     tilt = radians(rng.uniform(40, 60) if phone else rng.uniform(0, 20))
@@ -256,12 +258,12 @@ def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> C
     k1 = rng.uniform(-0.03, 0.01)
     camera = Camera(tilt, turn, radians(rng.normal(0, 2)), far, LAMP_FOCAL, (0.0, 0.0), k1)
     if phone or rng.random() < 0.6:
-        return _framed(camera, goban, lids, rng.uniform(0.8, 0.97))
-    framed = _framed(camera, goban, lids, 0.96)
+        return _frame(camera, goban, lids, rng.uniform(0.8, 0.97))
+    framed = _frame(camera, goban, lids, 0.96)
     return framed if framed.focal < LAMP_FOCAL else replace(framed, focal=LAMP_FOCAL)
 
 
-def _framed(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float) -> Camera:
+def _frame(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float) -> Camera:
     """Return the camera with the focal length and shift at which board and lids fill that share of the picture."""
     x, y = goban.edge
     points = [np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])]

@@ -59,7 +59,7 @@ def set_up(scene: Any, table: TracedTable, threads: int) -> None:
     scene.view_settings.view_transform = "Standard"
 
 
-def traced(scene: Any, samples: int, part: Patch | None = None) -> Array:
+def trace(scene: Any, samples: int, part: Patch | None = None) -> Array:
     """Trace the light on each pixel, (h, w, 3) blue, green, red; of a part of the frame if one is given."""
     scene.cycles.samples, scene.cycles.use_adaptive_sampling = samples, False
     width, height = scene.render.resolution_x, scene.render.resolution_y
@@ -84,13 +84,13 @@ def _read(path: str) -> Array:
     return np.asarray(pixels.reshape(height, width, -1)[::-1, :, 2::-1])
 
 
-def whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
+def trace_whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
     """Trace the whole frame, the lids with more paths."""
-    light = traced(scene, SAMPLES).copy()
+    light = trace(scene, SAMPLES).copy()
     for box in lids:
         part = Patch.about(box, 0.12, *frame(table), table.over)
         if part.right - part.left > 8 and part.bottom - part.top > 8:
-            light[part.top : part.bottom, part.left : part.right] = traced(scene, LID_SAMPLES, part)
+            light[part.top : part.bottom, part.left : part.right] = trace(scene, LID_SAMPLES, part)
     return light
 
 
@@ -109,11 +109,11 @@ def closeup(
     part = Patch.about(lid, room, table.width, table.height)
     wider = Patch.about(lid, room + bend, *frame(table), table.over)
     light = np.zeros((*frame(table)[::-1], 3), np.float32)
-    light[wider.top : wider.bottom, wider.left : wider.right] = traced(scene, samples, wider)
+    light[wider.top : wider.bottom, wider.left : wider.right] = trace(scene, samples, wider)
     return part, light
 
 
-def developed(light: Array, table: TracedTable, part: Patch | None = None) -> Pixels:
+def develop(light: Array, table: TracedTable, part: Patch | None = None) -> Pixels:
     """Return the file's pixels: lens, white balance, exposure, noise, JPEG.
 
     light: the light on the frame.
@@ -121,7 +121,7 @@ def developed(light: Array, table: TracedTable, part: Patch | None = None) -> Pi
     part: the part of the picture, None for all of it.
     """
     part = part or Patch(0, 0, table.width, table.height)
-    seen = _bent(light, table, part) * _gains(table) * _dimmed(table, part)
+    seen = _distort(light, table, part) * _gains(table) * _vignette(table, part)
     tones = np.clip(seen, 0, 1)
     encoded = np.where(tones < 0.0031308, tones * 12.92, 1.055 * tones ** (1 / 2.4) - 0.055)
     taken = replace(table, width=part.right - part.left, height=part.bottom - part.top)
@@ -133,7 +133,7 @@ def frame(table: TracedTable) -> tuple[int, int]:
     return table.width + 2 * table.over, table.height + 2 * table.over
 
 
-def _bent(light: Array, table: TracedTable, part: Patch) -> Array:
+def _distort(light: Array, table: TracedTable, part: Patch) -> Array:
     """Return a part of the picture as the distorting lens shows it. light: on the frame."""
     lens = Pinhole(table.camera, table.width, table.height)
     across = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
@@ -150,7 +150,7 @@ def _gains(table: TracedTable) -> Array:
     return np.asarray(even * table.finish.exposure * np.array(table.finish.tint), np.float32)
 
 
-def _dimmed(table: TracedTable, part: Patch) -> Array:
+def _vignette(table: TracedTable, part: Patch) -> Array:
     """Return the gain of the vignette."""
     x, y = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
     out = ((x - table.width / 2) ** 2 + (y - table.height / 2) ** 2) / (table.width**2 + table.height**2) * 4

@@ -37,12 +37,12 @@ class Lit:
     noise: float = 1.0
 
 
-def lit(rng: np.random.Generator) -> Lit:
+def random_light(rng: np.random.Generator) -> Lit:
     """Return any room's light; the shares of lamps and room add up to 1."""
     name = NAMES[int(rng.choice(len(NAMES), p=SHARES))]
     room, balance = rng.uniform(0.15, 0.5), rng.uniform(0.6, 1.0)
     if name == "coloured":
-        return _coloured(rng, room * 0.4)
+        return _coloured_lamp(rng, room * 0.4)
     lights = _lamps(name, rng, 1 - room)
     mean = np.mean([light.colour for light in lights], axis=0)
     wall = room * (0.5 * mean + 0.5 * np.array([0.9, 1.0, 1.05]))
@@ -78,7 +78,7 @@ def bulb(rng: np.random.Generator, share: float) -> Light:
     return Light(_to(rng, 35, 80), rng.uniform(600, 1500), wide, wide, share, BULB)
 
 
-def _coloured(rng: np.random.Generator, room: float) -> Lit:
+def _coloured_lamp(rng: np.random.Generator, room: float) -> Lit:
     """Return the light of one strongly coloured lamp, whose colour the camera does not take out."""
     strong = np.exp(-rng.uniform(0.2, 2.2, 3) * rng.permutation([0.0, 0.6, 1.0]))
     colour = _rgb(strong / strong.mean())

@@ -124,16 +124,16 @@ def plain(surface: Surface) -> Any:
     if not surface.stripes:
         return shader.coloured(surface.colour)
     waves = shader.texture("Wave", shader.at(0.35, 0.1, 0.1), "Fac", Scale=1.0, Distortion=1.5, Detail=1.0)
-    return shader.coloured(shader.mixed(waves, surface.colour, dimmed(surface.colour, 1 - surface.stripes)))
+    return shader.coloured(shader.mixed(waves, surface.colour, dim(surface.colour, 1 - surface.stripes)))
 
 
-def dimmed(colour: Rgb, share: float) -> Rgb:
+def dim(colour: Rgb, share: float) -> Rgb:
     """Return a colour scaled by a share."""
     blue, green, red = (min(max(part * share, 0.0), 0.95) for part in colour)
     return blue, green, red
 
 
-def grained(shader: Shader, colour: Rgb, strength: float, spacing: float, down: bool) -> Any:
+def wood_grain(shader: Shader, colour: Rgb, strength: float, spacing: float, down: bool) -> Any:
     """Return wood: growth rings and pores along one direction.
 
     shader: the material.
@@ -149,19 +149,19 @@ def grained(shader: Shader, colour: Rgb, strength: float, spacing: float, down: 
     pores = shader.texture("Noise", shader.at(*(part * 9 for part in scale)), "Fac", Scale=1.0, Detail=2.0)
     part = shader.math("ADD", shader.math("MULTIPLY", rings, 1.6), shader.math("MULTIPLY", pores, 0.5))
     part = shader.math("SUBTRACT", part, 0.55)
-    return shader.mixed(part, dimmed(colour, 1 - 1.6 * strength), dimmed(colour, 1 + 1.2 * strength))
+    return shader.mixed(part, dim(colour, 1 - 1.6 * strength), dim(colour, 1 + 1.2 * strength))
 
 
 def turned_wood(surface: Surface) -> Any:
     """Return the turned or moulded wood of a dish."""
     shader = Shader("dish", surface.rough)
-    return shader.coloured(grained(shader, surface.colour, surface.stripes, 5.0, False))
+    return shader.coloured(wood_grain(shader, surface.colour, surface.stripes, 5.0, False))
 
 
 def board(goban: Goban) -> Any:
     """Return a board's wood with its lines and star points."""
     shader = Shader("board", goban.rough)
-    wood = grained(shader, goban.wood, *goban.grain)
+    wood = wood_grain(shader, goban.wood, *goban.grain)
     x, y = goban.edge
     return shader.coloured(shader.mixed(shader.picture(lines(goban), 2 * x, 2 * y), wood, INK))
 

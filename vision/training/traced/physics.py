@@ -8,7 +8,7 @@ import numpy as np
 
 from referee import Colour
 from vision.training.traced import shapes
-from vision.training.traced.blender import FLIP, added, bpy, data, emptied, placed
+from vision.training.traced.blender import FLIP, add_object, bpy, data, empty_scene, place_object
 from vision.training.traced.scene import Floats, StoneSet, Vessel
 
 MANNERS = ("apart", "touching", "thrown")
@@ -37,11 +37,11 @@ def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats
     colours = [Colour.BLACK] * dish.black + [Colour.WHITE] * dish.white
     rng = np.random.default_rng([seed, 31])
     order = rng.permutation(len(colours))
-    poses = _fallen(dish, stones, places(dish, stones, len(colours), rng), rng) if colours else []
+    poses = _fallen(dish, stones, drop_positions(dish, stones, len(colours), rng), rng) if colours else []
     return [(colours[k], pose) for k, pose in zip(order, poses, strict=True) if _inside(dish, pose)]
 
 
-def places(dish: Vessel, stones: StoneSet, count: int, rng: np.random.Generator) -> Floats:
+def drop_positions(dish: Vessel, stones: StoneSet, count: int, rng: np.random.Generator) -> Floats:
     """Return the drop positions (count, 2), from the dish's middle."""
     reach = max(0.66 * dish.radius - stones.across / 2, 1.0)
     if dish.manner == "thrown":
@@ -62,14 +62,14 @@ def _disc(rng: np.random.Generator, count: int, reach: float) -> Floats:
 
 def _fallen(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random.Generator) -> list[Floats]:
     """Drop stones one after another; return their final poses."""
-    scene = emptied()
+    scene = empty_scene()
     _set_world(scene, len(spots))
-    _solid(added("dish", _small(shapes.dish(dish, 40))), "PASSIVE", "MESH")
+    _solid(add_object("dish", _small(shapes.dish(dish, 40))), "PASSIVE", "MESH")
     body = data("stone", _small(shapes.stone(stones, 14, 3)))
     fallen = []
     for number, (x, y) in enumerate(spots):
         high = (dish.high + ABOVE + HEAPED * number) * SCALE
-        one = placed("stone", body, (x * SCALE, y * SCALE, high))
+        one = place_object("stone", body, (x * SCALE, y * SCALE, high))
         one.rotation_euler = (*rng.normal(0, 0.25, 2), rng.uniform(0, 6.3))
         _let_go(one, _solid(one, "ACTIVE", "CONVEX_HULL"), LOWERED + 2 + EVERY * number)
         fallen.append(one)

@@ -80,7 +80,7 @@ def dish(dish: Vessel, around: int = 2 * AROUND) -> Mesh:
     """Build a dish over its foot, rotated, its middle at the origin."""
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
     profile = [(0.0, 0.0), *((r * dish.radius, z * dish.high) for r, z in smooth(dish.shape.profile))]
-    return turned(lathe(profile, around, dish.shape.out(turn)), dish.turn)
+    return turn_mesh(lathe(profile, around, dish.shape.out(turn)), dish.turn)
 
 
 def smooth(profile: Profile) -> list[tuple[float, float]]:
@@ -149,7 +149,7 @@ def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 2
     return Mesh(mesh.points @ axes + start, mesh.faces)
 
 
-def turned(mesh: Mesh, turn: float) -> Mesh:
+def turn_mesh(mesh: Mesh, turn: float) -> Mesh:
     """Return the mesh turned around the upright axis, radians from x towards y."""
     c, s = np.cos(turn), np.sin(turn)
     return Mesh(mesh.points @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]), mesh.faces)

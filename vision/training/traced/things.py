@@ -10,7 +10,7 @@ import numpy as np
 
 from referee import Colour
 from vision.training.traced import materials, shapes
-from vision.training.traced.blender import added, data, placed
+from vision.training.traced.blender import add_object, data, place_object
 from vision.training.traced.scene import Goban, Surface, Thing, TracedTable, Vessel
 
 BLACK_GLASS = Surface((0.01, 0.01, 0.01), 0.08)
@@ -42,7 +42,7 @@ def add(thing: Thing, table: TracedTable) -> None:
 
 
 def _stand(thing: Thing, mesh: shapes.Mesh, surface: Surface, table: TracedTable, up: float = 0.0) -> None:
-    made = added("thing", shapes.turned(mesh, thing.turn), materials.plain(surface), len(mesh.points) > 60)
+    made = add_object("thing", shapes.turn_mesh(mesh, thing.turn), materials.plain(surface), len(mesh.points) > 60)
     made.location = (thing.x, -thing.y, table.level + up)
 
 
@@ -84,14 +84,14 @@ def _paper(thing: Thing, table: TracedTable) -> None:
 def _board(thing: Thing, table: TracedTable) -> None:
     """Add a neighbour's board with stones on it."""
     goban = replace(table.goban, size=19, margin=14.0, wood=thing.surface.colour)
-    placed("thing", goban_mesh(goban), (thing.x, thing.y, table.level + goban.thick), thing.turn)
+    place_object("thing", goban_mesh(goban), (thing.x, thing.y, table.level + goban.thick), thing.turn)
     rng = np.random.default_rng([table.seed, 41])
     c, s = np.cos(thing.turn), np.sin(thing.turn)
     shared = stone_meshes(table)
     for point in rng.permutation(361)[: int(rng.integers(20, 120))]:
         x, y = goban.place(point // 19, point % 19)
         spot = (thing.x + c * x - s * y, thing.y + s * x + c * y, table.level + goban.thick + shapes.rest(table.stones))
-        placed("thing", shared[(Colour.BLACK, Colour.WHITE)[int(rng.integers(2))]], spot)
+        place_object("thing", shared[(Colour.BLACK, Colour.WHITE)[int(rng.integers(2))]], spot)
 
 
 def _arm(thing: Thing, table: TracedTable) -> None:
@@ -113,7 +113,7 @@ def _arm(thing: Thing, table: TracedTable) -> None:
 
 
 def _limb(mesh: shapes.Mesh, surface: Surface) -> None:
-    added("thing", mesh, materials.plain(surface))
+    add_object("thing", mesh, materials.plain(surface))
 
 
 def _knee(thing: Thing, table: TracedTable) -> None:

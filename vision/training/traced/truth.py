@@ -57,15 +57,15 @@ def box(table: TracedTable, dish: Vessel) -> Box:
     return Box.around(_lens(table).pixels(table.outline(dish)))
 
 
-def lies(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
+def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
     """Return the stones of a dish, with the visible part of each."""
     return [
-        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), *_seen(table, built, one))  # type: ignore[arg-type]
+        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), *_visible_side(table, built, one))  # type: ignore[arg-type]
         for one in fallen
     ]
 
 
-def _seen(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[float, float]]:
+def _visible_side(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[float, float]]:
     """Return the visible share of a stone's side towards the camera, and the middle of that in the picture."""
     eye = _lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
@@ -102,7 +102,7 @@ def _first(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
         start = np.array(place) + way * 0.05
 
 
-def hidden(table: TracedTable, built: Built) -> list[list[int]]:
+def hidden_points(table: TracedTable, built: Built) -> list[list[int]]:
     """Return rows and columns of the points that a decoy hides, as seen from the grid's first corner."""
     eye, covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
     for row, column in np.ndindex(covered.shape):
@@ -115,10 +115,10 @@ def hidden(table: TracedTable, built: Built) -> list[list[int]]:
 def offsets(table: TracedTable) -> list[dict[str, Any]]:
     """Return each stone's point as the rows count it, and its offset in cells along columns and rows."""
     first = int(_lens(table).pixels(corners(table.goban)).sum(axis=1).argmin())
-    return [_turned(table, stone, first) for stone in table.laid]
+    return [_turn(table, stone, first) for stone in table.laid]
 
 
-def _turned(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
+def _turn(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
     row, column, (x, y) = stone.row, stone.column, stone.off
     for _ in range(quarters):
         row, column, x, y = table.goban.size - 1 - column, row, y, -x
@@ -127,7 +127,7 @@ def _turned(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
 
 def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
     """Return the complete truth of a whole picture."""
-    lids = [lid(table, dish, lies(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
+    lids = [lid(table, dish, dish_stones(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
     return {
         "image": image,
         "size": table.goban.size,
@@ -137,7 +137,7 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
         "height": table.height,
         "k1": table.camera.k1,
         "stones": offsets(table),
-        "hidden": hidden(table, built),
+        "hidden": hidden_points(table, built),
         "lids": lids,
         **circumstances(table),
     }
@@ -145,7 +145,7 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
 
 def closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
     """Return the truth of a picture of a lid alone, part of the whole."""
-    told = lid(table, table.lids[number], lies(table, built, built.fallen[number]), part)
+    told = lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
     size = {"width": part.right - part.left, "height": part.bottom - part.top}
     return {"image": image, "size": None, "rows": None, **size, "lids": [told], **circumstances(table)}
 
@@ -175,7 +175,7 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
         "box": [round(whole.x - left, 1), round(whole.y - top, 1), round(whole.w, 1), round(whole.h, 1)],
         "B": sum(one.colour is Colour.BLACK for one in stones),
         "W": sum(one.colour is Colour.WHITE for one in stones),
-        "piled": piled(table, stones),
+        "piled": is_piled(table, stones),
         "hidden": sum(one.seen < UNSEEN for one in stones),
         "least_seen": round(min((one.seen for one in stones), default=1.0), 2),
         "cell": round(cell, 2),
@@ -186,18 +186,18 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
     }
 
 
-def piled(table: TracedTable, stones: list[Lies]) -> bool:
+def is_piled(table: TracedTable, stones: list[Lies]) -> bool:
     """Return True if some stones lie over others as seen from above."""
-    return bool(_over(table, stones).any())
+    return bool(_overlaps(table, stones).any())
 
 
-def upon(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+def lies_on_others(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
     """Return a mask of the stones that lie over others as seen from above, shape (n,)."""
     high = np.array([one.at[2] for one in stones])
-    return np.asarray((_over(table, stones) & (high[:, None] > high)).any(axis=1))
+    return np.asarray((_overlaps(table, stones) & (high[:, None] > high)).any(axis=1))
 
 
-def _over(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+def _overlaps(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
     """Return a mask of the pairs of stones that lie over one another, shape (n, n)."""
     middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
     gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))
