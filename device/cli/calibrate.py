@@ -28,7 +28,7 @@ from vision.board.glare import glare_notes
 from vision.calibration.model import Box, Calibration, Grid, parse_calibration
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
-from vision.camera.live import PATIENCE, is_camera, no_picture, open_live
+from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, is_camera, no_picture, open_live
 from vision.camera.recordings import Unreadable, open_source
 from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
 from vision.tracking.overlay import draw_calibration
@@ -137,7 +137,7 @@ def _picture(source: str) -> Image:
         return first.pixels
     camera = open_live(source, CameraConfig(), time.monotonic)
     try:
-        frames = [camera.newest(PATIENCE) for _ in range(SETTLING)]
+        frames = [camera.newest(FIRST_PICTURE_TIMEOUT_S) for _ in range(SETTLING)]
     finally:
         camera.close()
     if frames[-1] is None:

@@ -40,7 +40,7 @@ from vision.board.glare import glare_notes
 from vision.board.select_board import find_likeliest
 from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame, Image, is_picture
-from vision.camera.live import PATIENCE, no_picture, open_live
+from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, no_picture, open_live
 from vision.camera.network_camera import public_name
 from vision.errors import VisionError
 from vision.render.looks import club_look
@@ -203,7 +203,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried."), None
     try:
         with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as eye:
-            frame = eye.newest(PATIENCE)
+            frame = eye.newest(FIRST_PICTURE_TIMEOUT_S)
     except VisionError as error:
         return Check(Mark.WRONG, "camera", english(error)), None
     if frame is None or not is_picture(frame.pixels):

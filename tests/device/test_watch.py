@@ -115,7 +115,7 @@ def test_a_film_with_a_picture_a_turn_is_told_to_be_given_as_stills(stills, caps
 
 
 def test_a_camera_whose_pictures_never_rest_is_told_so(camera, capsys, monkeypatch):
-    monkeypatch.setattr(live, "STILL_FOR", 0.1)
+    monkeypatch.setattr(live, "STILL_SHOWN_S", 0.1)
     monkeypatch.setattr(live, "LEAST_LOOKS", 1)
     status, lines, err = watch(capsys, "97")
     assert (status, lines) == (3, []) and "never still for long enough; fix the camera" in err
@@ -179,7 +179,7 @@ class Silent:
     closed = False
 
     def newest(self, timeout):
-        assert timeout == live.PATIENCE
+        assert timeout == live.FIRST_PICTURE_TIMEOUT_S
 
     def close(self):
         Silent.closed = True

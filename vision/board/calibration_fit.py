@@ -20,21 +20,21 @@ from vision.camera.frame import Image
 from vision.errors import BadCalibration
 
 # Chosen by hand unless said otherwise (docs/vision.md).
-SMALLEST_CELL = 9.0
+MIN_CELL_PX = 9.0
 """The minimum distance between lines, in pixels, for reliable reading; docs/seeing-limits.md finds nine boards of ten
 down to 8.
 """
-ROOM = 0.5
-"""The distance by which a corner may lie outside the picture, in cells."""
-STRAY = 0.15
-"""The tolerated distance between the board's lines and the given ones, in cells."""
-NEAR = 0.35
-"""The maximum distance at which corners given by hand are snapped to the board's lines, in cells."""
-EXPECTED = (3.2, 8.0)
-"""The plausible range of a lid's width, in cells."""
-CURVED = np.arange(-0.32, 0.13, 0.04)
+MAX_OUTSIDE_CELLS = 0.5
+"""The distance by which a corner may lie outside the picture."""
+MAX_STRAY_CELLS = 0.15
+"""The tolerated distance between the board's lines and the given ones."""
+SNAP_CELLS = 0.35
+"""The maximum distance at which corners given by hand are snapped to the board's lines."""
+LID_WIDTH_CELLS = (3.2, 8.0)
+"""The plausible range of a lid's width."""
+CANDIDATE_CURVATURES = np.arange(-0.32, 0.13, 0.04)
 """The candidate curvatures (vision.calibration.model.Grid): from a strong barrel to a weak pincushion."""
-GAIN = 1.02
+MIN_LENS_GAIN = 1.02
 """The factor by which a curved lens must show more line than a flat one."""
 UP = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 """Direction vectors in the picture, by the side that the board's highest row is nearest to."""
@@ -72,7 +72,7 @@ def snap_to_lines(image: Image, grid: Grid) -> Grid:
     """Return corners given by hand snapped to nearby board lines, with the lens's curvature estimated."""
     grid = estimate_lens(image, grid)
     found = refine_board(image, grid)
-    return found if found is not None and _max_distance(found, grid) < NEAR else grid
+    return found if found is not None and _max_distance(found, grid) < SNAP_CELLS else grid
 
 
 def estimate_lens(image: Image, grid: Grid) -> Grid:
@@ -87,10 +87,14 @@ def estimate_lens(image: Image, grid: Grid) -> Grid:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     lens = ((width / 2, height / 2), float(np.hypot(width, height)) / 2)
-    tried = [Grid(grid.size, grid.corners, float(k), *lens) for k in CURVED]
+    tried = [Grid(grid.size, grid.corners, float(k), *lens) for k in CANDIDATE_CURVATURES]
     seen = [_measure_lines(grey, one, scale) for one in (grid, *tried)]
     best = int(np.argmax(seen))
-    return tried[best - 1] if best and seen[best] > GAIN * seen[0] and abs(tried[best - 1].curvature) > 0.01 else grid
+    return (
+        tried[best - 1]
+        if best and seen[best] > MIN_LENS_GAIN * seen[0] and abs(tried[best - 1].curvature) > 0.01
+        else grid
+    )
 
 
 def _measure_lines(grey: np.ndarray, grid: Grid, scale: float) -> float:
@@ -120,7 +124,11 @@ def check_against_image(calibration: Calibration, image: Image) -> tuple[str, ..
     near = refine_board(image, grid)
     if near is not None and _max_distance(near, grid) < 0.5 and score_grid(image, near).margin > 0:
         off = _max_distance(near, grid)
-        return (f"The lines lie up to {off:.2f} cells off the calibration: calibrate again.",) if off > STRAY else ()
+        return (
+            (f"The lines lie up to {off:.2f} cells off the calibration: calibrate again.",)
+            if off > MAX_STRAY_CELLS
+            else ()
+        )
     place = find_place(image)
     if place is None:
         return ("No board is seen plainly in this picture: look whether the lines are drawn onto the board's.",)
@@ -154,10 +162,10 @@ def _grid_faults(grid: Grid, shape: tuple[int, ...]) -> Iterator[str]:
     corners, cell = np.array(grid.corners, np.float32), grid.cell()
     if cv2.contourArea(corners, oriented=True) < 0:
         yield "The corners go anticlockwise, so the board would be read as in a mirror: give them clockwise."
-    if cell < SMALLEST_CELL:
-        yield f"The board is too small: its lines lie {cell:.0f} pixels apart, and {SMALLEST_CELL:.0f} are needed."
+    if cell < MIN_CELL_PX:
+        yield f"The board is too small: its lines lie {cell:.0f} pixels apart, and {MIN_CELL_PX:.0f} are needed."
     height, width = shape[:2]
-    if not grid.lies_within(shape, ROOM):
+    if not grid.lies_within(shape, MAX_OUTSIDE_CELLS):
         yield f"A corner of the board lies outside the picture, which is {width}x{height} pixels."
 
 
@@ -170,7 +178,7 @@ def _lid_faults(calibration: Calibration, shape: tuple[int, ...]) -> Iterator[st
         if ((middle > 0) & (middle < 1)).all():
             yield f"Lid {side} lies on the board."
         wide = max(lid.w, lid.h) / calibration.grid.cell()
-        if not EXPECTED[0] < wide < EXPECTED[1]:
+        if not LID_WIDTH_CELLS[0] < wide < LID_WIDTH_CELLS[1]:
             yield f"Lid {side} is {wide:.1f} cells wide; a lid is about five."
     if len(calibration.lids) == 2 and _overlap(*calibration.lids):
         yield "The lids lie upon each other."

@@ -55,8 +55,8 @@ probability 0.86, except for one under two arms with 0.855.
 """
 STRAY, NEAR = 0.1, 0.45
 """The limits of a credible fit to lines, in cells: its misfit, and its distance from the crossings."""
-ASTRAY = 0.6
-"""The movement of a point, in cells, above which the final fit is discarded."""
+MAX_SHIFT_CELLS = 0.6
+"""The movement of a point above which the final fit is discarded."""
 SUPPORTED = 0.3
 """The minimum mean probability of the crossings of a grid that rests on the cards alone."""
 PITCHES = 5
@@ -139,7 +139,7 @@ def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid after a final, most exact fit; the grid itself if the fit would lead away from it."""
     fit = polish_grid(grey, grid)
     apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
-    return fit if apart < ASTRAY * grid.cell() else grid
+    return fit if apart < MAX_SHIFT_CELLS * grid.cell() else grid
 
 
 def _place_by_cards(search: _Search, markers: Markers) -> BoardDetection | None:
@@ -425,7 +425,7 @@ LEAST_SHARE = 0.33
 """The share below which any of the first component's three shares means coloured light: the 167 labelled photographs
 have none below 0.35, under simulated saturated lamps hardly one has all above 0.30.
 """
-SAMPLING_STEP = 4
+SAMPLING_STEP_PX = 4
 """The sampling step for the component, in pixels across and down."""
 DARKEST, BRIGHTEST = 1.0, 99.0
 """The percentiles that become black and white."""
@@ -436,7 +436,7 @@ def in_one_grey(image: Image) -> Image | None:
 
     It is the same in all three channels; None in white light, in which that is hardly another grey.
     """
-    few = image[::SAMPLING_STEP, ::SAMPLING_STEP].reshape(-1, 3).astype(np.float32)
+    few = image[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].reshape(-1, 3).astype(np.float32)
     component = np.linalg.eigh(_covariance(few))[1][:, -1]
     component *= np.sign(component.sum())
     if component.min() >= LEAST_SHARE:

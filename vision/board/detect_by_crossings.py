@@ -16,7 +16,7 @@ from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, fit_l
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
-from vision.board.window import OUTSIDE, block_sums
+from vision.board.window import MAX_OUTSIDE_CELLS, block_sums
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
 from vision.camera.frame import Image
 
@@ -32,7 +32,7 @@ TURNED = (0.75, 0.5)
 """The further views if no board is found: such squares ON_A_CORNER."""
 ASIDE = (*(((x, 0.5), 0.75) for x in (0.25, 0.75)), *(((x, y), 0.5) for y in (0.3, 0.7) for x in (0.3, 0.7)))
 """The last views, around other places than the middle: the places, across and down, and the squares' shares."""
-AGAIN = 0.7
+MIN_BOARD_LATER = 0.7
 """The probability of a board required at the second pass of those views, and of views for a larger board that a found
 one may be part of: of 236 parts of labelled boards of 19 lines that led to the whole none was below 0.82; of 48
 photographs of boards of 9 and 13 lines 43 were below 0.7.
@@ -41,7 +41,7 @@ OUTLINES = 2
 """The number of views laid around the outline of a board-like area if crossings lead nowhere."""
 BEYOND = 1.4
 """The relative width of the view in which a larger board is searched, of which a found one may be a part."""
-LOOKS = 8
+MAX_PASSES = 8
 """The maximum number of passes until the view must be stable."""
 PLAIN_MARGIN = 2.0
 """The margin, as in CrossingWindow, required of a board to which only its outline led."""
@@ -70,8 +70,8 @@ STRAINED = 0.5
 """The strain (see vision.board.pose) from which no camera sees a board so: half of the lines are none."""
 FEWEST = 0.5
 """The minimum share of a board's crossings that must be detected."""
-STRAY = 0.1
-"""The misfit of crossings, in cells, from which a lattice is none."""
+MAX_MISFIT_CELLS = 0.1
+"""The misfit of crossings from which a lattice is none."""
 
 Sureness = Callable[[CrossingWindow], bool]
 QuadSearch = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
@@ -104,7 +104,9 @@ def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return a board that shows only in turned views, or beside the picture's middle."""
     turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
     aside = [_view(image, share, at=at) for at, share in ASIDE]
-    return _first_certain(image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=AGAIN))
+    return _first_certain(
+        image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=MIN_BOARD_LATER)
+    )
 
 
 def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
@@ -114,7 +116,7 @@ def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...]
     larger = tuple(size for size in sizes if grid and size > grid.size)
     if grid is None or not larger:
         return grid
-    return board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=AGAIN) or grid
+    return board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=MIN_BOARD_LATER) or grid
 
 
 def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]) -> Grid | None:
@@ -126,7 +128,7 @@ def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
         seen = crossings(image, outline)
-        grid = _board_in_quad_from(seen, image, outline, sizes, _is_plain, AGAIN)
+        grid = _board_in_quad_from(seen, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
     return grid
 
 
@@ -181,7 +183,7 @@ def _board_in_quad_from(
     again: float = 0.0,
 ) -> Grid | None:
     """Return the board as `board_in_quad` does, given the crossings of the first pass."""
-    for look in range(LOOKS):
+    for look in range(MAX_PASSES):
         seen = crossings(image, corners) if look else seen
         lattice = fit_lattice(seen.peaks)
         best = likeliest_window(seen, lattice, sizes) if lattice else None
@@ -222,4 +224,4 @@ def _fit(image: Image, seen: Crossings, lattice: CrossingLattice, window: Crossi
     value = at[within].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
     grid, misfit = fit_grid(marks, window.size, image.shape)
-    return grid if misfit < STRAY and grid.lies_within(image.shape, OUTSIDE) else None
+    return grid if misfit < MAX_MISFIT_CELLS and grid.lies_within(image.shape, MAX_OUTSIDE_CELLS) else None

@@ -9,21 +9,21 @@ import numpy as np
 from vision.board.marker_layout import LID_CARD, WOOD, reach
 from vision.calibration.model import Grid, Points
 
-PITCH = (22.0, 23.7)
-"""The standard board's line pitch, in mm; the longer one leads from player to player."""
-BESIDE = 160.0
-"""The width needed on either side of a board without the mat, in mm: a lid of up to 13 cm, with room around it."""
-STEP = 2.0
-"""The resolution of the measurement of the visible area, in mm."""
-FAR = 1500.0
-"""The limit of that measurement, in mm."""
+PITCH_MM = (22.0, 23.7)
+"""The standard board's line pitch; the longer one leads from player to player."""
+BESIDE_MM = 160.0
+"""The width needed on either side of a board without the mat: a lid of up to 13 cm, with room around it."""
+STEP_MM = 2.0
+"""The resolution of the measurement of the visible area."""
+MAX_VISIBLE_MM = 1500.0
+"""The limit of that measurement."""
 
 
 def board_size(size: int) -> tuple[float, float]:
     """Return the wood's size in mm for a board of `size` lines: from side to side for the players, and between
     players.
     """
-    across, along = ((size - 1) * pitch + 2 * WOOD for pitch in PITCH)
+    across, along = ((size - 1) * pitch + 2 * WOOD for pitch in PITCH_MM)
     return across, along
 
 
@@ -34,7 +34,7 @@ def visible_margin_mm() -> tuple[float, float]:
     without one.
     """
     across, along = reach()
-    return max(across, LID_CARD[1], BESIDE), max(along, 0.0)
+    return max(across, LID_CARD[1], BESIDE_MM), max(along, 0.0)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     left, top = (-right[0], -right[1]), (-bottom[0], -bottom[1])
     lengths = _lengths(grid)
     # The longer pitch is the one along which the lines are farther apart in the picture.
-    pitch = PITCH if lengths[0] <= lengths[1] else PITCH[::-1]
+    pitch = PITCH_MM if lengths[0] <= lengths[1] else PITCH_MM[::-1]
     sides = [(grid.size - 1) * way + 2 * WOOD for way in pitch]
     lies_along = right[0] == 0
     beside = [_visible_margin(grid, way, pitch, shape) for way in (left, right, top, bottom)]
@@ -102,8 +102,8 @@ def _lengths(grid: Grid) -> tuple[float, float]:
 def _visible_margin(grid: Grid, way: tuple[int, int], pitch: tuple[float, float], shape: tuple[int, ...]) -> float:
     """Return the distance from the wood to the picture's edge, in mm."""
     per_mm = 1 / ((grid.size - 1) * (pitch[0] if way[0] else pitch[1]))
-    out = np.arange(-WOOD, FAR, STEP)
+    out = np.arange(-WOOD, MAX_VISIBLE_MM, STEP_MM)
     places = np.array([0.5, 0.5]) + np.array(way) * (0.5 + (out[:, None] + WOOD) * per_mm)
     pixels = grid.at(places)
     outside = ((pixels < 0) | (pixels > np.array([shape[1], shape[0]]) - 1)).any(axis=-1)
-    return float(out[int(outside.argmax())]) if outside.any() else FAR
+    return float(out[int(outside.argmax())]) if outside.any() else MAX_VISIBLE_MM

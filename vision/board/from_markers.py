@@ -13,10 +13,10 @@ from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, transform_points
 
 # Chosen by hand (docs/vision.md).
-PITCH = 22.9
-"""The usual distance between lines, in mm: the mean of the standard board's 22.0 and 23.7."""
-SQUARE = 400.0
-"""The side of a square on the table from which the camera's pose is estimated, in mm."""
+PITCH_MM = 22.9
+"""The usual distance between lines: the mean of the standard board's 22.0 and 23.7."""
+SQUARE_MM = 400.0
+"""The side of a square on the table from which the camera's pose is estimated."""
 STEPS, NUDGE = 8, 0.01
 """The number of Gauss-Newton steps to a board's size, and the share of the size used for numerical derivatives."""
 
@@ -39,16 +39,16 @@ class MarkerFit:
 
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
-        square = transform_points(UNIT_SQUARE * SQUARE, self.matrix)
+        square = transform_points(UNIT_SQUARE * SQUARE_MM, self.matrix)
         lifted = estimate_pose(_grid(2, square), self.shape).lifted(high)
-        return lifted.at(UNIT_SQUARE * self.size / SQUARE)
+        return lifted.at(UNIT_SQUARE * self.size / SQUARE_MM)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
         """Return the grid by the cards alone, at each of HEIGHTS.
 
         Without a size, the one is used whose lines would lie nearest to the usual distance apart.
         """
-        lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH))
+        lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH_MM))
         return [_grid(lines, self.corners(high)) for high in HEIGHTS]
 
 

@@ -15,23 +15,23 @@ from vision.camera.frame import Image
 from vision.lids.count import find_lids
 
 # Chosen by hand for the printed mat (docs/vision.md); lengths in millimetres.
-EXACT = 3.0
-"""The maximum disagreement of a place's two markers, in mm; beyond it they are none of ours."""
+MAX_DISAGREEMENT_MM = 3.0
+"""The maximum disagreement of a place's two markers; beyond it they are none of ours."""
 DENSITY, REACH = 2.0, 80.0
 """The resolution of a place seen from above, in pixels a mm, and the radius shown around its middle, in mm."""
-THIN = 7
-"""The width, in pixels, below which a structure, such as a printed line, is no rim."""
+MIN_RIM_PX = 7
+"""The width below which a structure, such as a printed line, is no rim."""
 RADII = np.arange(marker_layout.SMALLEST_LID / 2 - 1, marker_layout.LARGEST_LID / 2 + 7, 2.0)
 """The radii tried: of lids that fit the mat, and a little wider, because a rim lies nearer to the camera."""
-STRAYS = (4.0, 8.0, 12.0)
-"""The offsets tried for a rim from the place's middle, in mm: it lies higher than the mat, and nobody is exact."""
+OFFSETS_MM = (4.0, 8.0, 12.0)
+"""The offsets tried for a rim from the place's middle: it lies higher than the mat, and nobody is exact."""
 STEPS = (2.0, 1.0, 0.5, 0.25)
 """The steps by which a circle is moved and sized, the coarsest first."""
 OUTER = 0.72
 """The score relative to the plainest circle from which the widest is the rim: the others lie inside it."""
 CLEAREST = 0.05
 """The gradient per pixel, as a share of the brightness, above which it counts no more."""
-COARSE = 5
+COARSE_PX = 5
 """The pixels over which gradients are averaged for the first pass."""
 RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.cos, np.sin)], axis=-1)
 """Unit vectors to the sample points on a circle's rim, shape (72, 2)."""
@@ -70,7 +70,7 @@ def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
     there = np.concatenate([seen[marker] for marker in pair])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
     back = transform_points(there, np.asarray(np.linalg.inv(matrix), np.float64))
-    return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < EXACT else None
+    return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < MAX_DISAGREEMENT_MM else None
 
 
 def _lid_at(image: Image, place: Points) -> Box:
@@ -86,9 +86,9 @@ def _slopes(image: Image, place: Points) -> Points:
     from_mm = np.array([[1 / DENSITY, 0, -REACH], [0, 1 / DENSITY, -REACH], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, place @ from_mm, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    grey = cv2.medianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), THIN)
+    grey = cv2.medianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), MIN_RIM_PX)
     smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.0)
-    local = np.maximum(cv2.blur(smooth, (2 * THIN, 2 * THIN)), 20.0)
+    local = np.maximum(cv2.blur(smooth, (2 * MIN_RIM_PX, 2 * MIN_RIM_PX)), 20.0)
     return np.stack([cv2.Scharr(smooth, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))], axis=-1)
 
 
@@ -99,9 +99,9 @@ Ring = npt.NDArray[np.float64]
 def _rim(slopes: Points) -> Ring:
     """Return the widest of the plain circles about a place's middle."""
     turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
-    strays = [stray * np.stack([np.cos(turns), np.sin(turns)], axis=-1) for stray in STRAYS]
+    strays = [stray * np.stack([np.cos(turns), np.sin(turns)], axis=-1) for stray in OFFSETS_MM]
     tried = np.array([(x, y, radius) for radius in RADII for x, y in (np.zeros(2), *np.concatenate(strays))])
-    coarse = np.asarray(cv2.blur(slopes, (COARSE, COARSE)), np.float64)
+    coarse = np.asarray(cv2.blur(slopes, (COARSE_PX, COARSE_PX)), np.float64)
     plain = _plainness(coarse, tried).reshape(len(RADII), -1)
     rings = [
         _climb(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]

@@ -24,16 +24,16 @@ Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""
 
 # Chosen by hand (docs/vision.md).
-WINDOW = 15
-"""The size of the threshold window, in pixels; a marker may be 15 to 200 pixels wide in a picture of 1000."""
+WINDOW_PX = 15
+"""The size of the threshold window; a marker may be 15 to 200 pixels wide in a picture of 1000."""
 NARROWEST, WIDEST = 0.05, 0.8
 """The limits of a marker's perimeter, as shares of the picture's longer side."""
 SAMPLED = 8
 """Pixels per marker square when it is read: with OpenCV's 4 every eighth marker is missed from the height of a wide
 lens, with 8 none of 144 (python -m tests.benchmarks.mat thick).
 """
-FINE = 1600
-"""The longer side of the picture in which all markers are searched once one was seen, in pixels."""
+FINE_SIDE_PX = 1600
+"""The longer side of the picture in which all markers are searched once one was seen."""
 FEWEST = 3
 """The number of corner markers that fix a board's position; fewer only give the orientation."""
 LEAST, MOST = -25.0, 45.0
@@ -46,12 +46,12 @@ LAID, OTHER_WOOD = 1.5, 5.0
 """The usual error, in mm, of a card's position, and of a board's wood against the standard's."""
 ASKEW = 0.9
 """The rotation, as a share of 45 degrees, above which a marker gives no orientation."""
-SLIPPED = 8.0
-"""The offset of a card against its neighbours, in mm, above which it has slipped."""
-TURNED = 7.0
-"""The rotation of a card, in degrees, above which it lies askew."""
-APART = 14.0
-"""The offset of a grid from the middle of the cards, in mm, that is tolerated: half a cell and a little."""
+SLIPPED_MM = 8.0
+"""The offset of a card against its neighbours above which it has slipped."""
+ASKEW_DEGREES = 7.0
+"""The rotation of a card above which it lies askew."""
+MAX_OFF_MIDDLE_MM = 14.0
+"""The offset of a grid from the middle of the cards that is tolerated: half a cell and a little."""
 LAY = "lay the corner of the board into its angle"
 """The advice for a misplaced card."""
 OURS = {*marker_layout.CORNER_IDS, *(marker for pair in marker_layout.LID_IDS for marker in pair)}
@@ -79,7 +79,7 @@ class BoardDetection:
 
     def is_between(self) -> bool:
         """Return True if enough cards are seen to fix the board's position, and the grid lies between them."""
-        return len(self.cards) >= FEWEST and self.off_middle < APART
+        return len(self.cards) >= FEWEST and self.off_middle < MAX_OFF_MIDDLE_MM
 
     def noting(self, note: str) -> BoardDetection:
         """Return the detection with one note more."""
@@ -110,7 +110,7 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
     """
     if not OURS.intersection(_find_once(grey_of(small), _quick())):
         return {}
-    fine = min(1.0, FINE / max(image.shape[:2]))
+    fine = min(1.0, FINE_SIDE_PX / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
     found = _find_once(grey_of(np.asarray(large, np.uint8)), _thorough())
     return rescale_markers({number: at for number, at in found.items() if number in OURS}, scale / fine)
@@ -130,7 +130,7 @@ def _find_once(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -
 @cache
 def _quick() -> cv2.aruco.ArucoDetector:
     wanted = _drop_unneeded()
-    wanted.adaptiveThreshWinSizeMin = wanted.adaptiveThreshWinSizeMax = WINDOW
+    wanted.adaptiveThreshWinSizeMin = wanted.adaptiveThreshWinSizeMax = WINDOW_PX
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
 
 
@@ -254,9 +254,9 @@ def _slips(laid: _Cards) -> tuple[str, ...]:
             if mate in at and abs(off[axis] - usual[axis]) >= abs(at[mate][axis] - usual[axis])
         ]
         far = float(np.max(np.abs(strays), initial=0.0))
-        if far > SLIPPED:
+        if far > SLIPPED_MM:
             said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
-        elif abs(laid.askew[marker]) > TURNED:
+        elif abs(laid.askew[marker]) > ASKEW_DEGREES:
             said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies askew: {LAY}.")
     return tuple(said)
 

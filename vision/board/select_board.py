@@ -17,12 +17,12 @@ from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
 from vision.board.vanishing_points import find_segments
 from vision.calibration.model import UNIT_SQUARE, Grid, Points
-from vision.camera.frame import WORKING, Image, grey_of, working
+from vision.camera.frame import WORKING_SIDE_PX, Image, grey_of, working
 
 # Chosen by hand (docs/vision.md).
-RIM = 1.6
+RIM_CELLS = 1.6
 """The width of the wood painted over with a board, in cells around its outer lines."""
-FEWEST = 60
+MIN_SEGMENTS = 60
 """The number of straight segments from which a part of the picture is searched for another board: drawn ones show 83
 and more.
 """
@@ -30,7 +30,7 @@ LEAST, BEHIND = 0.5, 0.1
 """The space required beside a board to search for another, in board widths, and how far that space extends behind its
 edge, for boards that lie askew.
 """
-OVERLAP = 0.1
+MAX_OVERLAP = 0.1
 """The share of the smaller board by which two boards may seem to overlap."""
 LARGER, NEARER = 1.25, 1.5
 """The ratio of cell sizes from which a board is plainly the larger, and the ratio of the others' distances from the
@@ -40,12 +40,12 @@ WELL_ON, FILLED = 0.46, 0.45
 """The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
 board's width, as a share of the picture's shorter side, above which no larger one has room beside it.
 """
-ASKED = (
+ASK_WHICH_NOTE = (
     "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
     "the director's page)."
 )
 """The note if it is unclear which board is meant."""
-SEEN = "Two boards are in view: the one {why} is watched."
+CHOSEN_NOTE = "Two boards are in view: the one {why} is watched."
 """The note if it is clear."""
 
 
@@ -87,19 +87,19 @@ def _among_others(image: Image, place: BoardDetection, size: int | None) -> Boar
     for this in (place, *map(BoardDetection, others)):
         why = _why_meant(image, this, [grid for grid in (place.grid, *others) if grid is not this.grid])
         if why:
-            return this.noting(SEEN.format(why=why))
-    return replace(place.noting(ASKED), meant=False)
+            return this.noting(CHOSEN_NOTE.format(why=why))
+    return replace(place.noting(ASK_WHICH_NOTE), meant=False)
 
 
 def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
-    small, scale = working(image) if max(image.shape[:2]) > WORKING else (image, 1.0)
+    small, scale = working(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
     first = known.moved(scale, np.zeros(2))
     found: list[Grid] = []
     painted = _paint_over(small, first)
     for x, y, wide, high in _parts(first, small.shape):
         part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
-        grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= FEWEST else None
+        grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= MIN_SEGMENTS else None
         here = None if grid is None else grid.moved(1.0, np.array([x, y], np.float64))
         if here is not None and not any(_overlap(here, other) for other in (first, *found)):
             found.append(here)
@@ -108,7 +108,7 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
 
 def _paint_over(image: Image, grid: Grid) -> Image:
     """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
-    rim = RIM / (grid.size - 1)
+    rim = RIM_CELLS / (grid.size - 1)
     corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
     hidden = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
     cell = grid.cell()
@@ -137,7 +137,7 @@ def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, 
 
 def _overlap(one: Grid, other: Grid) -> bool:
     """Return True if two boards overlap so far that both are one."""
-    return max(one.covers(other), other.covers(one)) >= OVERLAP
+    return max(one.covers(other), other.covers(one)) >= MAX_OVERLAP
 
 
 def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> str:

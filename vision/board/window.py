@@ -111,8 +111,8 @@ def _blocks(table: Floats, high: int, wide: int) -> Floats:
     return np.asarray(table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide])
 
 
-OUTSIDE = 0.25
-"""The distance by which a corner may lie outside the picture, in cells."""
+MAX_OUTSIDE_CELLS = 0.25
+"""The distance by which a corner may lie outside the picture."""
 RUN_ON = 0.4
 """The share of lines among edges just beyond a border, relative to those just within, above which lines run on."""
 FEW = 2
@@ -156,7 +156,7 @@ def is_whole(edges: Edges, window: Window, grid: Grid, shape: tuple[int, ...]) -
     across = votes(edges.across, edges.rough_across, window.level[0])
     down = votes(edges.down, edges.rough_down, window.level[1])
     return (
-        grid.lies_within(shape, OUTSIDE)
+        grid.lies_within(shape, MAX_OUTSIDE_CELLS)
         and _is_true(across, down, window)
         and all(border.is_end() for border in _borders(across, down, window))
     )

@@ -58,7 +58,7 @@ class CameraLock:
 
     def _light(self, view: Grey, t: float) -> float:
         """Return the room's brightness relative to the first picture taken with the locked settings."""
-        if self._view is None and self._held_at is not None and t - self._held_at >= TAKES:
+        if self._view is None and self._held_at is not None and t - self._held_at >= SETTING_DELAY_S:
             self._view = view
         return 1.0 if self._view is None else measure_light(view, self._view)
 
@@ -78,24 +78,24 @@ class CameraLock:
 
 
 # Chosen by hand (docs/vision.md).
-ADAPTS_FOR = 3.0
-"""Seconds for which a camera adapts before it is locked."""
-TAKES = 0.5
-"""Seconds until a camera's new setting shows in its pictures."""
+ADAPTATION_TIME_S = 3.0
+"""Time for which a camera adapts before it is locked."""
+SETTING_DELAY_S = 0.5
+"""Time until a camera's new setting shows in its pictures."""
 OTHER_LIGHT = 0.3
 """The relative change in brightness since the lock that means another light."""
-LASTS = 3.0
-"""Seconds for which another light has to last: a hand goes sooner."""
+OTHER_LIGHT_AFTER_S = 3.0
+"""Time for which another light has to last: a hand goes sooner."""
 JUMPS = 0.15
 """The relative change in brightness, as the camera locks, that shows that it locked something else."""
 TRIES = 3
 """The number of such jumps in a row after which the camera is left adapting: some report a wrong exposure."""
 FOLLOWED = 0.06
 """The relative change in the room's light since the lock that counts as fading, as dusk does in minutes."""
-FOLLOWED_AFTER = 5.0
-"""Seconds for which that change has to last."""
-SPARSE = 16
-"""The sampling step, in pixels, in both directions."""
+FOLLOW_LIGHT_AFTER_S = 5.0
+"""Time for which that change has to last."""
+SAMPLING_STEP_PX = 16
+"""The sampling step in both directions."""
 DARKEST, BRIGHTEST = 16, 240
 """The grey levels beyond which a pixel says little about the light."""
 
@@ -133,8 +133,8 @@ class ExposureLock:
         if self.has_given_up:
             return None
         if self._held is None:
-            return self._hold(level, t) if t - since >= ADAPTS_FOR else None
-        if t - since < TAKES:
+            return self._hold(level, t) if t - since >= ADAPTATION_TIME_S else None
+        if t - since < SETTING_DELAY_S:
             return None
         if not self._is_tried and _share(level, self._held) > JUMPS:
             self._jumps += 1
@@ -157,14 +157,14 @@ class ExposureLock:
             self._other_since = None
             return False
         self._other_since = t if self._other_since is None else self._other_since
-        return t - self._other_since >= LASTS
+        return t - self._other_since >= OTHER_LIGHT_AFTER_S
 
     def _has_faded(self, light: float, t: float) -> bool:
         if abs(light - 1) <= FOLLOWED:
             self._fading_since = None
             return False
         self._fading_since = t if self._fading_since is None else self._fading_since
-        return t - self._fading_since >= FOLLOWED_AFTER
+        return t - self._fading_since >= FOLLOW_LIGHT_AFTER_S
 
 
 def measure_light(now: Grey, before: Grey) -> float:
@@ -178,7 +178,7 @@ def measure_light(now: Grey, before: Grey) -> float:
 
 def mean_brightness(pixels: Image) -> float:
     """Return a picture's brightness: the mean of some of its pixels, 0 to 255."""
-    return float(pixels[::SPARSE, ::SPARSE].mean())
+    return float(pixels[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].mean())
 
 
 def _share(level: float, of: float) -> float:
@@ -186,16 +186,16 @@ def _share(level: float, of: float) -> float:
 
 
 # Chosen by hand (docs/vision.md).
-RESTS = 3.0
-"""Seconds for which the picture has to rest before a focus search, and that the search may take."""
+FOCUS_REST_S = 3.0
+"""Time for which the picture has to rest before a focus search, and that the search may take."""
 OTHER, MOST_OTHER = 25.0, 0.04
 """Levels by which a thumbnail pixel counts as changed, and the minimum share of them that an arm changes: one stone
 changes 0.0007.
 """
 SHARPER = 1.05
 """The factor by which the picture must get sharper, or the lens goes back."""
-PAUSES = (0.0, 60.0, 300.0)
-"""Seconds from one fruitless search to the next; after as many of them the focus is right."""
+FOCUS_PAUSES_S = (0.0, 60.0, 300.0)
+"""Time from one fruitless search to the next; after as many of them the focus is right."""
 
 
 class Move(Enum):
@@ -223,7 +223,7 @@ class FocusWatch:
         self._before: Grey | None = None
         self._rests_since = 0.0
         self._search: _Attempt | None = None
-        self._failed, self._failed_at = 0, -max(PAUSES)
+        self._failed, self._failed_at = 0, -max(FOCUS_PAUSES_S)
 
     def held(self, view: Grey) -> None:
         """Note that the focus is locked from now on, with this thumbnail."""
@@ -245,15 +245,15 @@ class FocusWatch:
         return self._sought(pixels, view, t)
 
     def _sought(self, pixels: Image, view: Grey, t: float) -> Move | None:
-        if self._reference is None or self._failed >= len(PAUSES) or t - self._rests_since < RESTS:
+        if self._reference is None or self._failed >= len(FOCUS_PAUSES_S) or t - self._rests_since < FOCUS_REST_S:
             return None
-        if t - self._failed_at < PAUSES[self._failed] or not _is_other(view, self._reference):
+        if t - self._failed_at < FOCUS_PAUSES_S[self._failed] or not _is_other(view, self._reference):
             return None
         self._search = _Attempt(t, view, sharpness(pixels))
         return Move.SEEK
 
     def _judged(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
-        if t - search.since < RESTS:
+        if t - search.since < FOCUS_REST_S:
             return None
         self._search, self._reference = None, view
         if not _is_other(view, search.view) and sharpness(pixels) >= SHARPER * search.sharpness:

@@ -35,8 +35,8 @@ STEP = 0.125
 """The step between the flicker counts tried."""
 WEAK = 0.01
 """The standard deviation of the rows' logarithm below which bands are not worth removing."""
-LASTS = 2.0
-"""Seconds after the last picture with bands for which motionless pictures are still examined."""
+BANDS_LAST_S = 2.0
+"""Time after the last picture with bands for which motionless pictures are still examined."""
 EXPLAINS = 0.8
 """The minimum share of the rows' variance that a wave must explain."""
 UNIT = 128
@@ -59,7 +59,7 @@ class Flicker:
 
         `moved`: the frame before differed from its predecessor, as bands make it; if nothing did, there are no bands.
         """
-        if not moved and frame.t - self._banded_at > LASTS:
+        if not moved and frame.t - self._banded_at > BANDS_LAST_S:
             self._shape = None
             return frame
         pixels, logs = frame.pixels, _logs(frame.pixels)

@@ -19,18 +19,18 @@ from vision.input_files import InputFileSpec
 Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
-SMALLEST_SIDE = 32
-"""The minimum side of a picture, in pixels; a smaller one shows no board."""
+MIN_SIDE_PX = 32
+"""The minimum side of a picture; a smaller one shows no board."""
 PICTURE = InputFileSpec("a JPEG or PNG file", 1 << 28, UnreadableImage, is_kept=True)
 START_OF_SCAN = 0xDA
 """JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """JPEG's markers before the picture's height and width (SOF0 to SOF15, without DHT, JPG and DAC)."""
-WORKING, NEARLY = 1000, 0.1
+WORKING_SIDE_PX, NEARLY = 1000, 0.1
 """The longer side of the picture in which a board is searched, in pixels, and the relative tolerance that allows
 shrinking by a whole factor, which takes a tenth of the time. Chosen by hand.
 """
-LARGE = 4_000_000
+LARGE_PIXELS = 4_000_000
 """The number of pixels above which a JPEG can be read at half its size, in a third of the time. Chosen by hand."""
 
 
@@ -54,7 +54,7 @@ def is_picture(pixels: object) -> TypeGuard[Image]:
     """Return True for an `Image` large enough to show a board."""
     if not isinstance(pixels, np.ndarray) or pixels.dtype != np.uint8 or pixels.ndim != 3:
         return False
-    return bool(pixels.shape[2] == 3 and min(pixels.shape[:2]) >= SMALLEST_SIDE)
+    return bool(pixels.shape[2] == 3 and min(pixels.shape[:2]) >= MIN_SIDE_PX)
 
 
 def read_image(path: Path | str) -> Image:
@@ -73,7 +73,7 @@ def read_reduced(path: Path | str) -> tuple[Image, int]:
     """
     path = Path(path)
     data = _read_whole(path)
-    if LARGE < _jpeg_pixels(data) <= MOST_PIXELS:
+    if LARGE_PIXELS < _jpeg_pixels(data) <= MOST_PIXELS:
         return _decode_checked(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
     return _decode_checked(path, data, cv2.IMREAD_COLOR), 1
 
@@ -92,15 +92,15 @@ def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
         raise PICTURE.refused(path, f"not a picture that can be read, or {most}")
-    if min(pixels.shape[:2]) < SMALLEST_SIDE:
+    if min(pixels.shape[:2]) < MIN_SIDE_PX:
         height, width = pixels.shape[:2]
         raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")
     return pixels
 
 
 def working(image: Image) -> tuple[Image, float]:
-    """Return the picture resized so that its longer side is about WORKING, and the scale."""
-    times = max(image.shape[:2]) / WORKING
+    """Return the picture resized so that its longer side is about WORKING_SIDE_PX, and the scale."""
+    times = max(image.shape[:2]) / WORKING_SIDE_PX
     if times > 1 and abs(times / round(times) - 1) <= NEARLY:
         times = round(times)
     way = cv2.INTER_AREA if times > 1 else cv2.INTER_CUBIC

@@ -20,26 +20,26 @@ import numpy.typing as npt
 from vision.camera.frame import Frame, Image
 
 # Chosen by hand, and measured on the photographs and on drawn tables (docs/vision.md).
-TOLD_AFTER, FROZEN_AFTER = 1.0, 2.0
-"""Seconds of unhealthy frames before the fault is reported; the second for a camera that may just repeat a frame now
+REPORT_AFTER_S, REPORT_FROZEN_AFTER_S = 1.0, 2.0
+"""Time of unhealthy frames before the fault is reported; the second for a camera that may just repeat a frame now
 and then.
 """
-WELL_AFTER = 0.5
-"""Seconds of healthy frames after which a reported fault is cleared."""
+CLEAR_AFTER_S = 0.5
+"""Time of healthy frames after which a reported fault is cleared."""
 RING = 8
 """The number of recent frames compared for repetition: a hung driver may return its few buffers in turn."""
-TOO_SLOW = 0.6
-"""Seconds between two frames above which a hand that comes and goes is missed."""
-TOO_FEW = 1.5
-"""Seconds for two frames together above which the fault is reported at once, because it has lasted."""
+MAX_INTERVAL_S = 0.6
+"""Time between two frames above which a hand that comes and goes is missed."""
+MAX_INTERVAL_OF_TWO_S = 1.5
+"""Time for two frames together above which the fault is reported at once, because it has lasted."""
 IDLE = 0.5
 """The share of that time spent waiting for the frame; below it the box was slow, not the camera."""
-SOONEST = 1 / 25
-"""Seconds after a frame within which the next one is dropped."""
-OUTGROWN = 30.0
-"""Seconds after which another size is no fault any more but another camera, or another mode of it."""
-THUMB = 160, 90
-"""The size of the thumbnail, in pixels."""
+MIN_INTERVAL_S = 1 / 25
+"""Time after a frame within which the next one is dropped."""
+NEW_SIZE_AFTER_S = 30.0
+"""Time after which another size is no fault any more but another camera, or another mode of it."""
+THUMBNAIL_SIZE_PX = 160, 90
+"""The size of the thumbnail."""
 BLACK, WHITE, BLANK = 24, 250, 6
 """Grey-level limits: darker, brighter, or a smaller range than any visible table."""
 ALL = 99.5
@@ -173,14 +173,14 @@ class FrameHealthMonitor:
     def outgrown(self) -> bool:
         """Return True if the frame size has differed for so long that the camera should be reopened and trusted."""
         since, at = self._bad_since, self._at
-        return self.told is Fault.SIZE and since is not None and at is not None and at - since >= OUTGROWN
+        return self.told is Fault.SIZE and since is not None and at is not None and at - since >= NEW_SIZE_AFTER_S
 
     def judge(self, frame: Frame, idle: float = 0.0) -> FrameVerdict:
         """Return the verdict on a frame.
 
         `idle`: the share of the time since the last frame that was spent waiting for this one.
         """
-        if self._live and self._at is not None and 0 <= frame.t - self._at < SOONEST:
+        if self._live and self._at is not None and 0 <= frame.t - self._at < MIN_INTERVAL_S:
             return FrameVerdict(False, self.told, soon=True)
         self._came.append(frame.t)
         fault = self._fault(frame, idle)
@@ -199,22 +199,22 @@ class FrameHealthMonitor:
         if self._at is not None and self._recent and t < self._recent[-1][0]:
             self._recent.clear()
         self._recent.append((t, fault))
-        while self._recent[0][0] < t - TOLD_AFTER:
+        while self._recent[0][0] < t - REPORT_AFTER_S:
             self._recent.popleft()
         bad = [one for _, one in self._recent if one is not None]
-        if fault is None and t - self._bad_at >= WELL_AFTER:
+        if fault is None and t - self._bad_at >= CLEAR_AFTER_S:
             self.told = self._bad_since = None
         if fault is not None:
             self._bad_at = t
             self._bad_since = t if self._bad_since is None else self._bad_since
-            lasts = FROZEN_AFTER if fault is Fault.FROZEN else TOLD_AFTER
-            has_lasted = t - self._bad_since >= lasts - SOONEST and 2 * len(bad) > len(self._recent)
+            lasts = REPORT_FROZEN_AFTER_S if fault is Fault.FROZEN else REPORT_AFTER_S
+            has_lasted = t - self._bad_since >= lasts - MIN_INTERVAL_S and 2 * len(bad) > len(self._recent)
             if has_lasted or (fault is Fault.SLOW and self._are_few):
                 self.told = fault
 
     @property
     def _are_few(self) -> bool:
-        return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= TOO_FEW
+        return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= MAX_INTERVAL_OF_TWO_S
 
     def _fault(self, frame: Frame, idle: float) -> Fault | None:
         grey = thumbnail(frame.pixels)
@@ -242,7 +242,7 @@ class FrameHealthMonitor:
         self._ring.append(mark)
         if again:
             return Fault.FROZEN
-        if self._at is not None and idle >= IDLE and (frame.t - self._at >= TOO_SLOW or self._are_few):
+        if self._at is not None and idle >= IDLE and (frame.t - self._at >= MAX_INTERVAL_S or self._are_few):
             return Fault.SLOW
         return self._beside_table(pixels, grey) if self._known and self._known.shape == pixels.shape else None
 
@@ -260,7 +260,7 @@ class FrameHealthMonitor:
 
 def thumbnail(pixels: Image) -> Grey:
     """Return a small grey picture, shape (90, 160)."""
-    small = cv2.resize(pixels, THUMB, interpolation=cv2.INTER_LINEAR)
+    small = cv2.resize(pixels, THUMBNAIL_SIZE_PX, interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
@@ -276,7 +276,7 @@ def _noisy(pixels: Image) -> float:
     rows -= rows.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", rows, rows) / rows.shape[1]
     noisy = variance > LIVELY
-    for step, least in ((1, SMOOTH), (max(2, pixels.shape[1] // THUMB[0]), STRUCTURE)):
+    for step, least in ((1, SMOOTH), (max(2, pixels.shape[1] // THUMBNAIL_SIZE_PX[0]), STRUCTURE)):
         alike = np.einsum("ij,ij->i", rows[:, :-step], rows[:, step:]) / (rows.shape[1] - step)
         noisy &= alike < least * variance
     return float(noisy.mean())

@@ -6,8 +6,8 @@
     a video or a folder    a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is shown for
-STILL_FOR seconds, and for as many frames as it takes to read it. The camera's settings are locked soon after the start,
-see `vision.camera.camera_control`.
+STILL_SHOWN_S, and for as many frames as it takes to read it. The camera's settings are locked soon after the start, see
+`vision.camera.camera_control`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from vision.camera.camera_control import CameraLock
 from vision.camera.frame import Frame, Image
 from vision.camera.frame_source import CameraConfig as CameraConfig
 from vision.camera.frame_source import FrameSource, Lens
-from vision.camera.network_camera import LATE, NetworkCamera, is_address, parse_address, public_name
+from vision.camera.network_camera import LATENCY_S, NetworkCamera, is_address, parse_address, public_name
 from vision.camera.picamera import PiCamera, pi_model
 from vision.camera.recordings import Look, Stills, Unreadable, Video, open_source
 from vision.camera.video4linux import PICAMERA, check_device, device_name, diagnose_silence, open_device, parse_device
@@ -37,16 +37,16 @@ from vision.errors import BadSource, CameraLost
 log = logging.getLogger("shinpan")
 
 # Chosen by hand (docs/vision.md).
-STILL_FOR = 2.0
-"""Seconds for which each still of a folder is shown."""
+STILL_SHOWN_S = 2.0
+"""Time for which each still of a folder is shown."""
 LEAST_LOOKS = 6
 """The minimum number of times each still is returned, however long that takes: once for the change, until it rests, and
 until readings agree, three times if a lid wavers.
 """
 SOONEST = 0.75
 """The share of the requested frame interval within which a further picture is dropped."""
-PATIENCE = 10.0
-"""Seconds within which a camera named in a command has to give a picture."""
+FIRST_PICTURE_TIMEOUT_S = 10.0
+"""Time within which a camera named in a command has to give a picture."""
 Clock = Callable[[], float]
 """A function that returns seconds on the box's clock."""
 
@@ -83,7 +83,7 @@ def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = Tru
         return LatestFrameReader(Device(device, wanted), clock, wanted)
     if is_address(source):
         stream = NetworkCamera(source, wanted)
-        return LatestFrameReader(stream, lambda: clock() - LATE, wanted, note=lambda: stream.note)
+        return LatestFrameReader(stream, lambda: clock() - LATENCY_S, wanted, note=lambda: stream.note)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
@@ -134,7 +134,7 @@ class LiveSource:
         camera, began = open_live(self.source, CameraConfig(), self.clock), None
         try:
             while True:
-                frame = camera.newest(PATIENCE)
+                frame = camera.newest(FIRST_PICTURE_TIMEOUT_S)
                 if frame is None:
                     raise CameraLost(no_picture(self.source))
                 began = frame.t if began is None else began
@@ -301,8 +301,8 @@ class Recording:
 
 
 class Slideshow:
-    """A folder of stills in place of a camera: each is shown for STILL_FOR seconds, and returned LEAST_LOOKS times, so
-    that a slow machine misses none.
+    """A folder of stills in place of a camera: each is shown for STILL_SHOWN_S, and returned LEAST_LOOKS times, so that
+    a slow machine misses none.
 
     `paced`: as for `Recording`.
     """
@@ -340,7 +340,7 @@ class Slideshow:
     def _shown(self, t: float) -> Frame:
         """Return the still shown at a time."""
         since = self._since = t if self._since is None else self._since
-        if self._looks >= LEAST_LOOKS and t - since >= STILL_FOR - self._apart / 2:
+        if self._looks >= LEAST_LOOKS and t - since >= STILL_SHOWN_S - self._apart / 2:
             self._still, self._since, self._looks = next(self._stills, None), t, 0
         if self._still is None:
             raise CameraLost(message("camera.over"))

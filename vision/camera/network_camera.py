@@ -23,10 +23,10 @@ from vision.errors import BadSource, CameraLost
 
 SCHEMES = {"http": 80, "https": 443, "rtsp": 554}
 """The accepted URL schemes, with their default ports."""
-OPENS_WITHIN, ANSWERS_WITHIN = 5.0, 3.0
-"""Timeouts in seconds: for opening a URL, and for its next picture."""
-LATE = 0.5
-"""Seconds by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
+OPEN_TIMEOUT_S, READ_TIMEOUT_S = 5.0, 3.0
+"""Timeouts: for opening a URL, and for its next picture."""
+LATENCY_S = 0.5
+"""Time by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
 it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/no-solder.md).
 """
 MESSAGE_KEYS = tuple(
@@ -67,8 +67,8 @@ class NetworkCamera:
         self._address, self._upright = address, False
         parse_address(address)
         limits = {
-            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPENS_WITHIN * 1000),
-            cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(ANSWERS_WITHIN * 1000),
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPEN_TIMEOUT_S * 1000),
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(READ_TIMEOUT_S * 1000),
             cv2.CAP_PROP_N_THREADS: 1,  # More would keep back a picture each.
         }
         self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair])
@@ -113,7 +113,7 @@ def diagnose(address: str, otherwise: str) -> Message:
 
 def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
     """Return no fault if the port accepts a connection; raise OSError otherwise."""
-    with socket.create_connection((parts.hostname, parts.port or SCHEMES[parts.scheme]), ANSWERS_WITHIN):
+    with socket.create_connection((parts.hostname, parts.port or SCHEMES[parts.scheme]), READ_TIMEOUT_S):
         return "", 0
 
 
@@ -135,7 +135,7 @@ def _probe_http(parts: SplitResult) -> tuple[str, int]:
 def _connection(parts: SplitResult) -> HTTPConnection:
     host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
     if parts.scheme == "http":
-        return HTTPConnection(host, port, timeout=ANSWERS_WITHIN)
+        return HTTPConnection(host, port, timeout=READ_TIMEOUT_S)
     unknown = ssl.create_default_context()  # A phone's certificate is self-signed.
     unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
-    return HTTPSConnection(host, port, timeout=ANSWERS_WITHIN, context=unknown)
+    return HTTPSConnection(host, port, timeout=READ_TIMEOUT_S, context=unknown)

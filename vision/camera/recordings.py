@@ -18,7 +18,7 @@ from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 """The file name suffixes of stills."""
-USUAL_RATE = 25.0
+DEFAULT_RATE_HZ = 25.0
 """The default frame rate, in frames a second, of a video that does not state its own."""
 
 
@@ -80,7 +80,7 @@ class Video:
     def frames(self) -> Iterator[Frame]:
         """Yield every frame to the end; raise BadSource if there is none."""
         capture = self.opened()
-        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
+        rate = capture.get(cv2.CAP_PROP_FPS) or DEFAULT_RATE_HZ
         count = 0
         while True:
             there, pixels = capture.read()

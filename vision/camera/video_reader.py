@@ -16,15 +16,15 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Frame, Image
-from vision.camera.recordings import USUAL_RATE, Look, Source, Stills, Unreadable, Video
+from vision.camera.recordings import DEFAULT_RATE_HZ, Look, Source, Stills, Unreadable, Video
 from vision.errors import BadSource
 
 # Chosen by hand (docs/vision.md).
-LOOKS_A_SECOND = 8.0
+MIN_SAMPLE_RATE_HZ = 8.0
 """The minimum number of frames sampled per second, if there are as many: a hand that places a stone is visible for half
 a second or longer.
 """
-MOST_RATE = 1000.0
+MAX_RATE_HZ = 1000.0
 """The highest plausible frame rate, in frames a second; a video that states more does not know its rate."""
 
 
@@ -59,7 +59,7 @@ class Film:
         self.name = source.name
         self.total = len(source)
         self.rate = 1.0 if isinstance(source, Stills) else _rate(source)
-        self.every = max(1, int(self.rate / LOOKS_A_SECOND + 1e-6))
+        self.every = max(1, int(self.rate / MIN_SAMPLE_RATE_HZ + 1e-6))
 
     def frames(self, since: Mark | None = None) -> Iterator[IndexedFrame]:
         """Return the sampled frames, only those after the mark; raise BadSource if it is not that recording."""
@@ -105,7 +105,7 @@ def _rate(video: Video) -> float:
     capture = video.opened()
     rate = float(capture.get(cv2.CAP_PROP_FPS))
     capture.release()
-    return rate if math.isfinite(rate) and 0 < rate <= MOST_RATE else USUAL_RATE
+    return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE_HZ else DEFAULT_RATE_HZ
 
 
 def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> int:

@@ -15,24 +15,24 @@ Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
 # Chosen by hand (docs/vision.md).
-FAR = 0.35
-"""The distance from its point, in cells, from which a stone counts as off the grid."""
-HALFWAY = 0.42
-"""The distance from its point, in cells, from which a stone may as well belong to the next point."""
+OFF_GRID_CELLS = 0.35
+"""The distance from its point from which a stone counts as off the grid."""
+HALFWAY_CELLS = 0.42
+"""The distance from its point from which a stone may as well belong to the next point."""
 SOME, HIDES = 0.1, 0.2
 """Probability thresholds. A point with a stone of at least SOME may have one beside it, unless each of its contents
 is likelier than HIDES: then something hides the point.
 """
 ENOUGH = 0.5
 """The summed probability, over the points that see a stone at one place, from which the stone is real."""
-AGREE, SURE = 0.25, 0.9
+AGREE_CELLS, SURE = 0.25, 0.9
 """Thresholds for a stone in the middle of four points, none of which need see enough of it: none of the four is
-surer than SURE of a stone of its own, and all four see it within AGREE cells of one place.
+surer than SURE of a stone of its own, and all four see it within AGREE_CELLS of one place.
 """
-MIDDLE = 0.3
-"""The maximum distance of that place from the middle of the four, in cells, along each axis."""
-APART = 0.5
-"""The minimum distance between two stones, in cells; nearer detections are one stone seen from two points."""
+MIDDLE_CELLS = 0.3
+"""The maximum distance of that place from the middle of the four, along each axis."""
+MIN_DISTANCE_CELLS = 0.5
+"""The minimum distance between two stones; nearer detections are one stone seen from two points."""
 MAX_CONFIDENCE = 0.91
 """The upper limit of a probability read at a point affected by an off-grid stone."""
 ASLANT = 0.38
@@ -67,7 +67,7 @@ def affected_points(probabilities: Floats, offsets: Floats) -> Mask:
     size, points = len(offsets), np.zeros(probabilities.shape[:2], bool)
     for stone in _find(probabilities, offsets):
         between = stone.between(size)
-        near = between.towards if between.towards is not None and stone.far > HALFWAY else between.point
+        near = between.towards if between.towards is not None and stone.far > HALFWAY_CELLS else between.point
         (row, col), (row_to, col_to) = divmod(between.point, size), divmod(near, size)
         points[min(row, row_to) : max(row, row_to) + 1, min(col, col_to) : max(col, col_to) + 1] = True
     return points
@@ -95,7 +95,7 @@ class _Stone:
     def is_at(self, other: _Stone) -> bool:
         """Return True if both are the same stone."""
         place, there = ((stone.col + stone.off[0], stone.row + stone.off[1]) for stone in (self, other))
-        return float(np.hypot(place[0] - there[0], place[1] - there[1])) <= APART
+        return float(np.hypot(place[0] - there[0], place[1] - there[1])) <= MIN_DISTANCE_CELLS
 
     def between(self, size: int) -> OffGridStone:
         """Return the stone's point, and the neighbour it lies towards, on a board of `size` lines."""
@@ -120,23 +120,23 @@ def _find(probabilities: Floats, offsets: Floats) -> list[_Stone]:
 def _see_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     """Return each point's view of a stone so far off it that it may belong to another point."""
     stone, hidden = probabilities[..., 1:].sum(axis=-1), probabilities.min(axis=-1) > HIDES
-    off = (np.hypot(offsets[..., 0], offsets[..., 1]) > FAR) & (stone >= SOME) & ~hidden
+    off = (np.hypot(offsets[..., 0], offsets[..., 1]) > OFF_GRID_CELLS) & (stone >= SOME) & ~hidden
     return [_Stone(int(row), int(col), offsets[row, col], float(stone[row, col])) for row, col in np.argwhere(off)]
 
 
 def _amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
-    """Yield the stones that all four surrounding points see at one place, within AGREE."""
+    """Yield the stones that all four surrounding points see at one place, within AGREE_CELLS."""
     size = len(offsets)
     points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1)
     seen = _corners(points + offsets)
     place = seen.mean(axis=0)
-    agree = np.linalg.norm(seen - place, axis=-1).max(axis=0) <= AGREE
-    amid = np.abs(place - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE
+    agree = np.linalg.norm(seen - place, axis=-1).max(axis=0) <= AGREE_CELLS
+    amid = np.abs(place - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE_CELLS
     taken = (probabilities[..., 1:].max(axis=-1) > SURE) | (probabilities.min(axis=-1) > HIDES)
     for row, col in np.argwhere(agree & amid & ~_corners(taken).any(axis=0)):
         nearest = np.rint(place[row, col]).astype(int)
         stone = _Stone(int(nearest[1]), int(nearest[0]), place[row, col] - nearest, 1.0)
-        if stone.far > FAR:
+        if stone.far > OFF_GRID_CELLS:
             yield stone
 
 

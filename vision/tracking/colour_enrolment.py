@@ -27,15 +27,15 @@ from vision.stones.reader import (
 )
 from vision.tracking.reading import Reader, Reading
 
-SHOWN = 3
+STONES_PER_PLAYER = 3
 """The number of stones each player shows, as far apart as the board allows: the light is not the same everywhere."""
 
 # Chosen by hand (docs/vision.md).
-THERE = 0.9
+MIN_STONE_PROBABILITY = 0.9
 """The net's minimum probability of a stone where stones are shown, and of none on all other points."""
 STORE_AGAIN_FROM = 0.05
 """The change of a colour that has followed the light, in natural logs, from which it is stored again."""
-LOOKS = 2
+MIN_LOOKS = 2
 """The number of still observations in a row that have to show the stones."""
 
 
@@ -45,10 +45,10 @@ def enrolment_points(size: int, players: int) -> tuple[tuple[int, ...], ...]:
     Raises ValueError for more players than the board has rows for.
     """
     edge = 1 if players <= size - 2 else 0
-    if players > size or size < SHOWN + 2:
+    if players > size or size < STONES_PER_PLAYER + 2:
         raise ValueError(f"a board of {size} lines has no room for the stones of {players} players")
     rows = np.linspace(edge, size - 1 - edge, players).round().astype(int)
-    across = np.linspace(size // 6 + 1, size - 2 - size // 6, SHOWN).round().astype(int)
+    across = np.linspace(size // 6 + 1, size - 2 - size // 6, STONES_PER_PLAYER).round().astype(int)
     return tuple(tuple(int(row * size + col) for col in across) for row in rows)
 
 
@@ -69,19 +69,25 @@ class ColourEnrolment:
         """Process a still observation of the table."""
         if self.palette is not None:
             empty = self.palette.chances(seen.ratios, seen.stone)[..., 0].ravel()
-            self.said = None if all(empty[list(place)].min() > THERE for place in self._places) else _clear()
+            self.said = (
+                None if all(empty[list(place)].min() > MIN_STONE_PROBABILITY for place in self._places) else _clear()
+            )
         elif not self._are_shown(seen):
             self._looks, self.said = [], self._show()
         else:
             self._looks.append(seen.ratios.reshape(self._size**2, -1, 3))
-            if len(self._looks) == LOOKS:
+            if len(self._looks) == MIN_LOOKS:
                 self._learn(np.concatenate(self._looks, axis=1))
 
     def _are_shown(self, seen: ColourSamples) -> bool:
         wanted = np.zeros(self._size**2, bool)
         wanted[np.concatenate(self._places)] = True
         stone = seen.stone.ravel()
-        return bool(stone[wanted].min() > THERE and stone[~wanted].max() < 1 - THERE and not seen.outside.any())
+        return bool(
+            stone[wanted].min() > MIN_STONE_PROBABILITY
+            and stone[~wanted].max() < 1 - MIN_STONE_PROBABILITY
+            and not seen.outside.any()
+        )
 
     def _learn(self, looks: Ratios) -> None:
         """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
@@ -179,15 +185,15 @@ class StonePalette:
 
 
 # Chosen by hand (docs/vision.md).
-PATCH = 5
+PATCH_PX = 5
 """The width of each of the five patches in which a stone's colour is measured, in pixels of `rectify_input`."""
-ASIDE = 3
+PATCH_OFFSET_PX = 3
 """The offset of the four outer patches from a point's middle, in pixels both ways: all lie on a stone slightly
 aside.
 """
-GAP = 3
-"""The width of the wood patch between four points, which no stone covers, in pixels."""
-DARKEST = 0.003
+GAP_PX = 3
+"""The width of the wood patch between four points, which no stone covers."""
+MIN_REFLECTANCE = 0.003
 """Added to a channel's reflectance (1 is white), so that noise in the dark counts for little."""
 
 
@@ -219,11 +225,17 @@ def sample_colours(image: Image, grid: Grid) -> ColourSamples:
 
 
 def _ratios(board: Image, size: int) -> Ratios:
-    light = np.log((board.astype(np.float32) / 255) ** 2 + DARKEST)
-    patches = cv2.blur(light, (PATCH, PATCH))
+    light = np.log((board.astype(np.float32) / 255) ** 2 + MIN_REFLECTANCE)
+    patches = cv2.blur(light, (PATCH_PX, PATCH_PX))
     first = (CELLS - size) // 2 * CELL + CELL // 2
     middles = first + CELL * np.arange(size)
-    steps = ((0, 0), (-ASIDE, -ASIDE), (-ASIDE, ASIDE), (ASIDE, -ASIDE), (ASIDE, ASIDE))
+    steps = (
+        (0, 0),
+        (-PATCH_OFFSET_PX, -PATCH_OFFSET_PX),
+        (-PATCH_OFFSET_PX, PATCH_OFFSET_PX),
+        (PATCH_OFFSET_PX, -PATCH_OFFSET_PX),
+        (PATCH_OFFSET_PX, PATCH_OFFSET_PX),
+    )
     seen = np.stack([patches[np.ix_(middles + down, middles + across)] for down, across in steps], axis=2)
     return np.asarray(seen - _wood(light, middles)[:, :, None], np.float64)
 
@@ -231,7 +243,7 @@ def _ratios(board: Image, size: int) -> Ratios:
 def _wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
     """Return the wood's light around each point, shape (size, size, 3): between the points, where no stone lies."""
     gaps = middles[:-1] + CELL // 2
-    between = cv2.blur(light, (GAP, GAP))[np.ix_(gaps, gaps)]
+    between = cv2.blur(light, (GAP_PX, GAP_PX))[np.ix_(gaps, gaps)]
     around = cv2.copyMakeBorder(between, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
     evened = cv2.merge([cv2.medianBlur(np.ascontiguousarray(around[..., k]), 5) for k in range(3)])
     return np.asarray((evened[:-1, :-1] + evened[1:, :-1] + evened[:-1, 1:] + evened[1:, 1:]) / 4, np.float32)

@@ -24,13 +24,13 @@ from vision.camera.frame import Image
 # Chosen by hand unless said otherwise (docs/vision.md).
 CELL, MARGIN = 10, 2
 """Pixels of a cell in a view, and the cells shown around the board."""
-LID_SIDE = 6 * CELL
-"""The side of a lid's view, in pixels."""
-FLOOR = 14.0
+LID_SIDE_PX = 6 * CELL
+"""The side of a lid's view."""
+NOISE_LEVEL = 14.0
 """The high-passed level below which a difference is noise."""
-MOST_SWAY = 0.35
-"""The maximum apparent movement between two views that is aligned, in cells."""
-EDGES_STRAY = 0.5
+MAX_SWAY_CELLS = 0.35
+"""The maximum apparent movement between two views that is aligned."""
+EDGE_STRAY_PX = 0.5
 """The remaining misalignment of edges, in view pixels: half of how much the view changes over two pixels."""
 STRAYS_MORE = 0.2
 """Further misalignment per pixel of sway, which is not the same all over the view."""
@@ -38,11 +38,11 @@ STEADY_CELLS, HAND_CELLS = 0.4, 4.0
 """The largest connected change of a steady table, and the smallest of a hand, in cells. On real frames hands and
 shadows changed 21 to 351 cells, clean frames 2.5 at most.
 """
-HAND_ON_BOARD = 1.0
-"""The change within the lines, in cells, below which it is light on the board's edge, not a hand over it."""
-BEYOND = 2
-"""The margin of the reduced picture beyond the area that a view shows, in pixels."""
-RIM = 1.1
+HAND_ON_BOARD_CELLS = 1.0
+"""The change within the lines below which it is light on the board's edge, not a hand over it."""
+MARGIN_PX = 2
+"""The margin of the reduced picture beyond the area that a view shows."""
+RIM_CELLS = 1.1
 """The distance from the board, MARGIN minus this from the view's edge, in cells, from which a change comes from outside
 the board.
 """
@@ -97,8 +97,8 @@ def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int)
     """
     corners = np.array([[[0, 0], [side, 0], [side, side], [0, side]]], np.float64)
     seen = cv2.perspectiveTransform(corners, back)[0]
-    least = np.maximum(seen.min(axis=0) // shrink - BEYOND, 0) * shrink
-    most = np.maximum((seen.max(axis=0) // shrink + BEYOND + 1) * shrink, least + shrink)
+    least = np.maximum(seen.min(axis=0) // shrink - MARGIN_PX, 0) * shrink
+    most = np.maximum((seen.max(axis=0) // shrink + MARGIN_PX + 1) * shrink, least + shrink)
     (left, top), (right, bottom) = (map(int, end) for end in (least, most))
     part = image[top:bottom, left:right]
     return (left, top, part) if part.size else (0, 0, image)
@@ -117,7 +117,7 @@ def find_changes(view: View, reference: View, sway: Sway | None = None) -> tuple
 def _find_changes(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
     """Yield each connected change, with its pixels of the view."""
     moved = estimate_sway(view, reference) if sway is None else sway
-    differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
+    differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > NOISE_LEVEL).astype(np.uint8)
     if not differs.any():
         return
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
@@ -134,7 +134,7 @@ def _find_changes(view: View, reference: View, sway: Sway | None = None) -> Iter
 def _difference(view: View, reference: View, moved: Sway) -> View:
     """Return the difference of two aligned views beyond that explained by slightly misaligned edges."""
     around = np.ones((3, 3), np.uint8)
-    stray = EDGES_STRAY + STRAYS_MORE * hypot(*moved)
+    stray = EDGE_STRAY_PX + STRAYS_MORE * hypot(*moved)
     strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
     return np.asarray(np.maximum(np.abs(_undo_sway(view, moved) - reference) - strays, 0), np.float32)
 
@@ -156,7 +156,7 @@ STILL: Sway = (0.0, 0.0)
 def estimate_sway(view: View, reference: View) -> Sway:
     """Return the movement of the whole board between two views; none if it is unclear, or too much for a sway."""
     (x, y), peak = _phase_shift(view, reference)
-    return STILL if peak < MATCHES or max(abs(x), abs(y)) > MOST_SWAY * CELL else (x, y)
+    return STILL if peak < MIN_CORRELATION or max(abs(x), abs(y)) > MAX_SWAY_CELLS * CELL else (x, y)
 
 
 def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
@@ -197,7 +197,7 @@ def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple
     x, y = estimate_sway(views[0], before[0])
     if not _is_small(find_changes(views[0], before[0], (x, y))):
         return None
-    scales = (LID_SIDE / CELL / width for width in widths)
+    scales = (LID_SIDE_PX / CELL / width for width in widths)
     return [
         rests or _is_small(find_changes(now, then, (x * scale, y * scale)))
         for rests, now, then, scale in zip(rest[1:], views[1:], before[1:], scales, strict=True)
@@ -210,7 +210,7 @@ def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
 
 def has_hand(view: View, reference: View) -> bool:
     """Return True if something large that comes in from outside lies over the board."""
-    return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in find_changes(view, reference))
+    return any(_is_large(c) and c.on_board > HAND_ON_BOARD_CELLS for c in find_changes(view, reference))
 
 
 def _is_large(change: ChangedRegion) -> bool:
@@ -223,12 +223,12 @@ def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]
 
 
 def lid_view(image: Image, box: Box) -> View:
-    """Return the high-passed view of a lid, LID_SIDE pixels square; beyond the picture its edge is repeated."""
+    """Return the high-passed view of a lid, LID_SIDE_PX square; beyond the picture its edge is repeated."""
     left, top = max(0, int(box.x)), max(0, int(box.y))
     part = image[top : max(top + 2, int(box.y + box.h)), left : max(left + 2, int(box.x + box.w))]
     if part.size == 0:
-        return np.zeros((LID_SIDE, LID_SIDE), np.float32)
-    small = cv2.resize(part, (LID_SIDE, LID_SIDE), interpolation=cv2.INTER_AREA)
+        return np.zeros((LID_SIDE_PX, LID_SIDE_PX), np.float32)
+    small = cv2.resize(part, (LID_SIDE_PX, LID_SIDE_PX), interpolation=cv2.INTER_AREA)
     return _high_pass(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32))
 
 
@@ -239,18 +239,18 @@ def _high_pass(grey: View) -> View:
 
 def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> ChangedRegion:
     x, y, w, h = (int(v) for v in box[:4])
-    rim = int((MARGIN - RIM) * CELL)
+    rim = int((MARGIN - RIM_CELLS) * CELL)
     beyond = x < rim or y < rim or x + w > side - rim or y + h > side - rim
     return ChangedRegion(area / CELL**2, inside / CELL**2, beyond)
 
 
-MATCHES = 0.3
+MIN_CORRELATION = 0.3
 """The minimum phase correlation peak at which a quarter is the same one, perhaps elsewhere."""
-STAYS, SLID = 0.05, 0.08
+STAYS_CELLS, SLID_CELLS = 0.05, 0.08
 """The movement below which a quarter lies where it was, and above which it was bumped, in cells."""
-MOST_QUARTERS = 3
+MIN_QUARTERS = 3
 """The number of quarters, of four, that must be found again."""
-STRONGEST = 60.0
+MAX_LEVEL = 60.0
 """The high-passed level at which edges of stones and of the board are clipped, to weigh no more beside the lines."""
 
 
@@ -258,13 +258,13 @@ def has_slid(view: View, reference: View) -> bool:
     """Return True if the same board lies a little beside its old position: most of its quarters are there, all
     moved.
     """
-    steps = [step for step, peak in _phase_shifts(view, reference) if peak >= MATCHES]
-    return len(steps) >= MOST_QUARTERS and min(steps) > SLID
+    steps = [step for step, peak in _phase_shifts(view, reference) if peak >= MIN_CORRELATION]
+    return len(steps) >= MIN_QUARTERS and min(steps) > SLID_CELLS
 
 
 def partly_stays(view: View, reference: View) -> bool:
     """Return True if some quarter lies just where it lay: whatever has changed, the board was not bumped."""
-    return any(step < STAYS and peak >= MATCHES for step, peak in _phase_shifts(view, reference))
+    return any(step < STAYS_CELLS and peak >= MIN_CORRELATION for step, peak in _phase_shifts(view, reference))
 
 
 def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
@@ -280,7 +280,7 @@ def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
 
 
 def _clamp(view: View) -> View:
-    return np.asarray(np.clip(view, -STRONGEST, STRONGEST), np.float32)
+    return np.asarray(np.clip(view, -MAX_LEVEL, MAX_LEVEL), np.float32)
 
 
 @cache

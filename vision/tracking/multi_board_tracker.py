@@ -20,38 +20,38 @@ from vision.calibration.model import Grid
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame, Image
 from vision.tracking.board_search import MIN_OVERLAP
-from vision.tracking.motion import CELL, FLOOR, MARGIN, View, board_view
+from vision.tracking.motion import CELL, MARGIN, NOISE_LEVEL, View, board_view
 from vision.tracking.reading import Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 # Chosen by hand (docs/vision.md).
-OVERVIEW = (160, 90)
-"""The size of the overview used to detect changes, in pixels."""
-CHANGED = 10.0
+OVERVIEW_SIZE_PX = (160, 90)
+"""The size of the overview used to detect changes."""
+MIN_LEVEL_CHANGE = 10.0
 """The grey-level difference, over 3 by 3 overview pixels, below which a change is noise or light."""
-LOST = 4.0
-"""Seconds without a steady view of the board before another board is searched for."""
-QUIET = 0.6
-"""Seconds without movement in the picture before that search."""
-AGAIN = 2.0
-"""Seconds between two such searches."""
-STALE = 10.0
-"""Seconds after which another board, seen once, is forgotten."""
-TRIED_ANYWAY = 60.0
-"""Seconds after which an unchanged picture is searched anyway."""
-UPHEAVAL = 6
+BOARD_GONE_AFTER_S = 4.0
+"""Time without a steady view of the board before another board is searched for."""
+QUIET_S = 0.6
+"""Time without movement in the picture before that search."""
+NEXT_SEARCH_AFTER_S = 2.0
+"""Time between two such searches."""
+STALE_AFTER_S = 10.0
+"""Time after which another board, seen once, is forgotten."""
+MAX_SEARCH_INTERVAL_S = 60.0
+"""Time after which an unchanged picture is searched anyway."""
+MIN_UPHEAVAL_POINTS = 6
 """The number of points changed between two observations from which they may show another board."""
-FEW = 3
+MAX_FEW_STONES = 3
 """The maximum number of stones on a board whose size is verified."""
-ELSEWHERE = 60.0
-"""Seconds without the board before one that lies elsewhere is tracked; until then it may be a neighbour's."""
-SAME = 0.8
+ELSEWHERE_AFTER_S = 60.0
+"""Time without the board before one that lies elsewhere is tracked; until then it may be a neighbour's."""
+SAME_BOARD_OVERLAP = 0.8
 """The share of a known board's area from which a board that covers it is the same board."""
-BESIDE = 1.5
+BOARD_MARGIN_CELLS = 1.5
 """Cells around a board taken up by its own wood and shadow."""
 DRAWN, STAYS_BEYOND = 25.0, 0.3
 """High-passed levels of lines and stones, and the share of them that stays if a board is partly covered."""
-CONFIRMED = 2
+MIN_DETECTIONS = 2
 """The number of agreeing detections required."""
 UNSURE, MOST_UNSURE = 0.8, 1 / 6
 """Limits of a usable observation: with more than MOST_UNSURE of the points less likely than UNSURE it shows no
@@ -77,7 +77,7 @@ class _Other:
 
     def again(self, place: BoardDetection, t: float) -> _Other:
         """Return the state after one more detection; counting restarts if the board lies elsewhere."""
-        same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME
+        same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME_BOARD_OVERLAP
         return _Other(place.grid, t, self.times + 1 if same else 1)
 
 
@@ -95,7 +95,7 @@ class MultiBoardTracker:
         self._moved_at = 0.0
         self._vain: tuple[Overview, float] | None = None
         self._seen_at: float | None = None
-        self._sought_at = -AGAIN
+        self._sought_at = -NEXT_SEARCH_AFTER_S
         self._last: Observation | None = None
         self._other: _Other | None = None
         self._sure: tuple[Overview, int] | None = None
@@ -141,7 +141,7 @@ class MultiBoardTracker:
     # While no board is seen
 
     def _is_unseen(self, t: float) -> bool:
-        return self._seen_at is None or t - self._seen_at >= LOST / 2
+        return self._seen_at is None or t - self._seen_at >= BOARD_GONE_AFTER_S / 2
 
     def _is_in_vain(self, frame: Frame) -> bool:
         """Return True if this picture was searched for a board already; note when it last moved."""
@@ -155,7 +155,7 @@ class MultiBoardTracker:
         if self._vain is None:
             return False
         pixels, since = self._vain
-        if _differ(now, pixels) or frame.t - since > TRIED_ANYWAY:
+        if _differ(now, pixels) or frame.t - since > MAX_SEARCH_INTERVAL_S:
             self._vain = None
         return self._vain is not None
 
@@ -165,9 +165,14 @@ class MultiBoardTracker:
             if self._observer.searched_at == frame.t and self._before is not None:
                 self._vain = self._before, frame.t
             return
-        lost = self._seen_at is None or frame.t - self._seen_at > LOST
-        quiet = self._before is not None and frame.t - self._moved_at >= QUIET
-        if not lost or not quiet or frame.t - self._sought_at < AGAIN or self._looking.calibration is not None:
+        lost = self._seen_at is None or frame.t - self._seen_at > BOARD_GONE_AFTER_S
+        quiet = self._before is not None and frame.t - self._moved_at >= QUIET_S
+        if (
+            not lost
+            or not quiet
+            or frame.t - self._sought_at < NEXT_SEARCH_AFTER_S
+            or self._looking.calibration is not None
+        ):
             return
         self._sought_at, self._sure = frame.t, None
         place = find_first(frame.pixels, self._looking.size)
@@ -181,10 +186,10 @@ class MultiBoardTracker:
         while somebody leans over the own one.
         """
         known = self._observer.grid
-        if known is None or (found.size == known.size and found.covers(known) > SAME):
+        if known is None or (found.size == known.size and found.covers(known) > SAME_BOARD_OVERLAP):
             return False
         if max(found.covers(known), known.covers(found)) < MIN_OVERLAP:
-            return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE
+            return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
         accepted = self._observer.accepted
         if found.size >= known.size or accepted is None:
             return True
@@ -193,7 +198,7 @@ class MultiBoardTracker:
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
         self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
-        if self._other.times >= CONFIRMED or self._looking.stills:
+        if self._other.times >= MIN_DETECTIONS or self._looking.stills:
             self._begin()
 
     def _begin(self) -> None:
@@ -216,7 +221,7 @@ class MultiBoardTracker:
     def _checked(self, frame: Frame, seen: Observation) -> Observation | None:
         """Return the observation, unless the board turns out to be of another size than the known one."""
         before, self._last = self._last, seen
-        if self._other is not None and frame.t - self._other.t > STALE:
+        if self._other is not None and frame.t - self._other.t > STALE_AFTER_S:
             self._other = None
         same = before is not None and before.points is seen.points
         if self._other is None and (same or not self._is_open(before, seen)):
@@ -224,7 +229,7 @@ class MultiBoardTracker:
         now = _overview(frame.pixels)
         if self._sure is None or _differ(now, self._sure[0]):
             self._sure = now, 0
-        if self._looking.size or self._looking.calibration or self._sure[1] >= CONFIRMED:
+        if self._looking.size or self._looking.calibration or self._sure[1] >= MIN_DETECTIONS:
             return seen
         place = find_first(frame.pixels)
         if place is None or not place.meant or self._observer.grid is None:
@@ -238,17 +243,17 @@ class MultiBoardTracker:
     def _is_open(self, before: Observation | None, seen: Observation) -> bool:
         """Return True if the board's identity has to be verified."""
         stones = sum(sight[0] < 0.5 for sight in seen.points)
-        return stones <= FEW or (before is not None and _changes(before, seen) >= UPHEAVAL)
+        return stones <= MAX_FEW_STONES or (before is not None and _changes(before, seen) >= MIN_UPHEAVAL_POINTS)
 
 
 def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
     """Return True if lines and stones of the known board are unchanged outside a smaller board that was found."""
     corners = known.board(np.array(found.corners, np.float64)) * (known.size - 1)
     off = corners - corners.mean(axis=0)
-    inside = np.rint((corners + np.sign(off) * BESIDE + MARGIN) * CELL).astype(np.int32)
+    inside = np.rint((corners + np.sign(off) * BOARD_MARGIN_CELLS + MARGIN) * CELL).astype(np.int32)
     beyond = cv2.fillConvexPoly(np.ones(accepted.shape, np.uint8), inside, 0) > 0
     drawn = beyond & (np.abs(accepted) > DRAWN)
-    stays = drawn & (np.abs(now - accepted) < FLOOR)
+    stays = drawn & (np.abs(now - accepted) < NOISE_LEVEL)
     return bool(stays.sum() > STAYS_BEYOND * max(1, drawn.sum()))
 
 
@@ -261,9 +266,9 @@ def _changes(before: Observation, seen: Observation) -> int:
 
 
 def _overview(image: Image) -> Overview:
-    small = cv2.resize(image[::2, ::2], OVERVIEW, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(image[::2, ::2], OVERVIEW_SIZE_PX, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3)), np.float32)
 
 
 def _differ(one: Overview, other: Overview) -> bool:
-    return float(np.abs(one - other).max()) > CHANGED
+    return float(np.abs(one - other).max()) > MIN_LEVEL_CHANGE

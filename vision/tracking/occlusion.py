@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.tracking.motion import (
     CELL,
-    HAND_ON_BOARD,
+    HAND_ON_BOARD_CELLS,
     MARGIN,
     Area,
     View,
@@ -30,18 +30,18 @@ from vision.tracking.reading import Reading
 # Chosen by hand (docs/vision.md).
 LOST_AFTER_S = 3.0
 """After so long without a picture like the board it is searched again, although part of it lies where it lay."""
-LEFT_OVER = 1.5
-"""The unexplained change above which it is a hand, in cells."""
-WHOLE = 0.75
-"""The radius around a point that an added or removed stone may change, with its shadow, in cells."""
-PUSHED = 0.6
-"""The radius around a point that a slightly pushed neighbouring stone changes, in cells."""
-HALO = 1.6
-"""The distance beyond the board's edge up to which removing edge stones changes the view, in cells."""
-BESIDE = 1.5
-"""The maximum distance from a hand to a point that is doubtful because of it, in cells."""
-MOST_STONES = 21.0
-"""The change, in cells, above which it is a hand without any reading. No hand on real frames changed less."""
+MAX_UNEXPLAINED_CELLS = 1.5
+"""The unexplained change above which it is a hand."""
+STONE_RADIUS_CELLS = 0.75
+"""The radius around a point that an added or removed stone may change, with its shadow."""
+PUSHED_RADIUS_CELLS = 0.6
+"""The radius around a point that a slightly pushed neighbouring stone changes."""
+HALO_RADIUS_CELLS = 1.6
+"""The distance beyond the board's edge up to which removing edge stones changes the view."""
+NEAR_HAND_CELLS = 1.5
+"""The maximum distance from a hand to a point that is doubtful because of it."""
+MAX_STONES_CELLS = 21.0
+"""The change above which it is a hand without any reading. No hand on real frames changed less."""
 Points = npt.NDArray[np.bool_]
 """Points of the board, shape (size, size)."""
 
@@ -157,7 +157,7 @@ class OcclusionCheck:
 
 def can_be_stones(view: View, reference: View) -> bool:
     """Return True if all that came in from outside is small enough for stones to explain it."""
-    return all(change.cells < MOST_STONES for change, _ in large_areas(view, reference))
+    return all(change.cells < MAX_STONES_CELLS for change, _ in large_areas(view, reference))
 
 
 def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> bool:
@@ -176,10 +176,10 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
         return False
     doubtful = _doubtful(now)
     known = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)
-    near = _around(doubtful & ~_doubtful(before), BESIDE)
+    near = _around(doubtful & ~_doubtful(before), NEAR_HAND_CELLS)
     return any(
-        np.count_nonzero(area & ~known) > LEFT_OVER * CELL**2
-        and (change.on_board > HAND_ON_BOARD or bool((area & near).any()))
+        np.count_nonzero(area & ~known) > MAX_UNEXPLAINED_CELLS * CELL**2
+        and (change.on_board > HAND_ON_BOARD_CELLS or bool((area & near).any()))
         for change, area in large
     )
 
@@ -187,8 +187,12 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
 def _explained_area(now: Reading, came: Points) -> Area:
     """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
     near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    halo = _around(came & (now.kinds() == 0), HALO) & ~_board(len(came))
-    return halo | _around(came, WHOLE) | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED)
+    halo = _around(came & (now.kinds() == 0), HALO_RADIUS_CELLS) & ~_board(len(came))
+    return (
+        halo
+        | _around(came, STONE_RADIUS_CELLS)
+        | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED_RADIUS_CELLS)
+    )
 
 
 def _board(size: int) -> Area:

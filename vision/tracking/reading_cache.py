@@ -3,7 +3,7 @@
 A table is examined once a second also while nothing happens, and after a turn on the board the lids lie as they lay. A
 part that looks the same in every frame since, but for noise, keeps its reading. The threshold is far finer than that
 for movement (vision/tracking/motion.py). A part that was plain when readings agreed is kept at once, another once it
-has been read OFTEN; and all parts are read again after READ_ANEW seconds, because a black stone in a black lid may
+has been read MAX_READS; and all parts are read again after MAX_AGE_S, because a black stone in a black lid may
 hardly differ from nothing.
 """
 
@@ -19,13 +19,13 @@ from vision.tracking.motion import CELL, View
 from vision.tracking.reading import Reading
 
 # Chosen by hand (docs/vision.md).
-READ_ANEW = 10.0
-"""Seconds after which everything is read again, whatever it looks like."""
-OFTEN = 4
+MAX_AGE_S = 10.0
+"""Time after which everything is read again, whatever it looks like."""
+MAX_READS = 4
 """The number of readings, a second apart, after which a part that is not plain will not become so."""
-GAP = 0.5
-"""Seconds without a frame in which something may have come and gone unseen."""
-DIFFERS = 7.0
+MAX_GAP_S = 0.5
+"""Time without a frame in which something may have come and gone unseen."""
+MIN_LEVEL_CHANGE = 7.0
 """The threshold in high-passed levels, over half a cell: half of that for movement."""
 BOARD = -1
 """The board's index among the parts of a table; the lids are 0 and 1."""
@@ -50,7 +50,7 @@ class _Part:
 
     def stands(self, t: float) -> bool:
         """Return True if it need not be read again yet."""
-        return t - self.t < READ_ANEW and (self.is_plain or self.reads >= OFTEN)
+        return t - self.t < MAX_AGE_S and (self.is_plain or self.reads >= MAX_READS)
 
 
 class ReadingCache:
@@ -86,7 +86,7 @@ class ReadingCache:
 
     def see(self, views: tuple[View, ...], t: float) -> None:
         """Drop the parts that look different in a frame, and all parts after a time without a frame."""
-        if not 0 <= t - self._seen_at <= GAP:
+        if not 0 <= t - self._seen_at <= MAX_GAP_S:
             self.forget()
         self._seen_at = t
         self._parts = {k: part for k, part in self._parts.items() if _is_alike(views, k, part.view)}
@@ -106,4 +106,4 @@ def _is_alike(views: tuple[View, ...], k: int, view: View) -> bool:
     if k + 1 >= len(views) or views[k + 1].shape != view.shape:
         return False
     off = cv2.blur(np.asarray(views[k + 1] - view, np.float32), (CELL // 2, CELL // 2))
-    return float(np.abs(off).max()) <= DIFFERS
+    return float(np.abs(off).max()) <= MIN_LEVEL_CHANGE

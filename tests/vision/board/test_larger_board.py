@@ -20,7 +20,9 @@ def test_a_part_of_a_board_leads_to_the_whole(size, column, row):
     picture = drawn_board(19, 2, stones=0.3)
     part = part_of(picture.truth.grid, size, column, row)
     larger = tuple(lines for lines in SIZES if lines > size)
-    found = board_in_quad(picture.pixels, part.at(SQUARE * BEYOND + 0.5), larger, again=detect_by_crossings.AGAIN)
+    found = board_in_quad(
+        picture.pixels, part.at(SQUARE * BEYOND + 0.5), larger, again=detect_by_crossings.MIN_BOARD_LATER
+    )
     assert found is not None and found.size == 19
 
 

@@ -12,7 +12,7 @@ from device.cli.look import look, look_command
 from tests.support.tiers import sample
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
-from vision.board.select_board import ASKED, find_first, find_likeliest
+from vision.board.select_board import ASK_WHICH_NOTE, find_first, find_likeliest
 from vision.camera.frame import Frame
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
@@ -57,7 +57,7 @@ def equal():
 @pytest.mark.parametrize("seed", sample([8, 13], 1))
 def test_of_two_equal_boards_neither_is_taken_for_the_tables(seed):
     place = find_first(side_by_side(table(seed), table(seed + 20)))
-    assert place is not None and not place.meant and ASKED in place.notes
+    assert place is not None and not place.meant and ASK_WHICH_NOTE in place.notes
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
     observer = BoardTracker(TrackerConfig())
     for k in range(3):
         assert observer.see(Frame(equal, 2.0 * k)) is None
-        assert observer.grid is None and observer.notes == (ASKED,)
+        assert observer.grid is None and observer.notes == (ASK_WHICH_NOTE,)
     alone = equal.copy()
     alone[:, WIDE:] = 90
     for k in range(4):
@@ -118,9 +118,9 @@ def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
 @pytest.mark.slow
 def test_photographs_and_calibrations_answer_the_likeliest_and_say_so(equal, tmp_path):
     reading, notes = look(equal)
-    assert reading is not None and ASKED in notes
+    assert reading is not None and ASK_WHICH_NOTE in notes
     calibrated = calibrate(equal)
-    assert calibrated is not None and ASKED in calibrated.notes
+    assert calibrated is not None and ASK_WHICH_NOTE in calibrated.notes
     path = tmp_path / "two.png"
     cv2.imwrite(str(path), equal)
     ran = CliRunner().invoke(look_command, ["--json", str(path)])

@@ -11,7 +11,7 @@ from tests.support.shared import photos
 from tests.support.vision.tables import club_table, shot
 from tests.support.vision.troubles import banded
 from vision.calibration.model import Calibration
-from vision.camera.flicker import LASTS, Flicker
+from vision.camera.flicker import BANDS_LAST_S, Flicker
 from vision.camera.frame import Frame, read_image
 from vision.render.scene import Hand, Scene
 from vision.tracking.motion import board_view, has_hand, is_steady
@@ -79,7 +79,7 @@ def test_pictures_in_which_nothing_moves_are_looked_at_only_after_bands():
     flicker.even(frames[2])
     assert flicker.even(frames[3]) is not frames[3]
     assert flicker.even(frames[4], moved=False) is not frames[4]
-    later = replace(frames[5], t=frames[4].t + LASTS + 0.1)
+    later = replace(frames[5], t=frames[4].t + BANDS_LAST_S + 0.1)
     assert flicker.even(later, moved=False) is later
 
 

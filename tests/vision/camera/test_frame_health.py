@@ -18,7 +18,15 @@ from tests.support.tiers import sample
 from tests.support.vision.feeds import SPOILED, Spoil, every_way, noisy
 from tests.support.vision.tables import club_table
 from vision.camera.frame import Frame, Image, read_image
-from vision.camera.frame_health import FROZEN_AFTER, OUTGROWN, RING, TOLD_AFTER, WELL_AFTER, Fault, FrameHealthMonitor
+from vision.camera.frame_health import (
+    CLEAR_AFTER_S,
+    NEW_SIZE_AFTER_S,
+    REPORT_AFTER_S,
+    REPORT_FROZEN_AFTER_S,
+    RING,
+    Fault,
+    FrameHealthMonitor,
+)
 from vision.render.scene import Hand, Scene
 
 WIDTH, HEIGHT, RATE = 640, 360, 10
@@ -74,10 +82,10 @@ def spoilt(spoil: Spoil, seed: int, many: int) -> Iterator[Image]:
 def test_what_is_wrong_is_told_within_a_second_or_so_and_over_soon_after(fault, spoil, seed):
     feed = known(seed)
     ((t, told),) = after(feed, spoilt(spoil, seed, 30))
-    assert told is fault and t <= TOLD_AFTER + 0.1
+    assert told is fault and t <= REPORT_AFTER_S + 0.1
     well = ((shots(seed)[n % RING].astype(int) ^ 1).astype(np.uint8) for n in range(RING))
     ((t, told),) = after(feed, well, 13.0)[1:]
-    assert told is None and t <= WELL_AFTER + 0.1
+    assert told is None and t <= CLEAR_AFTER_S + 0.1
 
 
 @pytest.mark.parametrize(("fault", "spoil"), WAYS)
@@ -89,7 +97,7 @@ def test_no_frame_with_a_fault_is_looked_at_even_before_it_is_told(fault, spoil)
 @pytest.mark.parametrize("buffers", [1, 2, 4, RING])
 def test_a_frozen_camera_is_told_after_two_seconds(buffers):
     ((t, told),) = after(known(), (shots(2)[n % buffers] for n in range(40)))
-    assert told is Fault.FROZEN and FROZEN_AFTER - 0.1 <= t <= FROZEN_AFTER + 1
+    assert told is Fault.FROZEN and REPORT_FROZEN_AFTER_S - 0.1 <= t <= REPORT_FROZEN_AFTER_S + 1
 
 
 def test_no_repeated_frame_is_looked_at():
@@ -152,7 +160,7 @@ def test_two_of_three_frames_torn_are_told():
 def test_another_size_is_believed_when_the_camera_was_opened_anew():
     feed, half = known(), [grained(n) for n in range(330)]
     after(feed, half)
-    assert feed.told is Fault.SIZE and feed.outgrown and len(half) / RATE > OUTGROWN
+    assert feed.told is Fault.SIZE and feed.outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
     feed.opened()
     assert feed.judge(Frame(half[0], 100.0)).well
 

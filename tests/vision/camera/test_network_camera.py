@@ -15,7 +15,7 @@ from tests.support.vision.pictures import board_picture
 from tests.support.vision.streams import grained, phone
 from tests.support.wording import english
 from vision.camera.live import CameraConfig, is_camera, open_live
-from vision.camera.network_camera import LATE, NetworkCamera, diagnose, public_name
+from vision.camera.network_camera import LATENCY_S, NetworkCamera, diagnose, public_name
 from vision.errors import BadSource, CameraLost
 
 PICTURE = board_picture()
@@ -28,7 +28,7 @@ def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
 def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arrival():
     with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         frame = camera.newest(10)
-        assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATE and frame.note is None
+        assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATENCY_S and frame.note is None
         assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
         assert camera.newest(10) is not None
 

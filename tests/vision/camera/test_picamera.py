@@ -14,7 +14,7 @@ from tests.support import ROOT
 from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
 from tests.support.wording import english
 from vision.board.detect import find_board
-from vision.camera.camera_control import PAUSES
+from vision.camera.camera_control import FOCUS_PAUSES_S
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LatestFrameReader, open_live
 from vision.camera.picamera import PiCamera, flicker_period, full_field
@@ -278,7 +278,7 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
         played.script |= {float(start): comes, float(start + 20): goes}
     played.until(1000.0)
     assert stood == {scene.table} == {played.camera.lens}
-    assert 1 <= played.camera.triggers <= len(PAUSES)
+    assert 1 <= played.camera.triggers <= len(FOCUS_PAUSES_S)
 
 
 @pytest.mark.slow

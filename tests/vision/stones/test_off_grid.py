@@ -10,7 +10,7 @@ import pytest
 from referee.game.observation import OffGridStone
 from tests.support.tiers import is_long_run
 from tests.support.vision.between import Said, Way, said_of, strewn
-from vision.stones.off_grid import FAR, MAX_CONFIDENCE, affected_points, cap_confidence, find_off_grid_stones
+from vision.stones.off_grid import MAX_CONFIDENCE, OFF_GRID_CELLS, affected_points, cap_confidence, find_off_grid_stones
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
 
 SIZE = 9
@@ -36,7 +36,7 @@ def test_a_stone_lies_towards_the_point_that_it_is_next_to(right: float, down: f
 
 
 def test_a_stone_near_its_point_lies_between_none() -> None:
-    assert find_off_grid_stones(*board((4, 4, BLACK, 0.99, 0.2, -0.2), (2, 2, WHITE, 0.99, FAR, 0.0))) == ()
+    assert find_off_grid_stones(*board((4, 4, BLACK, 0.99, 0.2, -0.2), (2, 2, WHITE, 0.99, OFF_GRID_CELLS, 0.0))) == ()
 
 
 def test_a_stone_seen_from_two_points_or_four_is_one() -> None:

@@ -13,7 +13,7 @@ from tests.support.vision.tables import club_table, shot
 from vision.calibration.model import Box, Grid
 from vision.render.scene import Hand, Scene
 from vision.tracking.motion import (
-    HAND_ON_BOARD,
+    HAND_ON_BOARD_CELLS,
     STILL,
     View,
     board_view,
@@ -77,7 +77,7 @@ def test_light_that_moves_along_the_edge_is_no_hand():
     """A lamp's reflection on the rim, which only touches the outermost line."""
     lit = cv2.line(table().copy(), (400, 86), (520, 86), (190, 220, 245), 26)
     (edge, *_) = find_changes(board_view(lit, GRID), board_view(table(), GRID))
-    assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD
+    assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD_CELLS
     assert not has_hand(board_view(lit, GRID), board_view(table(), GRID))
 
 

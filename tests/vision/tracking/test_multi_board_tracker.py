@@ -13,7 +13,7 @@ from vision.camera.frame import Frame
 from vision.errors import BadSource
 from vision.render.scene import Scene
 from vision.tracking.checkpoint import from_bytes, to_bytes
-from vision.tracking.multi_board_tracker import AGAIN, LOST, MultiBoardTracker
+from vision.tracking.multi_board_tracker import BOARD_GONE_AFTER_S, NEXT_SEARCH_AFTER_S, MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
 
 RATE = 5
@@ -52,10 +52,10 @@ def covered(seed):
 def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     if not is_long_run():
         # Searches in vain for the board that has gone take nearly all of the time.
-        monkeypatch.setattr("vision.tracking.board_search.SEARCH_INTERVAL_S", LOST)
+        monkeypatch.setattr("vision.tracking.board_search.SEARCH_INTERVAL_S", BOARD_GONE_AFTER_S)
     camera = Camera()
     one = camera.show(pictures(first), 3)
-    two = camera.show(pictures(then), 2 * LOST + AGAIN)
+    two = camera.show(pictures(then), 2 * BOARD_GONE_AFTER_S + NEXT_SEARCH_AFTER_S)
     assert {len(seen.points) for seen in one} == {first**2}
     assert two and {len(seen.points) for seen in two} == {then**2}
     assert camera.eye.board == 1
@@ -75,7 +75,7 @@ def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(m
     assert len(sought) - before <= 2
     assert not camera.show(covered(2), 40)
     assert 1 <= len(sought) - before <= 4
-    seen = camera.show(pictures(13), LOST + 3 * AGAIN)
+    seen = camera.show(pictures(13), BOARD_GONE_AFTER_S + 3 * NEXT_SEARCH_AFTER_S)
     assert seen and len(seen[0].points) == 169
 
 

@@ -15,7 +15,7 @@ from vision.lids.count import LidReading
 from vision.render.scene import Hand, LidStone, Scene
 from vision.tracking import reading
 from vision.tracking.reading import Reading
-from vision.tracking.reading_cache import DIFFERS, GAP, OFTEN, READ_ANEW, ReadingCache
+from vision.tracking.reading_cache import MAX_AGE_S, MAX_GAP_S, MAX_READS, MIN_LEVEL_CHANGE, ReadingCache
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 RATE = 10
@@ -47,7 +47,7 @@ def kept(grid, reading=None, t=0.0):
     return unchanged
 
 
-def spoilt(part, by=DIFFERS + 0.5, size=5):
+def spoilt(part, by=MIN_LEVEL_CHANGE + 0.5, size=5):
     """The views with one part changed in one place."""
     views = [view.copy() for view in VIEWS]
     views[part][20 : 20 + size, 30 : 30 + size] += by
@@ -64,11 +64,11 @@ def test_looks_that_agree_but_for_how_many_lids_there_are_leave_no_lid_standing(
 
 def test_what_looks_the_same_stands_but_for_so_long(grid):
     unchanged, t = kept(grid), 0.0
-    while t + 0.1 < READ_ANEW:
+    while t + 0.1 < MAX_AGE_S:
         t += 0.1
         unchanged.see(VIEWS, t)
         assert unchanged.is_all(2) and unchanged.lids() == {0: SURE, 1: SURE}
-    unchanged.see(VIEWS, READ_ANEW)
+    unchanged.see(VIEWS, MAX_AGE_S)
     assert not unchanged.is_all(2) and unchanged.lids() == {}
 
 
@@ -86,7 +86,7 @@ def test_noise_is_no_difference(grid):
     assert unchanged.is_all(2)
 
 
-@pytest.mark.parametrize("t", [GAP + 0.1, -0.1])
+@pytest.mark.parametrize("t", [MAX_GAP_S + 0.1, -0.1])
 def test_nothing_stands_after_a_time_without_frames(grid, t):
     unchanged = kept(grid)
     unchanged.see(VIEWS, t)
@@ -98,7 +98,7 @@ def test_nothing_stands_after_a_time_without_frames(grid, t):
 )
 def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, stand):
     unchanged = ReadingCache()
-    for count in range(1, OFTEN + 1):
+    for count in range(1, MAX_READS + 1):
         for t in np.arange(count - 1, count, 0.1) + 0.1:
             unchanged.see(VIEWS, t)
         assert not unchanged.is_all(2) and (count == 1 or set(unchanged.lids()) == stand)
@@ -107,7 +107,7 @@ def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, 
         taken = replace(found, lids=tuple(standing.get(k, replace(lid)) for k, lid in enumerate(found.lids)))
         unchanged.keep(VIEWS, taken, taken, float(count))
     assert unchanged.is_all(2) and set(unchanged.lids()) == {0, 1}
-    unchanged.see(spoilt(2), OFTEN + 0.1)
+    unchanged.see(spoilt(2), MAX_READS + 0.1)
     assert not unchanged.is_all(2) and set(unchanged.lids()) == {0}
 
 
