@@ -15,6 +15,7 @@ from vision.render.scene import Hand, Scene
 from vision.tracking.motion import (
     HAND_ON_BOARD_CELLS,
     STILL,
+    MotionGate,
     View,
     board_view,
     estimate_sway,
@@ -25,6 +26,7 @@ from vision.tracking.motion import (
     lid_view,
     partly_stays,
     steady_lids,
+    table_views,
 )
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
@@ -207,3 +209,46 @@ def test_what_is_put_into_a_lid_while_all_sways_is_movement():
     widths = (110 / GRID.cell(),)
     assert steady_lids(views[1], views[0], widths) == [True]
     assert steady_lids((views[1][0], lid_view(more, box)), views[0], widths) == [False]
+
+
+LIDS = (Box(20.0, 120.0, 120.0, 120.0), Box(20.0, 420.0, 120.0, 120.0))
+CLOCK = cv2.circle(table().copy(), (80, 480), 40, (250, 250, 250), -1)
+"""Something has moved in the second lid."""
+
+
+def gate_opens(gate: MotionGate, pictures: list[np.ndarray], trusted: set[Box], start: float = 0.0) -> list[bool]:
+    """Whether each of these pictures, a tenth of a second apart, may be read."""
+    views = [table_views(picture, GRID, LIDS) for picture in pictures]
+    return [gate.is_still(each, LIDS, GRID.cell(), trusted, start + k / 10) for k, each in enumerate(views)]
+
+
+def test_the_gate_opens_once_nothing_has_moved_for_long_enough():
+    gate = MotionGate(stills=False, still_for_s=0.25)
+    assert gate_opens(gate, [table()] * 5, set()) == [False] * 4 + [True] and not gate.is_moving
+    assert gate_opens(gate, [with_arm(table())], set(), 0.5) == [False] and gate.is_moving
+    assert gate_opens(gate, [table()] * 5, set(), 0.6) == [False] * 4 + [True]
+
+
+def test_only_a_trusted_lid_keeps_the_gate_closed_and_another_is_noted():
+    pictures = [table(), CLOCK] * 4
+    assert not any(gate_opens(MotionGate(stills=False, still_for_s=0.25), pictures, {LIDS[1]}))
+    gate = MotionGate(stills=False, still_for_s=0.25)
+    assert gate_opens(gate, pictures, {LIDS[0]})[-1]
+    assert gate.has_moved_lately(LIDS[1], 0.8) and not gate.has_moved_lately(LIDS[1], 1.0)
+    assert not gate.has_moved_lately(LIDS[0], 0.8)
+
+
+def test_every_still_may_be_read_and_what_lies_in_two_alike_rests():
+    gate = MotionGate(stills=True, still_for_s=0.25)
+    rests = []
+    for picture in (table(), with_arm(table()), with_arm(table())):
+        assert gate_opens(gate, [picture], set()) == [True]
+        rests.append(gate.rests)
+    assert rests == [False, False, True]
+
+
+def test_a_board_found_while_the_camera_swung_is_asked_for_once():
+    gate, swung = MotionGate(stills=False, still_for_s=0.25), np.roll(table(), 40, axis=1)
+    gate.start(board_view(swung, GRID))
+    assert not gate.is_where_found(board_view(table(), GRID))
+    assert gate.is_where_found(board_view(table(), GRID))

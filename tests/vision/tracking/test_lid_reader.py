@@ -1,0 +1,77 @@
+"""The lids over time: when they are searched again, and which boxes stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.calibration.model import Box, Grid
+from vision.lids.count import LidReading
+from vision.tracking import lid_reader
+from vision.tracking.lid_reader import SEARCH_EVERY_READINGS, LidReader
+
+GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
+IMAGE = np.full((400, 700, 3), 120, np.uint8)
+LIDS = (Box(400.0, 60.0, 90.0, 90.0), Box(400.0, 260.0, 90.0, 90.0))
+MOVED = (Box(401.0, 60.0, 90.0, 90.0), Box(540.0, 260.0, 90.0, 90.0))
+
+
+@pytest.fixture
+def found(monkeypatch):
+    """The boxes that the next search finds, which is no part of these tests."""
+    boxes = [LIDS]
+    monkeypatch.setattr(lid_reader, "place_lids", lambda image, grid: boxes[-1])
+    return boxes
+
+
+def counted(box: Box) -> LidReading:
+    return LidReading(box, 2, 0, (2, 2), (0, 0), True)
+
+
+def searches(reader: LidReader, readings: int) -> list[int]:
+    """The readings, from 0, before which lids were searched."""
+    due = []
+    for k in range(readings):
+        due += [k] if reader.is_search_due() else []
+        reader.search_again(IMAGE, GRID)
+        reader.count_reading()
+    return due
+
+
+def test_lids_are_searched_again_until_both_were_counted_surely(found):
+    reader = LidReader((), wanted=True, countable=True)
+    reader.locate(IMAGE, GRID)
+    assert reader.boxes == LIDS and reader.trusted == set()
+    assert searches(reader, 2 * SEARCH_EVERY_READINGS) == [0, SEARCH_EVERY_READINGS]
+    reader.remember(IMAGE, [counted(box) for box in LIDS])
+    assert reader.trusted == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
+
+
+def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found):
+    reader = LidReader((), wanted=True, countable=True)
+    reader.locate(IMAGE, GRID)
+    found.append(MOVED)
+    assert reader.search_again(IMAGE, GRID) and reader.boxes == (LIDS[0], MOVED[1])
+    assert not reader.search_again(IMAGE, GRID)
+
+
+def test_a_box_counted_surely_stays(found):
+    reader = LidReader((), wanted=True, countable=True)
+    reader.locate(IMAGE, GRID)
+    reader.remember(IMAGE, [counted(LIDS[1])])
+    found.append(MOVED)
+    assert not reader.search_again(IMAGE, GRID) and reader.boxes == LIDS
+
+
+def test_given_lids_are_trusted_and_stay_when_the_board_moves(found):
+    reader = LidReader(MOVED, wanted=True, countable=True)
+    assert reader.trusted == set(MOVED) and not reader.is_search_due()
+    reader.relocate(IMAGE, GRID)
+    assert reader.boxes == MOVED
+
+
+@pytest.mark.parametrize(("wanted", "countable"), [(False, True), (True, False)])
+def test_lids_that_are_not_to_be_counted_are_not_searched(found, wanted, countable):
+    reader = LidReader((), wanted, countable)
+    reader.locate(IMAGE, GRID)
+    assert reader.boxes == () and not reader.search_again(IMAGE, GRID)
