@@ -23,13 +23,13 @@ class _Restricted(pickle.Unpickler):
         is_numpy = module.split(".")[0] == "numpy" and name in NUMPY
         found = super().find_class(module, name) if is_numpy or (module.startswith(OURS) and "." not in name) else None
         if found is None or not (is_numpy or isinstance(found, type)):
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of an eye")
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a tracker")
         return found
 
 
-def to_bytes(eye: MultiBoardTracker) -> bytes:
+def to_bytes(tracker: MultiBoardTracker) -> bytes:
     """Return the tracker's current state as bytes."""
-    return pickle.dumps(eye, protocol=5)
+    return pickle.dumps(tracker, protocol=5)
 
 
 def from_bytes(data: bytes) -> MultiBoardTracker:

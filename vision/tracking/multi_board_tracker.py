@@ -87,9 +87,9 @@ class MultiBoardTracker:
     `board`: the index of the tracked board, from 0; it grows each time another board is found.
     """
 
-    def __init__(self, looking: TrackerConfig) -> None:
-        self._looking = looking
-        self._observer = BoardTracker(looking)
+    def __init__(self, config: TrackerConfig) -> None:
+        self._config = config
+        self._tracker = BoardTracker(config)
         self._flicker = Flicker()
         self._before: Overview | None = None
         self._moved_at = 0.0
@@ -104,24 +104,24 @@ class MultiBoardTracker:
 
     @property
     def reading(self) -> Reading | None:
-        """Return the last reading, as `Observer.reading` does."""
-        return self._observer.reading
+        """Return the last reading, as `BoardTracker.reading` does."""
+        return self._tracker.reading
 
     @property
     def grid(self) -> Grid | None:
         """Return the detected board, None until one is found."""
-        return self._observer.grid
+        return self._tracker.grid
 
     def see(self, frame: Frame) -> Observation | None:
         """Return an observation of the table, or None while it moves, is covered, or no board is found."""
         frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
-        if not self._looking.stills and self._is_in_vain(frame):
+        if not self._config.stills and self._is_in_vain(frame):
             return None
-        seen = self._observer.see(frame)
-        if self._is_plain(seen or self._observer.standing):
+        seen = self._tracker.see(frame)
+        if self._is_plain(seen or self._tracker.standing):
             self._seen_at, self._vain = frame.t, None
             return self._checked(frame, seen) if seen is not None else None
-        if self._looking.stills:
+        if self._config.stills:
             return self._sought_in_still(frame)
         self._seek(frame)
         return None
@@ -161,8 +161,8 @@ class MultiBoardTracker:
 
     def _seek(self, frame: Frame) -> None:
         """Search for another board, if the known one was lost for long and nothing moves."""
-        if self._observer.grid is None:
-            if self._observer.searched_at == frame.t and self._before is not None:
+        if self._tracker.grid is None:
+            if self._tracker.searched_at == frame.t and self._before is not None:
                 self._vain = self._before, frame.t
             return
         lost = self._seen_at is None or frame.t - self._seen_at > BOARD_GONE_AFTER_S
@@ -171,11 +171,11 @@ class MultiBoardTracker:
             not lost
             or not quiet
             or frame.t - self._sought_at < NEXT_SEARCH_AFTER_S
-            or self._looking.calibration is not None
+            or self._config.calibration is not None
         ):
             return
         self._sought_at, self._sure = frame.t, None
-        place = find_first(frame.pixels, self._looking.size)
+        place = find_first(frame.pixels, self._config.size)
         if place is None and self._before is not None:
             self._vain = self._before, frame.t
         elif place is not None and place.meant and self._is_another(place.grid, frame):
@@ -185,12 +185,12 @@ class MultiBoardTracker:
         """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
         while somebody leans over the own one.
         """
-        known = self._observer.grid
+        known = self._tracker.grid
         if known is None or (found.size == known.size and found.covers(known) > SAME_BOARD_OVERLAP):
             return False
         if max(found.covers(known), known.covers(found)) < MIN_OVERLAP:
-            return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
-        accepted = self._observer.accepted
+            return self._config.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
+        accepted = self._tracker.accepted
         if found.size >= known.size or accepted is None:
             return True
         return not _stays_beyond(accepted, board_view(frame.pixels, known), known, found)
@@ -198,23 +198,23 @@ class MultiBoardTracker:
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
         self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
-        if self._other.times >= MIN_DETECTIONS or self._looking.stills:
+        if self._other.times >= MIN_DETECTIONS or self._config.stills:
             self._begin()
 
     def _begin(self) -> None:
-        self._observer = BoardTracker(self._looking)
+        self._tracker = BoardTracker(self._config)
         self._other = self._last = self._sure = None
         self.board += 1
 
     def _sought_in_still(self, frame: Frame) -> Observation | None:
         """Return the observation of a still that shows another board than the known one."""
-        if self._observer.grid is None or self._looking.calibration is not None:
+        if self._tracker.grid is None or self._config.calibration is not None:
             return None
-        place = find_first(frame.pixels, self._looking.size)
+        place = find_first(frame.pixels, self._config.size)
         if place is None or not self._is_another(place.grid, frame):
             return None
         self._begin()
-        return self._observer.see(frame)
+        return self._tracker.see(frame)
 
     # While a board is visible
 
@@ -229,12 +229,12 @@ class MultiBoardTracker:
         now = _overview(frame.pixels)
         if self._sure is None or _differ(now, self._sure[0]):
             self._sure = now, 0
-        if self._looking.size or self._looking.calibration or self._sure[1] >= MIN_DETECTIONS:
+        if self._config.size or self._config.calibration or self._sure[1] >= MIN_DETECTIONS:
             return seen
         place = find_first(frame.pixels)
-        if place is None or not place.meant or self._observer.grid is None:
+        if place is None or not place.meant or self._tracker.grid is None:
             return seen if self._other is None else None
-        if place.grid.size == self._observer.grid.size:
+        if place.grid.size == self._tracker.grid.size:
             self._sure, self._other = (now, self._sure[1] + 1), None
             return seen
         self._consider(place, frame)
