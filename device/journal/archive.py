@@ -12,25 +12,39 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from device.files import give_to_owner, sync_folder, unwritable, write_whole
+from device.files import (
+    LARGEST,
+    copy_stored,
+    is_link,
+    is_stored,
+    open_stored,
+    read_stored,
+    sweep,
+    unwritable,
+    write_together,
+    write_whole,
+)
 from device.journal.evidence import FAULTS
+from device.journal.head import HEAD_SIZE
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
 from device.journal.names import by_age
-from device.journal.replay import record_of
+from device.journal.replay import check_record, older_record, record_of
 from device.journal.salvage import sound_entries
-from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
+from device.journal.store import ENDING, HEAD, LOG, UNREADABLE, Entry, JournalError, Kind, beside, read_journal, reading
+from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
+from device.settings import SETTINGS
 from referee.codec import message_in, observed_from_json
 from referee.game.board import board_of
 from referee.game.diagram import rows_of
 from referee.game.errors import RefereeError
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import message
-from vision.input_files import missing, unreadable
+from vision.input_files import missing, unreadable, why
 from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english
 
@@ -53,12 +67,12 @@ class Archive:
     def record(self, name: str) -> bytes | None:
         """Return the record of a game, None if there is no such game."""
         path = self.record_path(name)
-        return path.read_bytes() if path is not None else None
+        return read_stored(path, LARGEST_RECORD) if path is not None else None
 
     def journal(self, name: str) -> bytes | None:
         """Return a complete copy of a game's journal, even while it is being written; None if there is no such game."""
         path = self._folder / f"{name}{ENDING}"
-        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")}:
+        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
             return None
         with reading(path) as written, closing(sqlite3.connect(":memory:")) as copy:
             written.backup(copy)
@@ -69,13 +83,13 @@ class Archive:
         one."""
         if name not in self.names():
             return ()
-        found = {path.name for path in (self._folder / f"{name}{FRAMES}").glob(f"*{PICTURE}")}
+        found = {path.name for path in pictures_in(self._folder / f"{name}{FRAMES}") if path.suffix == PICTURE}
         drawn = {one.replace(OVERLAY, PICTURE) for one in found if one.endswith(OVERLAY)}
         return sorted(found - drawn)
 
     def frame(self, name: str, picture: str) -> bytes | None:
         """Return one of a game's frames as JPEG, None for any other name."""
-        return (self._folder / f"{name}{FRAMES}" / picture).read_bytes() if picture in self.frames(name) else None
+        return read_stored(self._folder / f"{name}{FRAMES}" / picture) if picture in self.frames(name) else None
 
     def parts(self, name: str) -> dict[str, bytes]:
         """Return all files of a game except its frames, by suffix, in the order in which to write them.
@@ -83,11 +97,18 @@ class Archive:
         Wherever writing is interrupted, no head is newer than its journal.
         """
         head = self._folder / f"{name}{ENDING}{HEAD}"
-        before = head.read_bytes() if head.is_file() else None
+        before = read_stored(head, HEAD_SIZE) if is_stored(head) else None
         record = self.record_path(name)
         ending = record.suffix if record is not None else SGF.ending
         found = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
         return {ending: data for ending, data in found.items() if data is not None}
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Return the files in a folder of pictures, sorted; none if the folder is a link, and no file that is one."""
+    if is_link(folder):
+        return []
+    return [path for path in sorted(folder.glob("[!.]*.*")) if is_stored(path)]
 
 
 log = logging.getLogger("shinpan")
@@ -119,6 +140,7 @@ def back_up(folder: Path, to: Path) -> Copied:
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
+    sweep(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             entries, parts = _sound(archive, path)
@@ -147,7 +169,10 @@ def _check_folder(path: Path) -> None:
 def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
     """Return a game's entries and files; raise JournalError if it is damaged or cannot be read."""
     try:
-        return read_journal(path), archive.parts(path.stem)
+        entries, parts = read_journal(path), archive.parts(path.stem)
+        if any(len(part) > LARGEST for part in parts.values()):
+            raise JournalError(f"{path}: it is larger than {LARGEST >> 20} MiB, and `restore` would not take it back.")
+        return entries, parts
     except (OSError, *UNREADABLE) as error:
         reason = getattr(error, "strerror", None) or error
         raise JournalError(f"{path}: the game cannot be read ({reason}); check the disk that it is on.") from error
@@ -156,6 +181,8 @@ def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]
 def _kept_there(path: Path, entries: list[Entry]) -> str | None:
     """Return why a copy must not be overwritten; None if its sound entries are a prefix of these, so that nothing is
     lost."""
+    if is_link(path) or (path.exists() and not is_stored(path)):
+        return f"it cannot be replaced ({unreadable(path, links=False)})"
     there = sound_entries(path) if path.exists() else []
     if there == entries[: len(there)]:
         return None
@@ -167,20 +194,44 @@ def _kept_there(path: Path, entries: list[Entry]) -> str | None:
 def bring_back(source: Path, folder: Path) -> Copied:
     """Copy games that the folder does not have; existing games are never touched, damaged ones are not copied."""
     _check_folder(source)
-    archive, new, same, left = Archive(source), list[str](), 0, list[str]()
+    new, same, left = list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
-        if (folder / path.name).exists():
+        if os.path.lexists(folder / path.name):
             same += 1
             continue
         try:
-            _, parts = _sound(archive, path)
+            parts = _fetched(path)
             _put(folder, path.stem, parts)
             new.append(path.stem)
-        except JournalError as error:
+        except RefereeError as error:
             left.append(english(error))
         except OSError as error:
             raise CannotCopy(unwritable(folder / path.stem, error)) from error
     return Copied(tuple(new), same, tuple(left))
+
+
+def _fetched(path: Path) -> dict[str, bytes]:
+    """Return a foreign game's files, read once: what is checked is what is kept.
+
+    Raises JournalError if it is damaged, if a part of it is no regular file, or if the record is not the journal's; a
+    record of version 0.1 or 0.2, which has no seal, is made again then.
+    """
+    with tempfile.TemporaryDirectory(prefix="shinpan-restore-") as scratch:
+        copy = Path(scratch) / path.name
+        try:
+            for part, most in ((path, LARGEST), (beside(path, LOG), LARGEST), (beside(path, HEAD), HEAD_SIZE)):
+                if os.path.lexists(part):
+                    copy_stored(part, copy.with_name(part.name), most)
+            for one in FORMATS:
+                if os.path.lexists(record := path.with_suffix(one.ending)):
+                    copy_stored(record, copy.with_name(record.name), LARGEST_RECORD)
+        except OSError as error:
+            raise JournalError(f"{error.filename or path}: the game cannot be read ({why(error)}).") from error
+        with _named_by(path.parent, copy.parent):
+            _, parts = _sound(Archive(Path(scratch)), copy)
+            check_record(copy)
+            made = older_record(copy)
+        return parts if made is None else {**parts, next(iter(parts)): made}
 
 
 class Copier:
@@ -214,31 +265,13 @@ class Copier:
 def _put(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
     """Write all files of a game or none, even on the file systems of sticks; return True if anything changed."""
     files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
-    drafts = {path: path.with_name(f".{path.name}.part") for path, data in files.items() if not _holds(path, data)}
-    try:
-        for path, draft in drafts.items():
-            _write(draft, files[path])
-        for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
-            draft.replace(path)
-        if drafts:
-            sync_folder(folder)
-    finally:
-        for draft in drafts.values():
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
-    return bool(drafts)
+    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    write_together(changed)
+    return bool(changed)
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
-
-
-def _write(draft: Path, data: bytes) -> None:
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    give_to_owner(draft)
+    return is_stored(path) and path.stat().st_size == len(data) and read_stored(path) == data
 
 
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
@@ -282,9 +315,9 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
         for part, lines in _lines(_entries(journal, folder / f"{name}{ENDING}")).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
         for inside, path in _files(folder, name):
-            file.write(path, inside)
+            file.writestr(inside, read_stored(path))
         if settings is not None:
-            file.writestr("settings.toml", without_secrets(settings.read_text(encoding="utf-8")))
+            file.writestr("settings.toml", without_secrets(SETTINGS.text_of(settings)))
         file.writestr("shinpan.log", _tail(folder / "shinpan.log"))
         names = file.namelist()
     write_whole(out, made.getvalue())
@@ -360,9 +393,8 @@ def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[
 
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
-        for path in sorted((folder / where).glob("*.*")):
-            if not path.name.startswith("."):
-                yield f"{part}/{path.name}", path
+        for path in pictures_in(folder / where):
+            yield f"{part}/{path.name}", path
 
 
 def _entries(journal: bytes, where: Path) -> list[Entry]:
@@ -403,4 +435,8 @@ def _reading(entry: Entry) -> dict[str, object]:
 
 
 def _tail(path: Path) -> bytes:
-    return path.read_bytes()[-LOG_TAIL:] if path.is_file() else b""
+    if not is_stored(path):
+        return b""
+    with open_stored(path) as file:
+        file.seek(max(path.stat().st_size - LOG_TAIL, 0))
+        return file.read(LOG_TAIL)

@@ -17,10 +17,12 @@ from typing import TypeVar
 
 import msgspec
 
+from device.files import open_own, open_stored
 from device.machine.identity import Identity, is_signed, short_form
 
 SLOT = 4096
 HEADS, ALIVE = (0, 1), (2, 3)
+HEAD_SIZE = 4 * SLOT
 PUSHED_EVERY, SYNCED_EVERY = 1.0, 5.0
 """Seconds of a running clock between heartbeats that are flushed to the disk, and between those that are waited for."""
 _T = TypeVar("_T")
@@ -85,9 +87,8 @@ class HeadFile:
     """The file beside a journal, created if need be. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
-        path.touch()
-        self._file = path.open("r+b", buffering=0)
-        size = path.stat().st_size
+        self._file = open_own(path)
+        size = os.fstat(self._file.fileno()).st_size
         missing = (ALIVE[1] + 1) * SLOT - size
         if missing > 0:
             os.pwrite(self._file.fileno(), b" " * missing, size)
@@ -145,7 +146,8 @@ def kept_alive(path: Path) -> float | None:
 
 def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]:
     try:
-        data = path.read_bytes()
+        with open_stored(path) as file:
+            data = file.read(HEAD_SIZE)
     except OSError:
         return [None, None]
     return [_read(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]

@@ -20,7 +20,7 @@ from queue import Full, Queue
 
 import cv2
 
-from device.files import write_whole
+from device.files import is_stored, read_stored, write_whole
 from device.journal.names import age
 from referee.codec import ruling_line
 from referee.game.errors import RefereeError
@@ -131,16 +131,16 @@ def damaged_pictures(folder: Path) -> list[Path]:
 
 def _damaged(file: Path) -> Iterator[Path]:
     try:
-        body = json.loads(file.read_bytes())
+        body = json.loads(read_stored(file))
         whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
-    except (ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         whole = False
     if not whole:
         yield file
         return
     for ending, digest in body.get("pictures", {}).items():
         picture = file.with_name(file.stem + ending)
-        if picture.exists() and hashlib.sha256(picture.read_bytes()).hexdigest() != digest:
+        if picture.exists() and (not is_stored(picture) or hashlib.sha256(read_stored(picture)).hexdigest() != digest):
             yield picture
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored_text, write_whole
 
 COUNTER = "matches"
 """The file with the highest number used so far, so that it is not reused after its match was deleted."""
@@ -47,7 +47,7 @@ def _number(name: str) -> int:
 
 def _counted(path: Path) -> int:
     try:
-        text = path.read_text(encoding="ascii").strip()
+        text = read_stored_text(path).strip()
     except (OSError, UnicodeDecodeError):
         return 0
     return int(text) if _COUNTED.fullmatch(text) else 0

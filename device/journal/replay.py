@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from device.files import unwritable
+from device.files import is_stored, read_stored, unwritable
 from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
@@ -29,7 +29,7 @@ from device.journal.store import (
     sealed,
 )
 from device.machine.identity import Identity
-from device.match.game_files import INFO, start_of
+from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.match.match import EventOutcome, Match
 from referee.codec import message_in
 from referee.game.errors import BadRecord, RefereeError
@@ -38,6 +38,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
 from vision.calibration.model import Calibration
+from vision.input_files import why
 from web.formats import FORMATS, SGF, format_of
 from web.language import english
 
@@ -89,7 +90,7 @@ def check_record(path: Path) -> None:
     found, beside_it = kept(path), record_of(path)
     if found.head is None or beside_it is None:
         return
-    data = beside_it.read_bytes()
+    data = _record_in(beside_it)
     seal = _seal_in(data)
     upto = sealed(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
@@ -97,10 +98,29 @@ def check_record(path: Path) -> None:
         raise JournalError(message("journal.other-record", record=str(beside_it)))
 
 
+def older_record(path: Path) -> bytes | None:
+    """Return the game record beside a journal of version 0.1 or 0.2, made again if it is not the one of the replay.
+
+    None for a journal with a head, and without a record. Raises JournalError.
+    """
+    found, beside_it = kept(path), record_of(path)
+    if found.head is not None or beside_it is None:
+        return None
+    data, made = _record_in(beside_it), _replay(path, found).match.written("")
+    return data if _is_same(data, made) else made
+
+
+def _record_in(path: Path) -> bytes:
+    try:
+        return read_stored(path, LARGEST_SGF)
+    except OSError as error:
+        raise JournalError(f"{path}: the record cannot be read ({why(error)}).") from error
+
+
 def record_of(path: Path) -> Path | None:
     """Return the game record beside a journal, None if there is none."""
     beside_it = (path.with_suffix(one.ending) for one in FORMATS)
-    return next((record for record in beside_it if record.is_file()), None)
+    return next((record for record in beside_it if is_stored(record)), None)
 
 
 def _seal_in(record: bytes) -> str:

@@ -6,14 +6,13 @@ journal, as an entry that every replay reports.
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from device.files import sync_folder
+from device.files import copy_stored, read_stored, sync_folder
 from device.journal.head import kept_head
 from device.journal.store import (
     BESIDE,
@@ -137,7 +136,7 @@ def _linked(path: Path, to: Path) -> None:
     try:
         to.hardlink_to(path)
     except OSError:  # A file system without hard links.
-        shutil.copyfile(path, to)
+        copy_stored(path, to)
 
 
 def _sound(path: Path) -> JournalContents:
@@ -159,7 +158,7 @@ def _readings(path: Path, scratch: Path) -> Iterator[Path]:
 def readings(path: Path, fresh: Path, scratch: Path) -> Iterator[Path]:
     """Yield copies that SQLite may read differently: with the log or without, with the first page or that of a fresh
     journal."""
-    data, first = path.read_bytes() if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
+    data, first = read_stored(path) if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
     first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # Makes SQLite use the size of the file.
     for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
         for log in (True, False):
@@ -170,7 +169,7 @@ def copied(path: Path, pages: bytes, log: bool, to: Path) -> Path:
     """Write these pages as a copy of a journal, with its log if wanted and there."""
     to.write_bytes(pages)
     if log and beside(path, LOG).exists():
-        shutil.copyfile(beside(path, LOG), beside(to, LOG))
+        copy_stored(beside(path, LOG), beside(to, LOG))
     return to
 
 

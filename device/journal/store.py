@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -15,7 +14,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from device.files import sync_folder
+from device.files import copy_stored, sync_folder
 from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
@@ -204,7 +203,7 @@ def kept(path: Path) -> JournalContents:
     many are missing at the end.
     """
     before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
-    reason = unreadable(path)
+    reason = unreadable(path, links=False)
     if reason and before is not None and not mode_of(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
     if reason:
@@ -298,7 +297,7 @@ def rows_in(base: sqlite3.Connection) -> Iterator[Row]:
 def _copied(path: Path, to: Path) -> Path:
     for part in (path, beside(path, LOG)):
         if part.exists():
-            shutil.copyfile(part, to / part.name)
+            copy_stored(part, to / part.name)
     return to / path.name
 
 

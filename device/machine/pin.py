@@ -8,7 +8,7 @@ import hmac
 import secrets
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored_text, write_whole
 
 FILE = "pin"
 DIGITS = 6
@@ -29,7 +29,7 @@ class Pin:
     def stamp(self) -> str | None:
         """Return the stored hash, which changes with every new PIN; None if there is no PIN."""
         try:
-            return self._path.read_text(encoding="ascii").strip()
+            return read_stored_text(self._path).strip()
         except (OSError, UnicodeDecodeError):
             return None
 

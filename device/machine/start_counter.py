@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.settings import BadSettings, Data, as_far_as, expanded
 from referee.game.errors import RefereeError
 
@@ -86,7 +86,7 @@ def folder_of(path: Path | None, data: str | None = None) -> Path:
 
 def _kept(path: Path) -> dict[str, object]:
     with suppress(OSError, ValueError, RecursionError):
-        kept = json.loads(path.read_bytes())
+        kept = json.loads(read_stored(path, 1 << 16))
         return kept if isinstance(kept, dict) else {}
     return {}
 

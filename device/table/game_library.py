@@ -19,10 +19,11 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
+from device.files import read_stored
 from device.journal.archive import Archive
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
-from device.match.game_files import INFO, start_of
+from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import kept_text
 from referee.analysis.review import Review
 from referee.game.count_result import written
@@ -98,7 +99,7 @@ class GameLibrary:
         if path is None or stamp is None or (known is not None and known[0] == stamp):
             return known
         try:
-            return stamp, _read_head(name, path.read_bytes())
+            return stamp, _read_head(name, read_stored(path, LARGEST_SGF))
         except (OSError, ValueError, TypeError, RefereeError):
             return stamp, Listed(name, several=path.suffix == LINES.ending)
 

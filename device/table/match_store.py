@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.journal.replay import Folder
 from device.journal.store import Entry, Journal, JournalError
 from referee.game.errors import RefereeError
@@ -159,7 +159,7 @@ class Finals:
 
 def _read(path: Path) -> tuple[Final, ...]:
     try:
-        return tuple(_final(one) for one in json.loads(path.read_bytes()))[-MOST:]
+        return tuple(_final(one) for one in json.loads(read_stored(path, 1 << 20)))[-MOST:]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:

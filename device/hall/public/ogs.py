@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.journal.salvage import DAMAGED
 from device.threads import lasting
 from referee.game.board import Board, Colour, Point
@@ -225,7 +225,7 @@ def _boards_in(file: Path) -> dict[str, int]:
     if not file.exists():
         return {}
     try:
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
+        return msgspec.json.decode(read_stored(file, 1 << 20), type=dict[str, int])
     except ValueError:
         aside = file.replace(file.with_suffix(DAMAGED))
         log.warning("%s: it was damaged. It was set aside as %s, and each game gets a new board.", file, aside.name)
