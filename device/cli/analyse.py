@@ -55,6 +55,8 @@ def analyse_command(
         known, total = (game, None) if file == "-" else _whole(game, rules)
         said = _until(answers(known, rules, analyst.begun), turn)
         status = _told(tracked(said, "analysing", total if turn is None else None), as_json or not to_a_person())
+        if not analyst.has_begun:  # The lines said why.
+            return status
         if turn is not None and analyst.record.number < turn:
             raise BadRecord(f"The game has {counted('turns', analyst.record.number)}; --turn cannot be {turn}.")
     if sgf is not None:
@@ -105,6 +107,7 @@ class Analyst:
 
     seconds: time limit for each position.
     only: the one turn to analyse, None for all.
+    has_begun: whether there is a game.
     record: the game, absent before it has begun.
     notes: the findings, turn by turn.
     """
@@ -114,6 +117,7 @@ class Analyst:
         self._comments: dict[int, str] = {}
         self._marks: dict[int, MoveMark] = {}
         self._newest: Worth | None = None
+        self.has_begun = False
 
     @property
     def notes(self) -> SgfAnnotations:
@@ -122,7 +126,7 @@ class Analyst:
 
     def begun(self, setup: Setup) -> Analyst:
         """Begin the game and return the analyst."""
-        self.record = setup.record()
+        self.record, self.has_begun = setup.record(), True
         Assumed(setup.rules).tell()
         return self
 

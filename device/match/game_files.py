@@ -26,7 +26,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
-from vision.input_files import InputFileSpec, why
+from vision.input_files import InputFileSpec, open_named, why
 from vision.validation import InvalidValue, all_checked
 from web.language import english
 
@@ -122,7 +122,7 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
         return nullcontext(standard_input())
     try:
-        return Path(name).open("rb")
+        return open_named(Path(name))
     except (OSError, ValueError) as error:
         raise BadRecord(f"{name}: {why(error)}; {GIVE}.") from error
 

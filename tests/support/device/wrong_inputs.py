@@ -116,6 +116,13 @@ CALIBRATION = (
     wrong("look board.jpg --calibration board.jpg", "board.jpg", "UTF-8"),
     wrong("look board.jpg --calibration huge.json", "huge.json", "larger"),
     wrong("look board.jpg --calibration /dev/zero", "/dev/zero", "larger"),
+    wrong(
+        "look board.jpg --calibration given.json",
+        *("given.json", "size", "25", "2 to 21"),
+        given='{"size": 25, "corners": [[80, 60], [560, 60], [600, 420], [40, 420]]}',
+    ),
+    wrong("look board.jpg --calibration pipe.jpg", "pipe.jpg", "it is a pipe"),
+    wrong("look board.jpg --calibration socket.jpg", "socket.jpg", "no file"),
     wrong("look board.jpg --calibration secret.toml", "secret.toml", "may not", nobody=True),
     wrong("look board.jpg --calibration grid.json --size 19", "grid.json", "9 lines", "19"),
 )
@@ -325,6 +332,10 @@ ANALYSE = (
     used("analyse game.sgf --sgf ''", "--sgf", "empty"),
     wrong("analyse game.sgf --seconds 0 --sgf game.sgf", "game.sgf", "another"),
     wrong("analyse game.sgf --seconds 0 --sgf nope/g.sgf", "nope/g.sgf", "folder nope"),
+    wrong("analyse - --turn 1", "line 1", stdin=b"x\n", answered=True),
+    wrong("analyse - --sgf new.sgf", "line 1", stdin=b"x\n", answered=True),
+    *(wrong(f"{command} pipe.jpg", "pipe.jpg", "it is a pipe", "or -") for command in ("judge", "score", "analyse")),
+    *(wrong(f"{command} socket.jpg", "socket.jpg", "no file") for command in ("judge", "score", "analyse")),
     wrong("analyse - --seconds 0 --sgf folder", "folder", "is a folder"),
 )
 
@@ -419,6 +430,7 @@ RUN = (
     wrong("run --settings nope.toml", "nope.toml", "no such file"),
     wrong("run --settings folder", "folder", "is a folder"),
     wrong("run --settings huge.toml", "huge.toml", "larger"),
+    wrong("run --settings pipe.jpg", "pipe.jpg", "it is a pipe"),
     wrong("run --settings board.jpg", "board.jpg", "UTF-8"),
     wrong("run --settings secret.toml", "secret.toml", "may not", nobody=True),
     wrong("run --data text.txt", "text.txt", "is a file"),
