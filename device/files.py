@@ -245,7 +245,7 @@ def _is_draft(path: Path) -> bool:
 
 
 def _is_old_draft(path: Path) -> bool:
-    """Return True if version 0.1 or 0.2 began to write a game record there, or one up to 0.5 a copy of a game."""
+    """Return True if version 0.1 or 0.2 began to write a game record or the copy of a game there."""
     record, copy = r"\.[0-9]{4}-.*\.sgf\.[a-z0-9_]{8}", r"\.[0-9]{4,}[-_].*\.(journal|journal-head|sgf|jsonl)\.part"
     return re.fullmatch(f"{record}|{copy}", path.name) is not None
 

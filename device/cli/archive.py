@@ -69,7 +69,8 @@ def verify_command(
 
 def _verified(where: Path, key: str | None, seal: str | None) -> str:
     """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
-    with unpacked(where) as journal:
+    with unpacked(where) as given:
+        journal = given.journal
         replayed = replay(journal)
         check_record(journal)
         pictures = damaged_pictures(journal.with_suffix(FRAMES))
@@ -89,8 +90,11 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     record = replayed.match.record
     result = f"result {record.result}" if record.result else "no result yet"
     same, turns = counted("same", len(replayed.rulings)), counted("turns", record.number)
+    other = f" Other sentences than this version's are in {', '.join(given.reworded)}." if given.reworded else ""
+    kinds = dict.fromkeys(part.partition("/")[0] for part in given.unsigned)
+    unsigned = f" Nothing vouches for {', '.join(kinds)}: no journal holds them." if kinds else ""
     whole = f"{where}: whole and unchanged, {counted('entries', replayed.entries)}, {signed}"
-    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}"
+    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}{other}{unsigned}"
 
 
 def _public_key(given: str) -> str:

@@ -7,12 +7,13 @@ import logging
 import os
 import re
 import sqlite3
+import struct
 import tempfile
 import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -31,7 +32,7 @@ from device.files import (
 )
 from device.journal.evidence import FAULTS
 from device.journal.head import HEAD_SIZE
-from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
+from device.journal.keyframes import FRAMES, OVERLAY, PICTURE, damaged_among
 from device.journal.names import by_age
 from device.journal.replay import check_record, older_record, record_of
 from device.journal.salvage import sound_entries
@@ -280,6 +281,15 @@ LOG_TAIL = 200_000
 MOST_OF_A_PART, MOST_OF_ALL = 256 << 20, 4 << 30
 """Maximum unpacked sizes in bytes. A day with a new observation every second makes half of such a journal. A bundle
 is built in the memory of a box, and few boxes have more; frames do not compress in it."""
+FRAMES_INSIDE = "frames/"
+_PART = re.compile(
+    r"README\.txt|match\.(journal|journal-head|sgf|jsonl)|(rulings|readings|answers)\.jsonl|settings\.toml|shinpan\.log"
+    r"|frames/[0-9]{6,}\.[a-z]+(\.json|\.jpg|\.overlay\.jpg)|faults/[0-9]{6,}\.(txt|png|npy)"
+)
+"""Every part that a bundle may have."""
+_UNSIGNED = re.compile(r"settings\.toml|shinpan\.log|(frames|faults)/.*")
+_SIZES_AFTERWARDS = 8
+"""The flag of a zip's part whose sizes stand behind it; `bundle` writes none."""
 _BAD_PARTS = (zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 """Errors that zipfile also raises, for damage inside a part or in its compression metadata."""
 README = """What shinpan kept of the match {name}.
@@ -315,7 +325,8 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
         for part, lines in _lines(_entries(journal, folder / f"{name}{ENDING}")).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
         for inside, path in _files(folder, name):
-            file.writestr(inside, read_stored(path))
+            with suppress(FileNotFoundError):  # The ring of pictures goes on meanwhile.
+                file.writestr(inside, read_stored(path))
         if settings is not None:
             file.writestr("settings.toml", without_secrets(SETTINGS.text_of(settings)))
         file.writestr("shinpan.log", _tail(folder / "shinpan.log"))
@@ -340,21 +351,42 @@ def without_secrets(text: str) -> str:
     return SECRET.sub(r"\1 '(left out)'", text)
 
 
+@dataclass(frozen=True)
+class Unpacked:
+    """What `shinpan verify` was given.
+
+    journal: the journal itself, or a copy of the one in a bundle
+    reworded: parts of a bundle that say the same as this version makes of the journal, in other sentences
+    unsigned: parts of a bundle that come from nothing in the journal, so that nobody can check them
+    """
+
+    journal: Path
+    reworded: tuple[str, ...] = ()
+    unsigned: tuple[str, ...] = ()
+
+
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
-    """Yield the journal itself, or a copy of the one in a bundle."""
+def unpacked(path: Path) -> Iterator[Unpacked]:
+    """Yield the journal itself, or a copy of the one in a bundle, of which each part is checked.
+
+    Raises JournalError if a part is unknown, there twice, damaged, or not what the journal gives.
+    """
     if unreadable(path) or not zipfile.is_zipfile(path):
-        yield path
+        yield Unpacked(path)
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        journal = Path(scratch) / JOURNAL
         try:
-            damaged = _extracted(path, Path(scratch))
+            with zipfile.ZipFile(path) as file:
+                _extract(path, file, Path(scratch))
+                names = file.namelist()
+                with _named_by(path, journal):
+                    reworded = tuple(_reworded(path, file, read_journal(journal)))
+                    _check_older_record(journal)
         except (KeyError, OSError, zipfile.BadZipFile, *_BAD_PARTS) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
-        if damaged is not None:
-            raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
-        with _named_by(path, Path(scratch) / JOURNAL):
-            yield Path(scratch) / JOURNAL
+        with _named_by(path, journal):
+            yield Unpacked(journal, reworded, tuple(name for name in names if _UNSIGNED.fullmatch(name)))
 
 
 @contextmanager
@@ -366,16 +398,96 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
         raise JournalError(english(error).replace(str(copy), str(path))) from error
 
 
-def _extracted(path: Path, to: Path) -> str | None:
-    """Extract the parts of a bundle that are verified; return the name of a damaged part instead, if there is one."""
-    with zipfile.ZipFile(path) as file:
-        beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
-        parts = [JOURNAL, *(beside_it & set(file.namelist()))]
-        _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
-        damaged = file.testzip()
-        for part in parts if damaged is None else ():
-            file.extract(part, to)
-    return damaged
+def _extract(path: Path, file: zipfile.ZipFile, to: Path) -> None:
+    """Extract the journal, its head and its record, after all other parts were found to be a bundle's and undamaged."""
+    beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
+    parts = [JOURNAL, *(beside_it & set(file.namelist()))]
+    _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
+    damaged = file.testzip()
+    if damaged is not None:
+        raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
+    _check_names(path, file)
+    _check_layout(path, file)
+    pictures = {name for name in file.namelist() if name.startswith(FRAMES_INSIDE)}
+    for picture in damaged_among(pictures, file.read):
+        raise JournalError(message("journal.other-picture", picture=f"{path}, {picture}"))
+    for part in parts:
+        file.extract(part, to)
+
+
+def _check_names(path: Path, file: zipfile.ZipFile) -> None:
+    """Raise JournalError for a part that is unknown or there twice, or a picture without its reading."""
+    names = [part.orig_filename for part in file.infolist()]
+    if {f"match{one.ending}" for one in FORMATS} <= set(names):
+        raise JournalError(f"{path}: it has two game records; give one that shinpan bundle wrote.")
+    for name in names:
+        if names.count(name) > 1:
+            raise JournalError(
+                f"{path}: {name} is in it {names.count(name)} times; give one that shinpan bundle wrote."
+            )
+        beside_it = re.sub(r"(\.overlay)?\.jpg$", ".json", name)
+        if not _PART.fullmatch(name) or (name.startswith(FRAMES_INSIDE) and beside_it not in names):
+            raise JournalError(f"{path}: {name!a:.80} is no part of a bundle; give one that shinpan bundle wrote.")
+
+
+def _check_older_record(journal: Path) -> None:
+    """Raise JournalError if the record beside a journal without a head is not what the journal gives."""
+    record, made = record_of(journal), older_record(journal)
+    if record is not None and made is not None and read_stored(record) != made:
+        raise JournalError(message("journal.other-record", record=str(record)))
+
+
+def _check_layout(path: Path, file: zipfile.ZipFile) -> None:
+    """Raise JournalError if there is more in the file than its parts, one after the other, and the list of them.
+
+    A program that reads a zip from its beginning would find what hides there.
+    """
+    at = 0
+    with path.open("rb") as raw:
+        for part in file.infolist():
+            raw.seek(part.header_offset)
+            name, extra = struct.unpack("<26xHH", raw.read(30))
+            if part.header_offset != at or part.flag_bits & _SIZES_AFTERWARDS:
+                break
+            at += 30 + name + extra + part.compress_size
+        raw.seek(-22, os.SEEK_END)
+        if at != file.start_dir or not raw.read(4) == b"PK\5\6" or file.comment:
+            raise JournalError(f"{path}: it hides something between its parts; give one that shinpan bundle wrote.")
+
+
+def _reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
+    """Yield the derived parts with other sentences than this version's; raise JournalError for other contents."""
+    for part, lines in _lines(entries).items():
+        kept, made = _lines_in(file, part), [json.dumps(line) for line in lines]
+        if kept == made:
+            continue
+        if kept is None or [_wordless(line) for line in kept] != [_wordless(line) for line in made]:
+            raise JournalError(
+                f"{path}: {part} is not what the journal in it gives. It was changed, or another version wrote it."
+            )
+        yield part
+    readme = re.escape(README).replace(re.escape("{name}"), r"[\w-]+")
+    if not re.fullmatch(readme, file.read("README.txt").decode(errors="replace")):
+        yield "README.txt"
+
+
+def _lines_in(file: zipfile.ZipFile, part: str) -> list[str] | None:
+    """Return the lines of a part, None if it is not there or no text."""
+    try:
+        return file.read(part).decode().removesuffix("\n").split("\n") if file.getinfo(part).file_size else []
+    except (KeyError, UnicodeDecodeError):
+        return None
+
+
+def _wordless(line: str) -> object:
+    """Return a line without the sentence that was made of its message."""
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    if isinstance(body, dict) and "message" in body:
+        body.pop("text", None)
+    return body
 
 
 def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[zipfile.ZipInfo]) -> None:
@@ -394,7 +506,8 @@ def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
         for path in pictures_in(folder / where):
-            yield f"{part}/{path.name}", path
+            if _PART.fullmatch(inside := f"{part}/{path.name}"):
+                yield inside, path
 
 
 def _entries(journal: bytes, where: Path) -> list[Entry]:

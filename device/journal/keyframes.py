@@ -13,14 +13,14 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Full, Queue
 
 import cv2
 
-from device.files import is_stored, read_stored, write_whole
+from device.files import read_stored, write_whole
 from device.journal.names import age
 from referee.codec import ruling_line
 from referee.game.errors import RefereeError
@@ -126,12 +126,20 @@ class KeyFrames:
 
 def damaged_pictures(folder: Path) -> list[Path]:
     """Return a match's frames, and the files beside them, that have changed since they were written."""
-    return [path for file in sorted(folder.glob("*.json")) for path in _damaged(file)]
+    names = {path.name for path in folder.glob("*.*")}
+    return [folder / name for name in damaged_among(names, lambda name: read_stored(folder / name))]
 
 
-def _damaged(file: Path) -> Iterator[Path]:
+def damaged_among(names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
+    """Yield the names of frames, and of files beside them, that have changed since they were written."""
+    for name in sorted(names):
+        if name.endswith(".json"):
+            yield from _damaged(name, names, read)
+
+
+def _damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
     try:
-        body = json.loads(read_stored(file))
+        body = json.loads(read(file))
         whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
     except (OSError, ValueError, AttributeError, RecursionError):
         whole = False
@@ -139,9 +147,16 @@ def _damaged(file: Path) -> Iterator[Path]:
         yield file
         return
     for ending, digest in body.get("pictures", {}).items():
-        picture = file.with_name(file.stem + ending)
-        if picture.exists() and (not is_stored(picture) or hashlib.sha256(read_stored(picture)).hexdigest() != digest):
+        picture = file.removesuffix(".json") + ending
+        if picture in names and not _is_picture(picture, digest, read):
             yield picture
+
+
+def _is_picture(name: str, digest: object, read: Callable[[str], bytes]) -> bool:
+    try:
+        return hashlib.sha256(read(name)).hexdigest() == digest
+    except OSError:
+        return False
 
 
 def _summed(body: dict[str, object]) -> dict[str, object]:
