@@ -380,12 +380,12 @@ def unpacked(path: Path) -> Iterator[Unpacked]:
             with zipfile.ZipFile(path) as file:
                 _extract(path, file, Path(scratch))
                 names = file.namelist()
-                with _named_by(path, journal):
+                with _named_by(path, Path(scratch)), _named_by(path, journal):
                     reworded = tuple(_reworded(path, file, read_journal(journal)))
                     _check_older_record(journal)
         except (KeyError, OSError, zipfile.BadZipFile, *_BAD_PARTS) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
-        with _named_by(path, journal):
+        with _named_by(path, Path(scratch)), _named_by(path, journal):
             yield Unpacked(journal, reworded, tuple(name for name in names if _UNSIGNED.fullmatch(name)))
 
 
