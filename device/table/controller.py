@@ -416,9 +416,11 @@ class TableController:
 
     def _mend(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
-        if not self.written and self._writing.mend(t):
+        if (not self.written or self._writing.record_refused) and self._writing.mend(t):
             self.fault("journal", None)
             self._writing.settle(math.inf)
+            if self._writing.record_refused:
+                self._keep_record()
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""

@@ -36,6 +36,7 @@ class MatchStore:
     journal: of the current match, None before there is one.
     unwritten: the entries that the disk refused so far.
     record_due: True if the game record is older than the journal.
+    record_refused: True if the disk refused the game record so far, or the entries that it is made of.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class MatchStore:
         self._folder, self._fault, self._wall = folder, fault, wall
         self.journal: Journal | None = None
         self.unwritten: list[Entry] = []
-        self.record_due = False
+        self.record_due = self.record_refused = False
         self._noted = self._mended = 0.0
 
     @property
@@ -101,13 +102,21 @@ class MatchStore:
             self._fault("journal", said_by(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
-        """Write the game record beside the journal; it is rewritten in full."""
+        """Write the game record beside the journal; it is rewritten in full.
+
+        Not while the journal lacks entries: the record's seal would not cover all its turns.
+        """
         self.record_due = False
+        if self.unwritten:
+            self.record_refused = True
+            return
         try:
             if self.journal is not None:
                 write_whole(self.journal.path.with_suffix(ending), record())
                 self._fault("record", None)
+            self.record_refused = False
         except RefereeError as error:
+            self.record_refused = True
             self._fault("record", said_by(error))
         except Exception:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
@@ -117,7 +126,7 @@ class MatchStore:
         """End the match: none of its entries goes into the journal of another."""
         self.close()
         self.unwritten.clear()
-        self.journal = None
+        self.journal, self.record_refused = None, False
 
     def close(self) -> None:
         """Close the journal."""
