@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from referee.game.errors import BadRecord, RefereeError
 from vision.input_files import UnusableFile, mode_of, open_regular, read_limited, unreadable, why
@@ -289,6 +289,24 @@ def open_own(path: Path, flags: int = os.O_RDWR) -> FileIO:
         file.close()
         raise UnusableFile(errno.ENXIO, "it is no file", str(path))
     return file
+
+
+def check_locks(file: IO[bytes]) -> None:
+    """Raise OSError if the disk of a file gives no POSIX locks, as a network drive may not. Nothing stays locked.
+
+    file: one that nothing else locks, because a process that closes it or unlocks it loses all its locks of it
+    """
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(file, fcntl.LOCK_UN)
+    except BlockingIOError:  # Another process has the lock, so there are locks.
+        return
+
+
+def check_locks_in(folder: Path) -> None:
+    """Raise OSError if the disk of a folder gives no POSIX locks, or nothing can be written there."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        check_locks(file)
 
 
 def log_fault(path: Path) -> str | None:

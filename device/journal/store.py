@@ -14,12 +14,12 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from device.files import copy_stored, sync_folder
+from device.files import check_locks_in, copy_stored, sync_folder
 from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, mode_of, unreadable
+from vision.input_files import NO_FILE, mode_of, unreadable, why
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -109,6 +109,7 @@ class Journal:
     def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
         self.path, self._identity = path, identity
         try:
+            check_locks_in(path.parent)
             self._base = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=FULL")
@@ -117,7 +118,8 @@ class Journal:
             self._beside = HeadFile(beside(path, HEAD))
             sync_folder(path.parent)
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(message("journal.cannot-open", journal=str(path), error=str(error))) from error
+            reason = _reason(error)
+            raise JournalError(message("journal.cannot-open", journal=str(path), error=reason)) from error
         self.head = Head(*last) if last else Head(0, start)
         self._unsettled: float | None = -math.inf
 
@@ -136,11 +138,12 @@ class Journal:
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
         try:
+            self._beside.check_locks()
             self._base.execute("BEGIN IMMEDIATE")
             self._base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._base.execute("INSERT OR REPLACE INTO head VALUES (1, ?)", (head.line,))
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             self._undo()
             raise self._cannot_write(error) from error
         self.head = head
@@ -157,6 +160,7 @@ class Journal:
         if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
             return
         try:
+            self._beside.check_locks()
             (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._beside.put(self.head)
             self._beside.sync()
@@ -183,7 +187,11 @@ class Journal:
             self._base.execute("ROLLBACK")
 
     def _cannot_write(self, error: Exception) -> JournalError:
-        return JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error)))
+        return JournalError(message("journal.cannot-write", journal=str(self.path), error=_reason(error)))
+
+
+def _reason(error: Exception) -> str:
+    return why(error) if isinstance(error, OSError) else str(error)
 
 
 def beside(path: Path, what: str) -> Path:

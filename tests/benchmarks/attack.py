@@ -43,6 +43,7 @@ ATTACKS: dict[str, Attack] = {
     "bombs": bombs.bombs,
     "utf16": bombs.utf16,
     "full": disks.full,
+    "failing": disks.failing,
     "taken-away": disks.taken_away,
     "stick-gone": disks.stick_gone,
     "syncs": disks.syncs,
