@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pwd
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -36,6 +38,9 @@ FROM_THE_SYSTEM = ("numpy", "opencv-python")
 NUMBERED = re.compile(r".+-([0-9]{1,9})")
 """Names of versions and of unfinished ones; anything else beside them is ignored."""
 UNIT = "shinpan"
+LARGEST_TEXT = 1 << 20
+"""Maximum size of the project's description and of the constraints, in bytes."""
+AGAIN = "copy the project once more, from where you trust it"
 NOTHING_BEFORE = "There is no version before this one."
 
 
@@ -76,6 +81,7 @@ class Versions:
         restart: whether to restart the service
         other_rulings: accept rulings that differ from those of stored journals
         """
+        self._check_user()
         version = version_in(source)
         with self._alone():
             self.sweep()
@@ -215,6 +221,13 @@ class Versions:
             return True
         return self._runs("systemctl", "try-restart", UNIT)
 
+    def _check_user(self) -> None:
+        """Raise CannotUpdate if nothing was set up on this machine: a new version is tried as the box's own user."""
+        if self._root == Path("/") and UNIT not in {user.pw_name for user in pwd.getpwall()}:
+            raise CannotUpdate(
+                "No box is set up on this machine; sudo sh hardware/install.sh in the project does that."
+            )
+
     def _as_user(self) -> tuple[str, ...]:
         """Return the command prefix to run as the box's own user, if it has one."""
         return ("runuser", "-u", UNIT, "--", "env", f"HOME={self._data}") if self._root == Path("/") else ()
@@ -263,8 +276,9 @@ def version_in(source: Path) -> str:
     wheel = re.fullmatch(r"shinpan-([^-]+)-.*\.whl", source.name)
     if wheel is not None and source.is_file():
         return wheel[1]
+    _check_files(source)
     try:
-        project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        project = tomllib.loads(_text(source / "pyproject.toml"))["project"]
         if project["name"] == "shinpan" and re.fullmatch(r"[\w.+!]+", project["version"]):
             return str(project["version"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -293,9 +307,33 @@ def _constraints(source: Path) -> str:
     """Return the project's constraints, or those beside a wheel."""
     path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
     try:
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return _text(path) if os.path.lexists(path) else ""
     except UnicodeDecodeError:
         raise CannotUpdate(f"{path}: it is not text in UTF-8; copy it once more.") from None
+
+
+def _text(path: Path) -> str:
+    """Return the text of a small regular file, as `read_stored` of device/files.py does, which does not exist yet here.
+
+    Raises CannotUpdate for a link, a pipe, a device or a large file.
+    """
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise CannotUpdate(f"{path}: this is no file; {AGAIN}.")
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as file:
+        data = file.read(LARGEST_TEXT + 1)
+    if len(data) > LARGEST_TEXT:
+        raise CannotUpdate(f"{path}: this is larger than {LARGEST_TEXT >> 20} MiB; {AGAIN}.")
+    return data.decode("utf-8")
+
+
+def _check_files(source: Path) -> None:
+    """Raise CannotUpdate if anything that root would copy is a link, a pipe or a device."""
+    for name in PARTS:
+        for path in [source / name, *(source / name).rglob("*")]:
+            mode = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                raise CannotUpdate(f"{path}: this is neither a file nor a folder; {AGAIN}.")
 
 
 def _copied(source: Path, work: Path) -> Path:

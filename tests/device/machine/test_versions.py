@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +16,7 @@ import pytest
 from device.__main__ import main
 from device.machine import versions as module
 from device.machine.checks import Mark, version
-from device.machine.versions import CannotUpdate, limits, version_in
+from device.machine.versions import CannotUpdate, Versions, limits, version_in
 from tests.support import ROOT
 from tests.support.device.installed import Machine, environment, stand_in_environment
 
@@ -301,3 +303,34 @@ def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_p
     monkeypatch.delenv("SHINPAN_ROOT")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert main(["rollback"]) == 1 and "run it with sudo" in capsys.readouterr().err
+
+
+def odd_project(folder: Path, part: str, kind: str) -> Path:
+    """A project's folder in which a part is a link to somebody's secret, a pipe, or without an end."""
+    (folder / "device").mkdir(parents=True)
+    (folder / "hardware").mkdir()
+    (folder / "pyproject.toml").write_text('[project]\nname = "shinpan"\nversion = "9.0.0"\n')
+    path = folder / part
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to({"link": "/etc/passwd", "link to a folder": "/etc", "device": "/dev/zero"}[kind])
+    return folder
+
+
+@pytest.mark.parametrize("part", ["pyproject.toml", "device/secret.py", "hardware/constraints.txt", "web"])
+@pytest.mark.parametrize("kind", ["link", "link to a folder", "device", "pipe"])
+def test_root_copies_nothing_but_files_and_folders(running, tmp_path, capsys, part, kind):
+    source = odd_project(tmp_path / "stick", part, kind)
+    assert main(["update", str(source)]) == 1
+    err = capsys.readouterr().err
+    assert re.search(rf"{source / part}: this is n\w+ .*; nothing was changed\.\n", err)
+    assert running.installed()["current"] == "0.2.0-1" and not list(running.home.glob("versions/work*"))
+
+
+def test_on_a_machine_without_a_box_that_is_said_first(tmp_path):
+    if "shinpan" in {user.pw_name for user in pwd.getpwall()}:
+        pytest.skip("this machine is a box")
+    with pytest.raises(CannotUpdate, match="No box is set up on this machine"):
+        Versions(Path("/")).update(tmp_path)
