@@ -28,6 +28,8 @@ from vision.input_files import UnusableFile, mode_of, open_regular, read_limited
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"
+LOG_FILE = "shinpan.log"
+"""The log in a box's folder."""
 LARGEST = 512 << 20
 """Maximum size of a stored file, in bytes. A day with a new observation every second makes a quarter of such a
 journal."""
@@ -176,12 +178,19 @@ def unwritable(path: Path, error: OSError, then: str = "choose another place") -
     """Return the error sentence for an unwritable path. then: what to do, or what is kept."""
     reason = why(error) if isinstance(error, UnusableFile) else _WHY.get(error.errno or 0, error.strerror)
     if error.errno in (errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
-        link = next((one for one in (path, *path.parents) if is_link(one) and not mode_of(one)), None)
-        if link is not None:
-            reason = f"{'it' if link == path else link} is a link to {link.readlink()}, and nothing is there"
+        if (link := dead_link(path)) is not None:
+            reason = link
         elif error.errno != errno.EEXIST and not stat.S_ISDIR(mode_of(path.parent)):
             reason = f"there is no folder {path.parent}"
     return f"{path}: cannot be written ({reason}); {then}."
+
+
+def dead_link(path: Path) -> str | None:
+    """Return the words for a link to nothing at the path or on the way to it; None if there is none."""
+    link = next((one for one in (path, *path.parents) if is_link(one) and not mode_of(one)), None)
+    if link is None:
+        return None
+    return f"{'it' if link == path else link} is a link to {link.readlink()}, and nothing is there"
 
 
 def _draft(path: Path, folder: Path) -> tuple[int, str]:
@@ -309,19 +318,19 @@ def check_locks_in(folder: Path) -> None:
         check_locks(file)
 
 
-def log_fault(path: Path) -> str | None:
-    """Return the reason why nothing can be logged to a file, None if that is possible."""
+def can_log_to(path: Path) -> bool:
+    """Return True if a log can be written to a file there."""
     try:
         open_own(path, os.O_WRONLY | os.O_APPEND).close()
-    except OSError as error:
-        return unwritable(path, error, "the box goes on without a log")
-    return None
+    except OSError:
+        return False
+    return True
 
 
 def logging_to(path: Path) -> Callable[[], None]:
     """Write the log into a file of at most a megabyte and two older ones; return a function that ends it.
 
-    Where no file can be written (`log_fault`) nothing is logged.
+    Where none can be written (`can_log_to`) nothing is logged.
     """
     handler = _LogFile(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))

@@ -11,7 +11,7 @@ import click
 
 from device.cli.console import counted, progress, tracked
 from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
-from device.files import check_folder, check_place
+from device.files import check_folder, check_place, dead_link
 from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
@@ -220,7 +220,8 @@ def matches_in(folder: Path, then: str = "name the one where games are kept with
     except NotADirectoryError as error:
         raise BadBundle(f"{folder}: this is a file, and no folder of games; {then}.") from error
     except OSError as error:
-        raise BadBundle(f"{folder}: {why(error).replace('file', 'folder')}; {then}.") from error
+        reason = dead_link(folder) or why(error).replace("file", "folder")
+        raise BadBundle(f"{folder}: {reason}; {then}.") from error
     if not journals:
         raise BadBundle(f"{folder}: there is no match in this folder; {then}.")
     return journals

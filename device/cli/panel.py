@@ -56,7 +56,6 @@ def panel_command(
     if not (trial or learning):
         return _told(panel, read_keys(folder))
     check_folder(folder, "keys")
-    folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):  # A running box holds the devices that are read here.
         return _learned(folder, int(players), panel) if learning else _tried(said, folder, only)
 

@@ -20,7 +20,9 @@ from pathlib import Path
 
 from device.files import (
     LARGEST,
+    LOG_FILE,
     copy_stored,
+    dead_link,
     is_link,
     is_stored,
     open_stored,
@@ -164,7 +166,8 @@ def _check_folder(path: Path) -> None:
     if reason is None and not path.is_dir():
         raise CannotCopy(f"{path}: it is a file, and no folder; name a folder.")
     if reason is not None:
-        raise CannotCopy(f"{path}: {reason.replace('file', 'folder')}; is the stick plugged in?")
+        reason = dead_link(path) or reason.replace("file", "folder")
+        raise CannotCopy(f"{path}: {reason}; is the stick plugged in?")
 
 
 def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
@@ -329,7 +332,7 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
                 file.writestr(inside, read_stored(path))
         if settings is not None:
             file.writestr("settings.toml", without_secrets(SETTINGS.text_of(settings)))
-        file.writestr("shinpan.log", _tail(folder / "shinpan.log"))
+        file.writestr(LOG_FILE, _tail(folder / LOG_FILE))
         names = file.namelist()
     write_whole(out, made.getvalue())
     return names

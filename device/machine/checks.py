@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from device.camera import VIRTUAL, wanted_of
+from device.files import check_locks_in, dead_link
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
 from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
@@ -43,6 +44,7 @@ from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import PATIENCE, no_picture, open_live
 from vision.camera.network_camera import named
 from vision.errors import VisionError
+from vision.input_files import why
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
@@ -268,7 +270,8 @@ def data(folder: Path) -> Iterator[Check]:
         folder.mkdir(parents=True, exist_ok=True)
         spent, kept = _commit(folder)
     except (OSError, sqlite3.Error) as error:
-        yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({error}); name another folder in [data].")
+        reason = dead_link(folder) or (why(error) if isinstance(error, OSError) else error)
+        yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({reason}); name another folder in [data].")
         return
     if not kept:
         yield Check(Mark.WRONG, "data", f"{folder} is on a disk that keeps no journal safe; name another in [data].")
@@ -281,6 +284,7 @@ def data(folder: Path) -> Iterator[Check]:
 
 def _commit(folder: Path) -> tuple[float, bool]:
     """Return the seconds that a journal's commit takes there, and whether it survives a power cut."""
+    check_locks_in(folder)
     with (
         tempfile.TemporaryDirectory(dir=folder, prefix=".doctor-") as scratch,
         closing(sqlite3.connect(Path(scratch) / "try", isolation_level=None)) as base,

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from device.camera import VIRTUAL, check_camera, opens
-from device.files import locked, logging_to, sweep
+from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
@@ -118,7 +118,7 @@ class Application:
             folder = Folder(expanded(settings.data.folder))
             self._held.callback(locked(folder.path).close)
             sweep(folder.path)
-            self._held.callback(logging_to(folder.path / "shinpan.log"))
+            self._held.callback(logging_to(folder.path / LOG_FILE))
             self._put_together(settings, preset, folder, new, adjourned)
         except BaseException as error:
             if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
@@ -233,6 +233,8 @@ class Application:
         plays = resumed.terms if taken_up and resumed.terms is not None else terms
         self.plays = message("run.goes-on") if resumed.begun else played(plays, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
+        kept = folder.path / LOG_FILE
+        box.fault("log", None if can_log_to(kept) else message("fault.log", file=str(kept)))
         # Every side of a simulated table has buttons.
         lacking = opened.lacking(len(settings.game.players)) if self.table is None else None
         _tell_faults(box, opened, chosen, lacking)

@@ -182,6 +182,20 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_box_starts_though_something_lies_where_its_log_belongs(tmp_path):
+    (tmp_path / "shinpan.log" / "inside").mkdir(parents=True)
+    box = Application(
+        settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
+    )
+    box.start()
+    box.appliance.settle()
+    faults = box.board.newest.faults
+    box.stop()
+    assert message("fault.log", file=str(tmp_path / "shinpan.log")) in faults
+    assert (tmp_path / "shinpan.log" / "inside").is_dir()
+
+
+@pytest.mark.slow
 def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs(tmp_path):
     box = Application(
         settings_of(

@@ -490,6 +490,14 @@ VERIFY = (
     wrong("verify torn", "torn", MATCH),
     wrong("verify huge.journal", "huge.journal", ".journal"),
     wrong("verify board.jpg", "board.jpg", ".journal"),
+    *(
+        wrong(f"{command} --data gone.jpg", "gone.jpg", "is a link to nowhere.jpg, and nothing is there", "name")
+        for command in ("verify", "bundle", "poster", "pin", "backup folder", "panel --learn", "label --result")
+    ),
+    wrong("backup gone.jpg --data data", "gone.jpg", "is a link to nowhere.jpg, and nothing is there"),
+    wrong("restore gone.jpg --data data", "gone.jpg", "is a link to nowhere.jpg, and nothing is there"),
+    wrong("run --data gone.jpg", "gone.jpg", "is a link to nowhere.jpg, and nothing is there", "name another"),
+    wrong("run --data gone.jpg/games", "gone.jpg/games", "gone.jpg is a link to nowhere.jpg", "name another"),
     wrong("verify pipe.jpg", "pipe.jpg", "no file"),
     wrong("verify /dev/null", "/dev/null"),
     wrong("verify other.zip", "other.zip", "shinpan bundle"),
