@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, TextIO
 
 from referee.game.errors import BadRecord, RefereeError
 from vision.input_files import UnusableFile, mode_of, open_regular, read_limited, unreadable, why
@@ -214,13 +214,29 @@ def _try_draft(path: Path, folder: Path) -> None:
 
 def _write_through(path: Path, data: bytes) -> None:
     try:
-        # Without waiting: a pipe that nobody reads is refused.
-        handle = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-        os.set_blocking(handle, True)
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(_open_output(path), "wb") as file:
             file.write(data)
     except OSError as error:
         raise BadRecord(unwritable(path, error)) from error
+
+
+def open_output(path: Path) -> TextIO:
+    """Open a text that others read while it grows; a link there is replaced, and never followed. Raises BadRecord."""
+    check_place(path)
+    try:
+        if _is_for_files(path) and is_link(path):
+            path.unlink()
+        return os.fdopen(_open_output(path), "w", encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(unwritable(path, error)) from error
+
+
+def _open_output(path: Path) -> int:
+    """Open a file, a device or a pipe for writing, without waiting: a pipe that nobody reads is refused."""
+    flags = os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW if _is_for_files(path) else 0
+    handle = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | flags, 0o644)
+    os.set_blocking(handle, True)
+    return handle
 
 
 def is_same(path: Path, other: Path) -> bool:

@@ -31,7 +31,7 @@ from device.cli.options import (
     size_option,
     tell,
 )
-from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
+from device.files import check_apart, check_folder, check_place, is_same, open_output, unwritable, write_whole
 from device.match.game_files import read_object
 from referee.codec import ruling_line
 from referee.game.board import Colour
@@ -323,12 +323,7 @@ def _noted(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    if path is None:
-        return nullcontext()
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(unwritable(path, error)) from error
+    return nullcontext() if path is None else open_output(path)
 
 
 def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:

@@ -16,6 +16,7 @@ from device.files import (
     is_stored,
     locked,
     logging_to,
+    open_output,
     read_stored,
     sweep,
     write_together,
@@ -177,6 +178,21 @@ def test_a_disk_is_never_written_over(tmp_path):
     for act in (check_place, lambda path: write_whole(path, b"")):
         with pytest.raises(BadRecord, match="it is a disk"):
             act(disk)
+
+
+def test_what_grows_goes_into_a_new_file_and_through_no_link(tmp_path):
+    (tmp_path / "elsewhere").write_bytes(b"another's")
+    (tmp_path / "out").symlink_to(tmp_path / "elsewhere")
+    with open_output(tmp_path / "out") as file:
+        file.write("a line\n")
+    assert (tmp_path / "out").read_text() == "a line\n" and not (tmp_path / "out").is_symlink()
+    assert (tmp_path / "elsewhere").read_bytes() == b"another's"
+
+
+def test_what_grows_waits_for_no_reader_of_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadRecord, match="nobody reads what is written there"):
+        open_output(tmp_path / "pipe")
 
 
 def test_several_files_are_written_all_or_none(tmp_path):
