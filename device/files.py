@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
 from referee.game.errors import BadRecord, RefereeError
-from vision.input_files import UnusableFile, mode_of, open_regular, read_limited, unreadable, why
+from vision.input_files import LINK, UnusableFile, mode_of, open_regular, read_limited, unreadable, why
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"
@@ -44,7 +44,7 @@ _WHY = {
     errno.ENOSPC: "no space is left there",
     errno.ENAMETOOLONG: "its name is too long",
     errno.ENOENT: "nothing can be written there",
-    errno.ELOOP: "it is a link, and links are not followed here",
+    errno.ELOOP: LINK,
     errno.ENXIO: "nobody reads what is written there",
 }
 
@@ -56,6 +56,12 @@ class InUse(RefereeError):
 def is_link(path: Path) -> bool:
     """Return True if there is a symbolic link."""
     return stat.S_ISLNK(mode_of(path, links=False))
+
+
+def check_no_link(path: Path) -> None:
+    """Raise OSError if there is a link, for what opens a file by its name, as SQLite does."""
+    if is_link(path):
+        raise UnusableFile(errno.ELOOP, LINK, str(path))
 
 
 def is_stored(path: Path) -> bool:

@@ -97,6 +97,14 @@ def test_the_pages_that_the_code_names_are_there():
             assert (ROOT / page).exists(), f"{file.relative_to(ROOT)} names {page}"
 
 
+def test_each_promise_of_safety_names_a_test_that_is_there():
+    promised = (ROOT / "SECURITY.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)`", promised)
+    assert len(named) > 10 and [name for name in named if not (ROOT / name).is_file()] == []
+    owners = promised.partition("### Who holds the stick")[2].partition("[docs/page.md]")[0]
+    assert [one for one in owners.split("\n- ")[1:] if "`tests/" not in one] == []
+
+
 def test_every_page_and_picture_is_linked_from_somewhere():
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     linked = {

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from device.files import check_locks_in, copy_stored, sync_folder
+from device.files import check_locks_in, check_no_link, copy_stored, sync_folder
 from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
@@ -109,6 +109,7 @@ class Journal:
     def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
         self.path, self._identity = path, identity
         try:
+            check_no_link(path)
             check_locks_in(path.parent)
             self._base = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode=WAL")

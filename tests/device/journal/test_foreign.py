@@ -12,6 +12,7 @@ import pytest
 from device.__main__ import main
 from device.journal.archive import Archive, back_up, bring_back
 from device.journal.replay import replay
+from device.journal.store import Journal, JournalError
 from tests.support import ROOT
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -132,6 +133,15 @@ def test_backup_takes_nothing_but_the_boxs_own_regular_files(kind, player, secre
     plant(kind, player.journal, secret)
     copied = back_up(player.folder.path, to)
     assert copied.new == () and len(copied.left) == 1
+
+
+@pytest.mark.parametrize("ending", ["", "-head"])
+def test_no_journal_is_written_through_a_link(ending, secret, tmp_path):
+    path = tmp_path / "00001_2026-05-01T10-00-00.journal"
+    path.with_name(path.name + ending).symlink_to(secret)
+    with pytest.raises(JournalError, match="it is a link"):
+        Journal(path)
+    assert secret.read_bytes() == SECRET
 
 
 def test_what_a_killed_backup_had_begun_is_swept_at_the_next(player, stick):
