@@ -6,11 +6,12 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException
 from threading import Condition
 
+from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
 from device.threads import lasting
 from referee.game.errors import BadRecord
@@ -23,7 +24,7 @@ from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
 log = logging.getLogger("shinpan")
 WORKERS = 4
 PATIENCE = 5.0
-"""Seconds to wait for a box's answer, and before it is asked again."""
+"""Seconds before a box that gave no record is asked again."""
 LONGEST = 4 * 1024 * 1024
 """Upper bound of a record in bytes."""
 Took = Callable[[str, str, RecordNews], None]
@@ -101,16 +102,14 @@ class Records:
 def fetched(table: TableEntry) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
-    connection, asked = HTTPConnection(*table.listens, timeout=PATIENCE), new_secret()
+    asked = new_secret()
+    headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}
     try:
-        headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}
-        connection.request("GET", "/game.sgf", headers=headers)
-        answer = connection.getresponse()
-        data, said = answer.read(LONGEST), answer.headers.get(SEAL, "")
-    except (OSError, HTTPException):
+        with closing(BoxConnection(table)) as box:
+            answer, data = box.exchange("GET", "/game.sgf", LONGEST, headers)
+    except (OSError, Unreadable):
         return None
-    finally:
-        connection.close()
+    said = answer.headers.get(SEAL, "")
     if answer.status != 200 or not is_sealed(table.secret, said, asked, RECORD, sha256(data).hexdigest()):
         return None
     try:
