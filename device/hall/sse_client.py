@@ -11,6 +11,7 @@ import msgspec
 from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
 from device.threads import lasting
+from web.hall.contents import check_status
 from web.hall.tiles import Trouble
 from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
 from web.openapi import Status
@@ -91,13 +92,17 @@ class Follower:
             raise NotTheBox(Trouble.UNSEALED)
         self._wait = SOONEST
         data = next((line[6:] for line in said.splitlines() if line.startswith("data: ")), "")
-        self._heard(self._table, self._status(data) if "event: status" in said else None)
+        status = status_read(data, self._table.box) if "event: status" in said else None
+        self._heard(self._table, status)
 
-    def _status(self, data: str) -> Status:
-        try:
-            status = _DECODER.decode(data)
-        except (msgspec.DecodeError, ValueError) as error:
-            raise NotTheBox(Trouble.UNREADABLE) from error
-        if status["box"] != self._table.box:
-            raise NotTheBox(Trouble.OTHER_BOX)
-        return status
+
+def status_read(data: str, box: str) -> Status:
+    """Return the status in this text; raise NotTheBox if it is unreadable, or another box's than that of this key."""
+    try:
+        status = _DECODER.decode(data)
+        check_status(status)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise NotTheBox(Trouble.UNREADABLE) from error
+    if status["box"] != box:
+        raise NotTheBox(Trouble.OTHER_BOX)
+    return status

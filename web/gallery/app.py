@@ -6,6 +6,7 @@ Anybody may cache and pass on its responses, so it sets no cookies and responds 
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from web.responses import refusal
 from web.server.fair_server import ReservedAddresses
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
+log = logging.getLogger("shinpan")
 VIEWERS = 40
 """The maximum number of event streams of the hall's own gallery; other clients poll."""
 FRESH, FOR_GOOD = "public, max-age=2", "public, max-age=31536000, immutable"
@@ -202,6 +204,16 @@ class _Versions:
 
 
 def _tile(one: PublicTable, code: str) -> bytes:
+    """Render a table's tile; one that cannot be drawn says so."""
+    try:
+        return _rendered(one, code)
+    except Exception:
+        log.exception("Table %s cannot be drawn.", one.table)
+        text = render_template("gallery_tile.html", table=one, status=None, result=None, say=tongue(code), lost=True)
+        return text.encode()
+
+
+def _rendered(one: PublicTable, code: str) -> bytes:
     board = one.board
     drawing = small_board(board.rows, place_of(board.last_move, len(board.rows))) if board is not None else ""
     text = render_template(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -36,6 +37,7 @@ from web.language import CODES, Translator, tongue
 from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sent_object
 from web.sse import LOOK_UP, QUICK_HEARTBEAT, Viewers
 
+log = logging.getLogger("shinpan")
 VIEWERS = 60
 MOST_ANSWERS = 24
 """The maximum number of cached answers for one wall, to clients that have seen different walls before."""
@@ -156,6 +158,15 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
 
 
 def _drawn(tile: Tile, say: Translator) -> str:
+    """Render a tile; one that cannot be drawn says so, and takes no other from the wall."""
+    try:
+        return _rendered(tile, say)
+    except Exception:
+        log.exception("Table %s cannot be drawn.", tile.table)
+        return _rendered(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
+
+
+def _rendered(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)

@@ -20,7 +20,7 @@ import msgspec
 
 from device.threads import lasting
 from referee.game.errors import RefereeError
-from web.gallery.publication import News, RecordNews, ResultNews
+from web.gallery.publication import News, RecordNews, ResultNews, check_news
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -250,7 +250,8 @@ class Receiver(_Line):
     def _take(self, data: bytes, place: int) -> None:
         try:
             news = msgspec.json.decode(data, type=News)
-        except msgspec.DecodeError as error:
+            check_news(news)
+        except ValueError as error:
             log.warning("News %d of the stream cannot be read: %s.", place, error)
         else:
             if news.number > self._numbers.get(news.hall, 0):
