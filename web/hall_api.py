@@ -14,8 +14,9 @@ from web.responses import as_json, refusal
 from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
-HOME, RECORD = "/hall", "record"
-"""The path of the hall's routes, and the signed part that marks a record."""
+HOME = "/hall"
+ACT, ANSWER, EVENTS, RECORD = "act", "answer", "events", "record"
+"""The signed part that tells what is signed."""
 
 
 def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act: Callable[[], Response]) -> None:
@@ -35,11 +36,18 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
     def act_for_hall() -> Response:
         challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
         body = request.get_data().decode("utf-8", "surrogateescape")
-        known = is_sealed(director.hall(), said, "act", challenge, body)
+        known = is_sealed(director.hall(), said, ACT, challenge, body)
         if not challenges.use_up(challenge) or not known:
             return refusal("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
-        return act()
+        answer = act()
+        answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
+        return answer
+
+
+def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str, ...]:
+    """Return the signed parts of the answer to an action that was signed over this challenge."""
+    return ANSWER, challenge, str(code), body.decode("utf-8", "surrogateescape")
 
 
 def record_seal(director: DirectorBackend | None, record: bytes) -> dict[str, str]:
@@ -60,7 +68,7 @@ def follows_sealed(
     """
     asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
     secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, said, "events", asked):
+    if asked is None or not is_sealed(secret, said, EVENTS, asked):
         return None
     kept.add(address_of(request.remote_addr))
     return lambda events: sealed(events, secret, asked)

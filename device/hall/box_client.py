@@ -12,7 +12,8 @@ import msgspec
 
 from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Unreadable
 from device.hall.tables import TableEntry
-from web.hmac_auth import CHALLENGE, SEAL, seal
+from web.hall_api import ACT, answer_parts
+from web.hmac_auth import CHALLENGE, SEAL, is_sealed, seal
 from web.openapi import Status
 
 LONGEST_STATUS, LONGEST_WORDS = LONGEST_EVENT, 64 * 1024
@@ -50,12 +51,15 @@ def status_at(table: TableEntry) -> Status:
 
 
 def act_at(table: TableEntry, act: Mapping[str, object]) -> Answer:
-    """Carry out an action at a box. Raises NotReached; it is then unknown whether the action took effect."""
+    """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
+    unknown whether the action took effect."""
     with _reaching(table) as box:
         word = _CHALLENGE.decode(box.exchange("GET", "/hall/challenge", LONGEST_WORDS)[1])["challenge"]
         body = json.dumps(act)
-        headers = {CHALLENGE: word, SEAL: seal(table.secret, "act", word, body), "Content-Type": "application/json"}
+        headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
         answer, said = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
+        if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, said)):
+            raise Unreadable("the answer is not the box's")
     return Answer(answer.status, said.decode("utf-8", "replace").strip())
 
 

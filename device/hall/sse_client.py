@@ -13,6 +13,7 @@ from device.hall.tables import TableEntry
 from device.threads import lasting
 from web.hall.contents import check_status
 from web.hall.tiles import Trouble
+from web.hall_api import EVENTS
 from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
 from web.openapi import Status
 
@@ -77,7 +78,7 @@ class Follower:
     def _stream(self) -> None:
         """Read the stream until it ends."""
         asked = new_secret()
-        headers = {HALL: asked, SEAL: seal(self._table.secret, "events", asked)}
+        headers = {HALL: asked, SEAL: seal(self._table.secret, EVENTS, asked)}
         code, events = self._connection.events("/events", headers)
         if code != 200:
             raise NotTheBox(Trouble.REFUSES)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.hall_api import RECORD
+from web.hall_api import ANSWER, RECORD
 from web.hmac_auth import CHALLENGE, HALL, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
 
 PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
@@ -38,6 +38,17 @@ def test_a_sealed_act_is_done_once(table):
     assert answer.status_code == 200 and table.now.paused
     again = table.app.test_client().post("/hall/acts", data=PAUSE, headers=headers, content_type="application/json")
     assert again.status_code == 403
+
+
+def test_the_answer_is_sealed_over_the_questions_challenge(table):
+    for body, code in ((PAUSE, 200), (json.dumps({"act": "nothing"}), 422)):
+        answer, headers = asked(table, body)
+        assert answer.status_code == code
+        said = str(code), answer.get_data(as_text=True)
+        assert is_sealed(table.secret, answer.headers[SEAL], ANSWER, headers[CHALLENGE], *said)
+        assert not is_sealed(table.secret, answer.headers[SEAL], ANSWER, new_secret(), *said)
+    answer, _ = asked(table, secret=new_secret())
+    assert SEAL not in answer.headers
 
 
 def test_an_act_of_anybody_else_is_not_done(table):

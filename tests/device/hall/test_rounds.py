@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from flask import Response, request
 
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
@@ -197,6 +198,24 @@ def test_another_box_at_the_address_gets_nothing(venues):
     hall.rounds.hand_out([MATCH], "Ada")
     standing(hall, Handing.AWAY)
     assert venues.box.now.names == ("", "")
+
+
+@pytest.mark.parametrize("code", [200, 422, 409])
+def test_an_answer_that_another_machine_gives_for_the_box_counts_for_nothing(venues, monkeypatch, code):
+    monkeypatch.setattr("device.hall.rounds.SOONEST", 0.0)
+    hall, noted = venues.hall(), list[Note]()
+
+    @venues.box.app.before_request
+    def answer_for_the_box() -> Response | None:
+        """The first act never comes to the box; the second does."""
+        if request.path != "/hall/acts":
+            return None
+        noted.append(kinds(hall)[-1])
+        return Response("whatever an intruder says", code) if len(noted) == 1 else None
+
+    hall.rounds.hand_out([MATCH], "Ada")
+    assert standing(hall, Handing.TAKEN).why == ""
+    assert noted == [Note.SENT, Note.SENT] and venues.box.now.names == ("Ada Example", "Ben Sample")
 
 
 def test_what_waits_can_be_taken_back(venues):
