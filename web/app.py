@@ -17,7 +17,7 @@ from web.auth import Memory
 from web.backend import HOME, Backend
 from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
-from web.hall_api import follows_sealed
+from web.hall_api import signed_stream
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.qr import add_codes
@@ -117,7 +117,7 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
-        seals = follows_sealed(desk.director, kept_of(app))
+        seals = signed_stream(app, desk.director, kept_of(app))
         brief = request.args.get("only") == "version"
         told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 
 from web.backend import DirectorBackend
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
@@ -26,7 +27,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
     kept: addresses with reserved connections; the hall's is added.
     act: carries out the action in the request, and answers as the desk does.
     """
-    challenges = Challenges(time.monotonic)
+    challenges = challenges_of(app)
 
     @app.get(f"{HOME}/challenge")
     def show_challenge() -> Response:
@@ -37,7 +38,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
         challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
         body = request.get_data().decode("utf-8", "surrogateescape")
         known = is_sealed(director.hall(), said, ACT, challenge, body)
-        if not challenges.use_up(challenge) or not known:
+        if not known or not challenges.use_up(challenge):
             return refusal("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
         answer = act()
@@ -50,28 +51,51 @@ def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str, ...]:
     return ANSWER, challenge, str(code), body.decode("utf-8", "surrogateescape")
 
 
-def record_seal(director: DirectorBackend | None, record: bytes) -> dict[str, str]:
+def record_seal(app: Flask, director: DirectorBackend | None, record: bytes) -> dict[str, str]:
     """Return the header that signs a record for the hall; none if the client is not the hall."""
-    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
-    secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, said, RECORD, asked):
-        return {}
-    return {SEAL: seal(secret, asked, RECORD, sha256(record).hexdigest())}
+    hall = _asking(app, director, RECORD)
+    return {} if hall is None else {SEAL: seal(hall.secret, hall.asked, RECORD, sha256(record).hexdigest())}
 
 
-def follows_sealed(
-    director: DirectorBackend | None, kept: ReservedAddresses
+def signed_stream(
+    app: Flask, director: DirectorBackend | None, kept: ReservedAddresses
 ) -> Callable[[Iterator[str]], Iterator[str]] | None:
     """Return the function that signs the requested stream, None if the client is not the hall.
 
     The hall's connections are reserved.
     """
-    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
-    secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, said, EVENTS, asked):
+    hall = _asking(app, director, EVENTS)
+    if hall is None:
         return None
     kept.add(address_of(request.remote_addr))
-    return lambda events: sealed(events, secret, asked)
+    return lambda events: sealed(events, hall.secret, hall.asked)
+
+
+def challenges_of(app: Flask) -> Challenges:
+    """Return the challenges of this page."""
+    challenges = app.extensions.setdefault("challenges", Challenges(time.monotonic))
+    assert isinstance(challenges, Challenges)
+    return challenges
+
+
+@dataclass(frozen=True)
+class _Hall:
+    """The hall that asks: the secret that box and hall share, and its nonce."""
+
+    secret: str
+    asked: str
+
+
+def _asking(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | None:
+    """Return the hall if it asks for this in the current request, None for anybody else; refuse an overheard request
+    that is sent again."""
+    asked, challenge = request.headers.get(HALL), request.headers.get(CHALLENGE, "")
+    secret = director.hall() if director is not None and asked is not None else ""
+    if asked is None or not is_sealed(secret, request.headers.get(SEAL, ""), what, challenge, asked):
+        return None
+    if not challenges_of(app).use_up(challenge):
+        abort(refusal("http.not-the-hall", 403))
+    return _Hall(secret, asked)
 
 
 def sealed(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:

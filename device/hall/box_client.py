@@ -13,7 +13,7 @@ import msgspec
 from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Unreadable
 from device.hall.tables import TableEntry
 from web.hall_api import ACT, answer_parts
-from web.hmac_auth import CHALLENGE, SEAL, is_sealed, seal
+from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
 from web.openapi import Status
 
 LONGEST_STATUS, LONGEST_WORDS = LONGEST_EVENT, 64 * 1024
@@ -54,7 +54,7 @@ def act_at(table: TableEntry, act: Mapping[str, object]) -> Answer:
     """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
     unknown whether the action took effect."""
     with _reaching(table) as box:
-        word = _CHALLENGE.decode(box.exchange("GET", "/hall/challenge", LONGEST_WORDS)[1])["challenge"]
+        word = challenge_of(box)
         body = json.dumps(act)
         headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
         answer, said = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
@@ -63,11 +63,25 @@ def act_at(table: TableEntry, act: Mapping[str, object]) -> Answer:
     return Answer(answer.status, said.decode("utf-8", "replace").strip())
 
 
+def challenge_of(box: BoxConnection) -> str:
+    """Return a challenge of the box for one request. Raises OSError and Unreadable."""
+    try:
+        return _CHALLENGE.decode(box.exchange("GET", "/hall/challenge", LONGEST_WORDS)[1])["challenge"]
+    except (msgspec.DecodeError, KeyError) as error:
+        raise Unreadable("the box gives no challenge") from error
+
+
+def signed_headers(box: BoxConnection, secret: str, what: str, asked: str) -> dict[str, str]:
+    """Return the headers of a request for this, whose answer the box signs over the nonce. Raises as `challenge_of`."""
+    challenge = challenge_of(box)
+    return {HALL: asked, CHALLENGE: challenge, SEAL: seal(secret, what, challenge, asked)}
+
+
 @contextmanager
 def _reaching(table: TableEntry) -> Iterator[BoxConnection]:
     """Yield a connection to the table's box; raise NotReached for whatever goes wrong with it."""
     try:
         with closing(BoxConnection(table)) as box:
             yield box
-    except (OSError, Unreadable, msgspec.DecodeError, KeyError, ValueError) as error:
+    except (OSError, Unreadable, msgspec.DecodeError, ValueError) as error:
         raise NotReached from error

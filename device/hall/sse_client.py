@@ -8,13 +8,14 @@ from threading import Event
 
 import msgspec
 
+from device.hall.box_client import signed_headers
 from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
 from device.threads import lasting
 from web.hall.contents import check_status
 from web.hall.tiles import Trouble
 from web.hall_api import EVENTS
-from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
+from web.hmac_auth import is_sealed, new_secret
 from web.openapi import Status
 
 SOONEST, LATEST = 0.5, 3.0
@@ -78,7 +79,7 @@ class Follower:
     def _stream(self) -> None:
         """Read the stream until it ends."""
         asked = new_secret()
-        headers = {HALL: asked, SEAL: seal(self._table.secret, EVENTS, asked)}
+        headers = signed_headers(self._connection, self._table.secret, EVENTS, asked)
         code, events = self._connection.events("/events", headers)
         if code != 200:
             raise NotTheBox(Trouble.REFUSES)

@@ -45,7 +45,7 @@ def add_games(app: Flask, desk: Backend) -> None:
     def show_record() -> Response:
         record = desk.sgf()
         answer = _download(record, "game")
-        answer.headers.update(record_seal(desk.director, record))
+        answer.headers.update(record_seal(app, desk.director, record))
         return answer
 
     @app.get("/games")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from threading import Condition
 
+from device.hall.box_client import signed_headers
 from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
 from device.threads import lasting
@@ -19,7 +20,7 @@ from referee.sgf.records import without_words
 from web.formats import SGF, format_of
 from web.gallery.publication import BoardNews, RecordNews
 from web.hall_api import RECORD
-from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
+from web.hmac_auth import SEAL, is_sealed, new_secret
 
 log = logging.getLogger("shinpan")
 WORKERS = 4
@@ -103,9 +104,9 @@ def fetched(table: TableEntry) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
     asked = new_secret()
-    headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}
     try:
         with closing(BoxConnection(table)) as box:
+            headers = signed_headers(box, table.secret, RECORD, asked)
             answer, data = box.exchange("GET", "/game.sgf", LONGEST, headers)
     except (OSError, Unreadable):
         return None
