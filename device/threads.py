@@ -6,7 +6,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,6 +16,8 @@ from web.server.excepthook import SENTENCE, log_failures
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
 """Seconds after which a failed thread function is restarted."""
+ENDS_WITHIN = 2.0
+"""Seconds for which threads are waited for at the end; they may hang in a connection that cannot be cut."""
 OWNER = "owner"
 """The thread that reports its faults itself."""
 
@@ -40,6 +42,13 @@ def _last(name: str, run: Callable[[], None]) -> None:
         except Exception:
             log.exception(SENTENCE, name)
             time.sleep(AGAIN)
+
+
+def leave(threads: Iterable[threading.Thread], within: float = ENDS_WITHIN) -> None:
+    """Wait for threads that were told to end, for all together at most so many seconds."""
+    until = time.monotonic() + within
+    for thread in threads:
+        thread.join(max(until - time.monotonic(), 0.0))
 
 
 class ErrorNotifier(logging.Handler):

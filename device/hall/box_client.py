@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import msgspec
 
-from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Unreadable
+from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Connections, Unreadable
 from device.hall.tables import TableEntry
 from web.hall_api import ACT, answer_parts
 from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
@@ -43,17 +43,17 @@ class Answer:
         return self.code == 200
 
 
-def status_at(table: TableEntry) -> Status:
+def status_at(table: TableEntry, connections: Connections) -> Status:
     """Return the table's current status. It is not signed: good for waiting, but not to be stored. Raises
     NotReached."""
-    with _reaching(table) as box:
+    with _reaching(table, connections) as box:
         return _STATUS.decode(box.exchange("GET", "/status.json", LONGEST_STATUS)[1])
 
 
-def act_at(table: TableEntry, act: Mapping[str, object]) -> Answer:
+def act_at(table: TableEntry, act: Mapping[str, object], connections: Connections) -> Answer:
     """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
     unknown whether the action took effect."""
-    with _reaching(table) as box:
+    with _reaching(table, connections) as box:
         word = challenge_of(box)
         body = json.dumps(act)
         headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
@@ -78,10 +78,10 @@ def signed_headers(box: BoxConnection, secret: str, what: str, asked: str) -> di
 
 
 @contextmanager
-def _reaching(table: TableEntry) -> Iterator[BoxConnection]:
+def _reaching(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
     """Yield a connection to the table's box; raise NotReached for whatever goes wrong with it."""
     try:
-        with closing(BoxConnection(table)) as box:
+        with connections.to(table) as box:
             yield box
     except (OSError, Unreadable, msgspec.DecodeError, ValueError) as error:
         raise NotReached from error

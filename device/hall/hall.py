@@ -22,6 +22,7 @@ from device.hall.rounds import Rounds
 from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
 from device.settings import expanded
+from device.threads import leave
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
@@ -79,13 +80,12 @@ class Hall:
         ]
 
     def close(self) -> None:
-        """Stop following the boxes, and close everything."""
+        """Stop following the boxes, and close everything, without waiting for any other machine."""
         self.rounds.close()
         self._outbox.close()
         for follower in self._followers:
             follower.end()
-        for follower in self._followers:
-            follower.close()
+        leave(follower.thread for follower in self._followers)
         self._over.set()
         self._dirty.set()
         self._thread.join()

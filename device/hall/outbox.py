@@ -14,7 +14,7 @@ from typing import Any
 
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
-from device.threads import lasting
+from device.threads import lasting, leave
 from referee.game.count_result import written
 from referee.game.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
@@ -66,7 +66,7 @@ class Outbox:
         self._over.set()
         self._dirty.set()
         if self._thread is not None:
-            self._thread.join()
+            leave([self._thread])
 
     def hear(self) -> None:
         """Wake the thread, because a result has become final."""

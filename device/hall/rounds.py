@@ -9,17 +9,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 from threading import Event, Lock
 from typing import Any
 
 from device.hall.box_client import NotReached, act_at, status_at
+from device.hall.box_connection import Connections
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.tables import TableEntry
 from device.match.request_fields import Fields
 from device.table.match_config import terms_asked
-from device.threads import lasting
+from device.threads import lasting, leave
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.umpire.referee import TableConfig
@@ -118,15 +119,18 @@ class Rounds:
         self._handed, self._asked = dict[str, Assignment](), set[str]()
         for entry in book.entries:
             self._take_up(entry)
-        self._workers = ThreadPoolExecutor(AT_ONCE, "round")
-        self._thread = lasting("rounds", self._run)
+        self._connections, self._waiting = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
+        self._threads = [lasting(f"round {number}", self._work) for number in range(AT_ONCE)]
+        self._threads.append(lasting("rounds", self._run))
 
     def close(self) -> None:
-        """Stop sending; open assignments stay in the journal."""
+        """Stop sending without waiting for any box; open assignments stay in the journal."""
         self._over.set()
         self._dirty.set()
-        self._thread.join()
-        self._workers.shutdown()
+        self._connections.cut()
+        for _ in range(AT_ONCE):
+            self._waiting.put(None)
+        leave(self._threads)
 
     def hand_out(self, matches: Iterable[Mapping[str, Any]], by: str) -> list[str]:
         """Assign these matches to their tables, unless that has been done already; return the tables that get a new
@@ -217,11 +221,15 @@ class Rounds:
                     self._end(handed, standing)
                 elif standing is Handing.SENDING and self._clock() >= handed.until:
                     self._asked.add(table)
-                    self._workers.submit(self._tell, table, handed)
+                    self._waiting.put((table, handed))
 
     def _end(self, handed: Assignment, over: Handing, why: str = "") -> None:
         kind = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED
         self._note(kind, handed.entry.table, {"handed": handed.entry.number, "why": why})
+
+    def _work(self) -> None:
+        while (one := self._waiting.get()) is not None and not self._over.is_set():
+            self._tell(*one)
 
     def _tell(self, table: str, handed: Assignment) -> None:
         try:
@@ -237,7 +245,7 @@ class Rounds:
 
     def _ask(self, table: TableEntry, handed: Assignment) -> None:
         """Ask the box to set the match up, unless the box has moved on since its last report."""
-        seen, now = self._tile(table.table).status, status_at(table)
+        seen, now = self._tile(table.table).status, status_at(table, self._connections)
         if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
             return
         number = handed.entry.number
@@ -246,11 +254,11 @@ class Rounds:
                 return
             if handed.game != now["game"]:
                 self._note(Note.SENT, table.table, {"handed": number, "game": now["game"]})
-        answer = act_at(table, {"act": "set-up", **handed.act})
+        answer = act_at(table, {"act": "set-up", **handed.act}, self._connections)
         if answer.done:
             with self._lock:
                 self._end(handed, Handing.TAKEN)
-        elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table)):
+        elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table, self._connections)):
             with self._lock:
                 self._end(handed, Handing.REFUSED, answer.text)
         else:

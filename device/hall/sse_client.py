@@ -11,7 +11,7 @@ import msgspec
 from device.hall.box_client import signed_headers
 from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
-from device.threads import lasting
+from device.threads import lasting, leave
 from web.hall.contents import check_status
 from web.hall.tiles import Trouble
 from web.hall_api import EVENTS
@@ -39,6 +39,7 @@ class Follower:
     table: the table
     heard: called with the status at every change, with None for a keep-alive
     lost: called with the reason when the box is lost
+    thread: its own
     chance: the source of the jitter
     """
 
@@ -46,7 +47,7 @@ class Follower:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
         self._over, self._connection = Event(), BoxConnection(table)
         self._wait = SOONEST
-        self._thread = lasting(f"table {table.table}", self._follow)
+        self.thread = lasting(f"table {table.table}", self._follow)
 
     def end(self) -> None:
         """Stop following without waiting; `close` waits."""
@@ -56,7 +57,7 @@ class Follower:
     def close(self) -> None:
         """Stop following, and wait for the thread."""
         self.end()
-        self._thread.join()
+        leave([self.thread])
 
     def _follow(self) -> None:
         while not self._over.is_set():

@@ -6,15 +6,14 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Condition
 
 from device.hall.box_client import signed_headers
-from device.hall.box_connection import BoxConnection, Unreadable
+from device.hall.box_connection import Connections, Unreadable
 from device.hall.tables import TableEntry
-from device.threads import lasting
+from device.threads import lasting, leave
 from referee.game.errors import BadRecord
 from referee.sgf.records import without_words
 from web.formats import SGF, format_of
@@ -48,6 +47,7 @@ class Records:
         self._took, self._changed, self._over = took, Condition(), False
         self._wanted = OrderedDict[str, _Wish]()
         self._asked, self._rests = set[str](), dict[str, float]()
+        self._connections = Connections()
         self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
@@ -57,17 +57,17 @@ class Records:
             self._changed.notify()
 
     def close(self) -> None:
-        """Stop fetching."""
+        """Stop fetching, without waiting for any box."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
-        for thread in self._threads:
-            thread.join()
+        self._connections.cut()
+        leave(self._threads)
 
     def _run(self) -> None:
         while (wish := self._next()) is not None:
             try:
-                text = fetched(wish.table)
+                text = fetched(wish.table, self._connections)
                 if text is not None:
                     record = RecordNews(wish.board.round, wish.board.game, text)
                     self._took(wish.table.table, wish.mark, record)
@@ -100,12 +100,12 @@ class Records:
             self._wanted.setdefault(wish.table.table, wish)
 
 
-def fetched(table: TableEntry) -> str | None:
+def fetched(table: TableEntry, connections: Connections) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
     asked = new_secret()
     try:
-        with closing(BoxConnection(table)) as box:
+        with connections.to(table) as box:
             headers = signed_headers(box, table.secret, RECORD, asked)
             answer, data = box.exchange("GET", "/game.sgf", LONGEST, headers)
     except (OSError, Unreadable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from device.hall.box_connection import ANSWERS_WITHIN
 from device.hall.hall import Hall
 from device.hall.sse_client import NotTheBox, status_read
 from device.hall.tables import HallConfig, TableEntry
-from tests.support.attack.paired import ODD, PairedBox, odd, usual
+from tests.support.attack.paired import FREE, ODD, PairedBox, odd, usual
 from tests.support.device.venues import SOON
 from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import create_gallery_app
@@ -100,3 +102,15 @@ def test_a_table_goes_on_while_the_box_of_another_says_odd_things(boxes, tmp_pat
         assert tile(hall, 1, lambda one: one.status is not None).trouble is None
         bad.say()
         assert tile(hall, 0, lambda one: one.status is not None).trouble is None
+
+
+def test_a_hall_ends_while_a_box_trickles_its_answer(boxes, tmp_path):
+    slow, _ = boxes
+    slow.trickles = True
+    slow.say(**FREE)
+    with Hall(HallConfig("Cup", folder=str(tmp_path), tables=(TableEntry(**slow.line),))) as hall:
+        tile(hall, 0, lambda one: one.status is not None)
+        hall.rounds.hand_out([{"table": "1", "rules": "chinese", "black": "Ada", "white": "Ben"}], "Ada")
+        assert slow.asked.wait(SOON)
+        begun = time.monotonic()
+    assert time.monotonic() - begun < ANSWERS_WITHIN / 2

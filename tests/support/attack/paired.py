@@ -11,12 +11,15 @@ from flask import Flask, Response, request
 
 from tests.support.web import showings
 from tests.support.web.showings import showing
-from web.hall_api import sealed
-from web.hmac_auth import HALL, new_secret
+from web.hall_api import answer_parts, sealed
+from web.hmac_auth import CHALLENGE, HALL, SEAL, new_secret, seal
 from web.page.status import status_of
 from web.page_server import serve
 
-LOOK_UP = 0.1
+LOOK_UP, TRICKLES = 0.1, 0.5
+"""Seconds between two looks for something to say, and between two bytes where it trickles."""
+FREE = {"turn": 0, "ended": False, "result": None, "clocks": None}
+"""What is in the status of a table at which no match runs."""
 Said = Mapping[str, Any]
 
 
@@ -26,17 +29,22 @@ def usual(box: str, **changes: Any) -> dict[str, Any]:
 
 
 class PairedBox:
-    """Such a box, served until it is closed. said: what it streams; more can be put there."""
+    """Such a box, served until it is closed.
+
+    said: what it streams; more can be put there.
+    trickles: it answers for its status with a byte now and then; asked: it was asked for it.
+    acts: what the hall did.
+    """
 
     def __init__(self, table: str, number: int = 1) -> None:
         self.table, self.box, self.secret = table, f"{number:064x}", new_secret()
         self.said, self._changed, self._over = list[Said](), threading.Condition(), False
         self.app = Flask("web")
+        self.trickles, self.asked, self.acts = False, threading.Event(), list[Said]()
         self.app.get("/hall/challenge", endpoint="challenge")(lambda: {"challenge": new_secret()})
-        self.app.get("/status.json", endpoint="status")(
-            lambda: Response(json.dumps(self.newest), mimetype="application/json")
-        )
+        self.app.get("/status.json", endpoint="status")(self._status)
         self.app.get("/events")(self._events)
+        self.app.post("/hall/acts")(self._act)
         self._served = serve(self.app, port=0)
         self.url = self._served.url
 
@@ -62,6 +70,25 @@ class PairedBox:
             self._over = True
             self._changed.notify_all()
         self._served.close()
+
+    def _status(self) -> Response:
+        """Answer with the newest status; where it trickles, with blanks before it that do not end."""
+        self.asked.set()
+        return Response(self._blanks() if self.trickles else json.dumps(self.newest), mimetype="application/json")
+
+    def _blanks(self) -> Iterator[str]:
+        while not self._over:
+            yield " "
+            with self._changed:
+                self._changed.wait(TRICKLES)
+
+    def _act(self) -> Response:
+        """Take every act, and sign the answer."""
+        self.acts.append(json.loads(request.get_data()))
+        answer = Response("taken")
+        parts = answer_parts(request.headers[CHALLENGE], 200, answer.get_data())
+        answer.headers[SEAL] = seal(self.secret, *parts)
+        return answer
 
     def _events(self) -> Response:
         asked = request.headers.get(HALL, "")

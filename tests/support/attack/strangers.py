@@ -1,6 +1,6 @@
 """A stranger at a box's address, without any secret: a server that answers with one kind of hostile bytes.
 
-Each kind is told by what it does; `Stranger.sent` is how much of it was taken.
+Each kind is told by what it does; `Stranger.sent` is how much of it was taken, `asked` that somebody asked.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ KINDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "one chunk size": _endless(CHUNKED + b"1;", b"x"),
     "chunks of one byte": _endless(CHUNKED, b"1\r\nx\r\n"),
     "trailers": _endless(CHUNKED + b"0\r\n", b"X-More: x\r\n"),
+    "nothing": lambda: (),
+    "a byte at a time": lambda: chain([WHOLE], repeat(b"x")),
     "events without a seal": _endless(WHOLE, b"event: status\ndata: {}\n\n"),
 }
 """What is sent, by the name of what it does."""
@@ -53,6 +55,7 @@ class Stranger:
     def __init__(self, kind: str, host: str = "127.0.0.1") -> None:
         self._kind, self._host, self.port, self.sent = KINDS[kind], host, 0, 0
         self._loop, ready = asyncio.new_event_loop(), threading.Event()
+        self.asked = threading.Event()
         self._tasks = set[asyncio.Task[None]]()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
@@ -88,6 +91,7 @@ class Stranger:
         self._tasks.add(task)
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             await reader.readuntil(b"\r\n\r\n")
+            self.asked.set()
             for part in self._kind():
                 writer.write(part)
                 await writer.drain()
