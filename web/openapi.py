@@ -18,6 +18,7 @@ from referee import REPETITIONS, Actor, Colour, Phase, Reason, Sight, Stage, Sta
 from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
+MOST_FINALS = 8
 SCHEMA = 1
 """Grows when a key's meaning changes; additional keys are no reason."""
 METHODS = ("expedited", "area", "territory", "fill-in")

@@ -27,7 +27,7 @@ from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
 from web.language import english
-from web.openapi import Final, Status
+from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
@@ -193,24 +193,29 @@ class Hall:
         return Call(entry.number, now) if entry is not None else None
 
     def _note(self, table: TableEntry, status: Status, now: float) -> None:
-        """Record each incident and each result once, however often it is reported."""
-        for once, text, turn in incidents_of(status):
-            self._note_incident(table.table, status, once, text, turn)
-        self._note_earlier(table, status.get("finals", []), now)
-        if status["phase"] == "final" and status["result"] is not None:
-            self._keep_result(table, now, status)
+        """Record each incident and each result once, however often it is reported; all of a status in one transaction,
+        so that however many it has, other tables do not wait for the disk."""
+        known = len(self._results)
+        with self.book.together():
+            for once, text, turn in incidents_of(status):
+                self._note_incident(table.table, status, once, text, turn)
+            self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
+            if status["phase"] == "final" and status["result"] is not None:
+                self._keep_result(table, now, status)
+        if len(self._results) > known:
+            self._outbox.hear()
 
     def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
         body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {once}"
-        entry = self.book.write(self._wall(), Note.INCIDENT, table, body, key)
+        entry = self.book.keep(self._wall(), Note.INCIDENT, table, body, key)
         self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> None:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
         box."""
         games = [one["game"] for one in finals]
-        if self.book.write(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
+        if self.book.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
             self._before[table.box] = frozenset(games)
         for one in reversed(finals):
             if one["game"] not in self._before[table.box]:
@@ -220,8 +225,8 @@ class Hall:
         self.public.tell_result(table, said)
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
+            self.book.keep(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._results[game] = said["result"]
-            self.book.write(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._outbox.hear()
 
     def _take_up(self) -> None:

@@ -20,6 +20,7 @@ from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Final, TableSnapshot
+from web.openapi import MOST_FINALS
 
 log = logging.getLogger("shinpan")
 ALIVE_EVERY = 0.5
@@ -126,7 +127,7 @@ class MatchStore:
 
 
 FILE = "finals.json"
-MOST = 8
+MOST = MOST_FINALS
 
 
 class Finals:

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from device.hall.box_connection import ANSWERS_WITHIN
+from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from device.hall.sse_client import NotTheBox, status_read
 from device.hall.tables import HallConfig, TableEntry
@@ -25,6 +26,7 @@ from web.hall.tiles import Shown, Tile, Trouble
 from web.language import ENGLISH
 
 BOX = "a" * 64
+TOLD = {"game": "", "turn": 0, "text": "for the test"}
 UNREADABLE = ENGLISH("hall.trouble.unreadable")
 
 
@@ -114,3 +116,39 @@ def test_a_hall_ends_while_a_box_trickles_its_answer(boxes, tmp_path):
         assert slow.asked.wait(SOON)
         begun = time.monotonic()
     assert time.monotonic() - begun < ANSWERS_WITHIN / 2
+
+
+def final(number: int) -> dict[str, Any]:
+    names = {"players": ["Ada", "Ben"], "event": "", "round": "1", "table": "1", "seal": None}
+    return {"game": f"{number:05}_x", "result": "B+R", **names}
+
+
+def test_a_box_with_thousands_of_results_costs_one_transaction_and_delays_no_call(boxes, tmp_path):
+    bad, good = boxes
+    bad.say()
+    good.say()
+    tables, statements = tuple(TableEntry(**one.line) for one in boxes), list[str]()
+    with Hall(HallConfig("Cup", folder=str(tmp_path), tables=tables)) as hall:
+        tile(hall, 0, lambda one: one.status is not None)
+        tile(hall, 1, lambda one: one.status is not None)
+        hall.book._base.set_trace_callback(statements.append)
+        bad.say(finals=[final(number) for number in range(1500, 0, -1)])
+        tile(hall, 0, lambda one: one.status is not None and one.status["number"] == 2)
+        assert sum("COMMIT" in one for one in statements) == 1
+        good.say(called=True)
+        assert tile(hall, 1, lambda one: one.call is not None).call is not None
+        kept = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
+    assert kept == [f"{number:05}_x" for number in range(1493, 1501)]
+
+
+def test_what_is_written_together_is_known_once_all_of_it_is_on_disk(tmp_path):
+    book = HallEventLog(tmp_path)
+    with book.together():
+        assert book.keep(1.0, Note.INCIDENT, "1", TOLD, "one") and not book.keep(1.0, Note.INCIDENT, "1", TOLD, "one")
+        assert book.keep(1.0, Note.INCIDENT, "1", TOLD, "two") and book.entries == []
+    assert [entry.number for entry in book.entries] == [1, 2]
+    with pytest.raises(KeyError), book.together():
+        book.keep(1.0, Note.INCIDENT, "2", TOLD, "three")
+        raise KeyError
+    book.close()
+    assert [entry.table for entry in HallEventLog(tmp_path).entries] == ["1", "1", "2"]
