@@ -47,6 +47,8 @@ ATTACKS: dict[str, Attack] = {
     "stick-gone": disks.stick_gone,
     "syncs": disks.syncs,
     "hall-memory": halls.memory,
+    "hall-finals": halls.finals,
+    "hall-trickle": halls.trickle,
 }
 """Every attack by its name."""
 
