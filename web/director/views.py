@@ -25,7 +25,7 @@ from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
 from web.page.view import view_of
 from web.responses import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
-from web.server.fair_server import ReservedAddresses, address_of
+from web.server.fair_server import HERE, ReservedAddresses
 
 COOKIE = "director"
 TOKEN = "X-Token"
@@ -100,7 +100,9 @@ def _add_door(app: Flask, guard: Guard) -> None:
         _own_origin()
         pin = _object().get("pin")
         try:
-            session = guard.enter(pin if isinstance(pin, str) else "", address_of(request.remote_addr))
+            session = guard.enter(
+                pin if isinstance(pin, str) else "", request.remote_addr, request.environ.get(HERE, "")
+            )
         except Refused as error:
             return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
         answer = as_json({"token": session.token})

@@ -12,7 +12,7 @@ from web.app import kept_of
 from web.auth import LASTS, Guard, Refused, Session, is_token
 from web.director.views import TOKEN
 from web.responses import as_json, is_from_own_page, refusal, sent_object
-from web.server.fair_server import address_of
+from web.server.fair_server import HERE
 
 HELPER, DIRECTOR = "hall", "hall-director"
 """The roles, by their session cookies."""
@@ -69,7 +69,7 @@ class Door:
         if not is_from_own_page() or not name.isprintable() or not name:
             return refusal("hall.who", 400)
         try:
-            session = self._guards[role].enter(pin, address_of(request.remote_addr))
+            session = self._guards[role].enter(pin, request.remote_addr, request.environ.get(HERE, ""))
         except Refused as error:
             return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
         self._names[session.name] = name
