@@ -115,7 +115,8 @@ class Guard:
             now, stamp, address = self._clock(), self._stamp(), client_of(remote, here)
             if stamp != self._of:
                 self._of, self._failures = stamp, []
-            self._failures = [one for one in self._failures if now - one[0] < LIMITS[-1][0]]
+            # A clock that was set back makes nobody wait longer than the longest period.
+            self._failures = [(min(t, now), whose) for t, whose in self._failures if now - t < LIMITS[-1][0]]
             if self._waits(now, address):
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):

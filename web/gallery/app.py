@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -24,7 +23,7 @@ from web.gallery.publication import Exhibition, PublicTable, Room
 from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
 from web.responses import refusal
-from web.server.fair_server import ReservedAddresses
+from web.server.fair_server import ReservedAddresses, pause
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
 log = logging.getLogger("shinpan")
@@ -154,7 +153,7 @@ def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
         if newest is not shown:
             shown, quiet = newest, 0
             yield f"event: news\ndata: {shown.number}\n\n"
-            time.sleep(LOOK_UP)
+            pause(LOOK_UP)
         elif quiet >= HEARTBEAT:
             quiet = 0
             yield COMMENT

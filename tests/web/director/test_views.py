@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
-from web.auth import LASTS, OF_ALL, Guard, Refused
+from web.auth import LASTS, LIMITS, OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY
 from web.language import ENGLISH
 from web.server.fair_server import HERE
@@ -160,6 +160,16 @@ def test_the_right_pin_waits_too():
     with pytest.raises(Refused):
         guard.enter("1", "a")
     clock[0] = 3605.0
+    assert guard.enter("1", "a").token
+
+
+def test_a_clock_that_is_set_back_makes_nobody_wait_longer():
+    clock = [1e6]
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: clock[0])
+    assert failing(guard, "a", 4) == 3
+    clock[0] = 0.0
+    assert failing(guard, "a", 1) == 0
+    clock[0] = LIMITS[0][0] + 1
     assert guard.enter("1", "a").token
 
 
