@@ -14,6 +14,8 @@ LARGEST_SIDE = len(COLUMN_LETTERS)
 LARGEST_NUMBER = 2**53
 """The largest number that JSON carries everywhere."""
 LONGEST_TEXT, LONGEST_NAME = 4000, 500
+MOST_VALUES = 40_000
+"""Texts, numbers, keys and brackets; a game of three thousand turns has half of them."""
 LETTERS = frozenset(colour.value for colour in COLOURS)
 _STONES = LETTERS | {"X", "O", "."}
 
@@ -47,10 +49,13 @@ def check_names(names: Sequence[str], letters: Iterable[str] = ()) -> None:
 
 
 def check_plain(value: object) -> None:
-    """Check every text and number in JSON; raise ValueError if one is far larger than any that a box sends."""
-    waiting = [value]
+    """Check every text and number in JSON; raise ValueError if one is far larger than any that a box sends, or if they
+    are too many."""
+    waiting, count = [value], 0
     while waiting:
-        one = waiting.pop()
+        one, count = waiting.pop(), count + 1
+        if count > MOST_VALUES:
+            raise ValueError("there is too much in it")
         if isinstance(one, str):
             if len(one) > LONGEST_TEXT:
                 raise ValueError("a text is too long")

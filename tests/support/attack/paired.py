@@ -132,6 +132,7 @@ ODD: dict[str, Callable[[dict[str, Any]], object]] = {
     "a result without end": lambda said: said.update(result={"B": 10**400}, phase="final"),
     "a result of nothing": lambda said: said.update(result=[], phase="final"),
     "no phase": lambda said: said.pop("phase"),
+    "turns without end": lambda said: said.update(moves=[{"number": 1, "player": "B", "text": ""}] * 10_000),
     "rulings of nothing": lambda said: said.update(rulings=[{}]),
 }
 """What is odd in a status, by its name."""

@@ -15,6 +15,8 @@ STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 CHUNKED = STREAM + b"Transfer-Encoding: chunked\r\n\r\n"
 WHOLE = STREAM + b"\r\n"
 PIECE = 1 << 16
+CHALLENGE = b'HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{"challenge": "word"}'
+"""What everybody can give; what follows it is hostile."""
 LINE = b"data: " + b"x" * 90 + b"\n"
 ENDS_WITHIN = 10.0
 
@@ -90,7 +92,8 @@ class Stranger:
         assert task is not None
         self._tasks.add(task)
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            await reader.readuntil(b"\r\n\r\n")
+            while (await reader.readuntil(b"\r\n\r\n")).startswith(b"GET /hall/challenge"):
+                writer.write(CHALLENGE)
             self.asked.set()
             for part in self._kind():
                 writer.write(part)
