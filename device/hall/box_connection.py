@@ -36,7 +36,7 @@ LONGEST_EVENT = 512 * 1024
 PIECE = 8 * 1024
 OVERHEAD = 2 * PIECE
 """Bytes that may be received beside an answer or event: what delimits its chunks, and what is read ahead."""
-OF_EACH, TOGETHER = 64 * 1024, 32 * 1024 * 1024
+OF_EACH, TOGETHER = 128 * 1024, 32 * 1024 * 1024
 """Bytes of each answer or event that is being read that are always free; and what all may have together beyond."""
 
 

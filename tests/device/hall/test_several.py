@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from device.hall.hall import Hall
 from device.hall.box_connection import Connections
+from device.hall.hall import Hall
 from device.hall.public.records import fetched
 from device.hall.tables import TableEntry
 from tests.support.device.several import NAMES, SeveralPlayers
