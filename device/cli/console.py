@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -91,16 +91,19 @@ OPTION = "--rules NAME"
 
 
 class Assumed:
-    """The default rules, taken if nobody named any. how: the way to name others."""
+    """The assumptions about a game: the default rules, taken if nobody named any, and those made in reading its file.
 
-    def __init__(self, rules: RuleSet, how: str = OPTION) -> None:
+    how: the way to name other rules.
+    notes: the reader's, a sentence each.
+    """
+
+    def __init__(self, rules: RuleSet, how: str = OPTION, notes: Sequence[str] = ()) -> None:
         taken = message("unnamed.taken", rules=message(f"rules.{rules.name}"), how=how)
-        self._untold = None if rules.named else taken
+        self._untold = [*([] if rules.named else [ENGLISH.sentence(taken)]), *notes]
 
     def tell(self) -> tuple[str, ...]:
         """Print the assumptions, once, before the first judgement; return the sentences printed now."""
-        said, self._untold = self._untold, None
-        if said is None:
-            return ()
-        tell(ENGLISH.sentence(said))
-        return (ENGLISH.sentence(said),)
+        said, self._untold = self._untold, []
+        for sentence in said:
+            tell(sentence)
+        return tuple(said)

@@ -35,7 +35,7 @@ from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import DEFAULT, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
-from referee.sgf.records import read_sgf
+from referee.sgf.reader import read_game
 from web.language import english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
@@ -85,8 +85,8 @@ class Gtp:
         self.record = self.setup.record()
         self._assume()
 
-    def _assume(self) -> None:
-        self._assumed = Assumed(self.setup.rules, OTHER_RULES)
+    def _assume(self, notes: Sequence[str] = ()) -> None:
+        self._assumed = Assumed(self.setup.rules, OTHER_RULES, notes)
 
     def answer(self, line: str) -> str:
         """Return the whole answer to a line, with the empty line that ends it; nothing for a line without a command."""
@@ -166,11 +166,11 @@ class Gtp:
         except RefereeError as error:
             raise GtpError(f"cannot load file: {error}") from error
         try:
-            setup, acts = read_sgf(data, self.setup.rules.name if self.rules_said else None)
-            self._load(setup, _before(acts, most))
+            game = read_game(data, self.setup.rules.name if self.rules_said else None)
+            self._load(game.setup, _before(game.acts, most))
         except (GtpError, RefereeError) as error:
             raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
-        self._assume()
+        self._assume(game.notes)
         self._assumed.tell()
         return ""
 

@@ -204,7 +204,7 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
         return _refused(Reason.PASS_NOT_AVAILABLE)
     situation = _next(record, record.position, _after_pass(record))
     after = record.extended(turn, situation, ended=not must_pass(record) and ending.ends(record))
-    return Verdict(None, after.going_on() if turn.resumed and after.ended else after)
+    return Verdict(None, after.going_on(turn.then) if turn.resumed and after.ended else after)
 
 
 def _after_pass(record: GameRecord) -> Bowls:

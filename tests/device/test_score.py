@@ -133,7 +133,7 @@ def test_sgf_and_standard_input_are_read(scored: Any, monkeypatch: pytest.Monkey
     ("recorded", "differs"),
     [
         *[("W+4.5", False), ("W+4.50", False), ("W+4,5", False), ("", False), ("?", False)],
-        *[("W+6.5", True), ("B+4.5", True), ("W+R", True), ("0", True)],
+        *[("W+6.5", True), ("B+4.5", True), ("B+", True), ("0", True)],
     ],
 )
 def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: str, differs: bool) -> None:
@@ -143,6 +143,15 @@ def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: s
     assert (status, answer["result"]) == (0, "W+4.5")
     assert (f"the record has another result, RE[{recorded}]; this count comes to W+4.5." in err) is differs
     assert bool(err) is differs
+
+
+@pytest.mark.parametrize(
+    ("recorded", "how"),
+    [("B+Resign", "B+R, by resignation"), ("W+T", "W+T, by time"), ("W+Forfeit", "W+F, by forfeit"), ("B+r", "B+R")],
+)
+def test_a_game_that_ended_without_a_count_is_not_counted(scored: Any, recorded: str, how: str) -> None:
+    status, out, err = scored(f"(;GM[1]SZ[5]RU[japanese]KM[6.5]RE[{recorded}];B[cc];W[dd])".encode())
+    assert (status, out) == (2, "") and f"{how}" in err and f"RE[{recorded}]" in err
 
 
 def test_points_that_a_player_is_fined_are_in_an_expedited_count_too(scored: Any) -> None:

@@ -42,7 +42,7 @@ from vision.render.table import Table
 
 TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: {} (see shinpan rules).\n"
 BY_OPTION, BY_COMMAND = TAKEN.format("--rules NAME"), TAKEN.format("shinpan-rules NAME")
-SGF = "(;GM[1]SZ[3];B[bb];W[aa])"
+SGF = "(;GM[1]SZ[3]KM[0];B[bb];W[aa])"
 TURN = {"player": "B", "place": "B2"}
 HOLDS = (
     "No rules are named, so Ultimate Go holds. Others can be chosen before the first stone: Director, Set up a match."

@@ -270,7 +270,7 @@ JUDGE_AND_SCORE = tuple(
             wrong(f"{command} given.sgf", "given.sgf", *names, given=given)
             for given, *names in (
                 ("(", "SGF"),
-                ("(;GM[1]SZ[9];B[ee]", "SGF"),
+                ("(;;]", "SGF"),
                 ("(;GM[1]SZ[99];B[ee])", "size", "99"),
                 ("(;GM[1]SZ[nine];B[ee])", "size", "nine"),
                 ("(;GM[2]SZ[8];B[ee])", "GM"),
