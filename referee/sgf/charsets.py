@@ -10,18 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from referee.game.errors import BadRecord
 from referee.sgf.grammar import parse
 from referee.sgf.letters import JAPANESE, KOREAN, SIMPLIFIED, TRADITIONAL
 
-_BROKEN, _FAULT, _CLEAR = 30.0, 25.0, 40.0
-"""Bits that half a letter costs and a place that is no SGF; and by which a charset must win against one named."""
+_BROKEN, _SWALLOW, _FAULT, _CLEAR = 30.0, 18.0, 25.0, 40.0
+"""Bits that half a letter costs, a bracket taken for one, and a place that is no SGF; and by which a charset must win
+against one named."""
 _MOST_LETTERS, _LARGEST_TRIED = 4000, 1 << 18
 _NAMED = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
 _SEVEN_BITS = re.compile(r"(?i)iso-?2022|hz\b")
 """Charsets that encode everything in bytes below 128."""
+_SWALLOWED = re.compile(r"[^\x00-\x7f]\\|[^\]\s(;)];\s*[BW]\[|\\\]\s*(?:;|[A-Z]{2})\s*[BW]?\[")
+"""Signs that half a letter was taken for a bracket or a backslash: a backslash after it, or a move within a text."""
 _HIGH = re.compile(r"[^\x00-\x7f]")
 _ALIASES = {
     **dict.fromkeys(("gb2312", "gbk", "gb", "cp936", "gb231280", "xgbk", "eucn", "euccn", "chinese"), "gb18030"),
@@ -117,9 +120,10 @@ class _Charset:
 
     def cost(self, data: bytes) -> float:
         text = data.decode(self.encoding, "replace")
-        letters = [found.start() for found in _HIGH.finditer(text)][:_MOST_LETTERS]
+        letters = [found.start() for found in islice(_HIGH.finditer(text), _MOST_LETTERS)]
         hinted = 6.0 if self.hint.search(data[:5000]) else 0.0
-        return self.prior - hinted + sum(self._letter(text, at) for at in letters)
+        swallowed = _SWALLOW * len(_SWALLOWED.findall(text[:_LARGEST_TRIED]))
+        return self.prior - hinted + swallowed + sum(self._letter(text, at) for at in letters)
 
     def _letter(self, text: str, at: int) -> float:
         letter = text[at]
@@ -127,16 +131,18 @@ class _Charset:
             return _BROKEN
         if self.encoding == "cp1252":
             return _latin_bits(letter, text[at - 1 : at] + text[at + 1 : at + 2])
+        if "｡" <= letter <= "ﾟ":  # Half as wide, and seldom alone.
+            return 11.0 if "｡" <= text[at - 1] <= "ﾟ" else 15.0
         return self.bits(letter, letter.encode(self.encoding, "replace"))
 
 
 def _latin_bits(letter: str, beside: str) -> float:
     """Return a Western letter's bits: it stands beside other letters, and mostly beside one of ASCII."""
     if not letter.isalpha() or letter in "ªºµƒ":
-        return 10.0 if letter in "’‘“”–—…€°½«»¿¡ " else 17.0
+        return 17.0 if letter not in "’‘“”–—…€°½«»¿¡ " else 10.0 if beside.isascii() else 15.0
     if any("a" <= near.lower() <= "z" for near in beside):
         return 6.5
-    return 13.0
+    return 10.0 if any(near.isalpha() for near in beside) else 12.0
 
 
 def _chinese_bits(letter: str, raw: bytes) -> float:
@@ -146,7 +152,7 @@ def _chinese_bits(letter: str, raw: bytes) -> float:
     if trail < 0xA1 or lead < 0xA1:
         return 20.0 if letter in TRADITIONAL else 24.0
     if lead < 0xB0:
-        return 12.0 if lead <= 0xA3 else 17.0
+        return 12.0 if lead <= 0xA3 else 17.0 if lead < 0xA6 else 20.0
     if letter in SIMPLIFIED:
         return 9.3
     return 14.0 if lead <= 0xD7 else 18.5
@@ -165,8 +171,6 @@ def _kana_bits(letter: str) -> float | None:
 
 
 def _shift_jis_bits(letter: str, raw: bytes) -> float:
-    if len(raw) == 1:
-        return 14.0
     kana = _kana_bits(letter)
     if kana is not None:
         return kana
@@ -178,8 +182,8 @@ def _shift_jis_bits(letter: str, raw: bytes) -> float:
 
 
 def _euc_jp_bits(letter: str, raw: bytes) -> float:
-    if len(raw) != 2 or raw[0] == 0x8E:
-        return 14.0 if len(raw) == 2 else 22.0
+    if len(raw) != 2:
+        return 22.0
     kana = _kana_bits(letter)
     if kana is not None:
         return kana
@@ -218,5 +222,5 @@ _CHARSETS = (
     _Charset("Shift_JIS", "cp932", 2, _shift_jis_bits, _hint(rb"RU\[\s*(?:Jap|JP)|MultiGo:3|AP\[Nihon")),
     _Charset("Big5", "cp950", 2, _big5_bits, _hint(rb"RU\[\s*(?:Chin|Taiw|Ing|GOE)")),
     _Charset("EUC-KR", "cp949", 2, _korean_bits, _hint(rb"RU\[\s*(?:Kor|KR)|AP\[(?:tygem|cyberoro|oro|wbaduk)|TYGEM")),
-    _Charset("EUC-JP", "euc_jp", 4, _euc_jp_bits, _hint(rb"RU\[\s*(?:Jap|JP)")),
+    _Charset("EUC-JP", "euc_jp", 3, _euc_jp_bits, _hint(rb"RU\[\s*(?:Jap|JP)")),
 )

@@ -454,7 +454,7 @@ def _put(node: Node, position: Position, board: Board) -> Position:
     for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
         mask = 0
         for value in node.get(name, []):
-            mask |= _rectangle(value, board)
+            mask |= _rectangle(value, board) if value.strip() else 0
         if mask & put:
             raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & put)[0]}.")
         put |= mask if colour else 0
