@@ -22,6 +22,7 @@ from device.match.game_files import (
     read_act,
     read_setup,
     resumed,
+    rules_told,
 )
 from device.table.worth import worth_line
 from referee.codec import record_to_json
@@ -121,7 +122,8 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator
             line = object_of(raw)
             starts = judge is None and is_setup(line)
             if judge is None:
-                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules)), ())
+                setup = read_setup(line, rules) if starts else Setup(rule_set(rules))
+                judge = begun(setup, rules_told(line if starts else {}, rules))
                 yield judge.opening()
             if not starts:
                 yield judge.answer(line)

@@ -20,6 +20,7 @@ from device.match.game_files import (
     read_act,
     read_setup,
     resumed,
+    rules_told,
 )
 from device.table.exactness import exactness
 from referee.codec import count_to_json
@@ -89,6 +90,8 @@ def score_command(
             f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {counted.result}. "
             "Name dead stones (--dead) and stones in seki (--seki), if there are any."
         )
+    elif other := _other_territory(played_out, counted):
+        tell(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
     if as_json:
         print(json.dumps(answer(counted, board)))
     else:
@@ -115,6 +118,7 @@ class PlayedOut:
         recorded: the result in the file, as it is written.
         result: the same as shinpan writes it, None if it is not known.
         marked_dead: the stones that lie on points marked as the opponent's.
+        territory: the points marked as Black's and White's.
     """
 
     record: GameRecord
@@ -122,6 +126,7 @@ class PlayedOut:
     recorded: str = ""
     result: str | None = None
     marked_dead: Mask = 0
+    territory: tuple[Mask, Mask] = (0, 0)
 
 
 def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
@@ -132,19 +137,20 @@ def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
     black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
     may_be_dead = record.rules.delays is None and record.rules.ending.dead_stones
     dead = (game.territory[0] & white) | (game.territory[1] & black) if may_be_dead else 0
-    return PlayedOut(record, game.notes, game.written_result, game.result, dead)
+    return PlayedOut(record, game.notes, game.written_result, game.result, dead, game.territory)
 
 
 def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
     """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
+    told = rules_told({}, rules)
     for number, raw in lines:
         if not raw:
             continue
         try:
             line = object_of(raw)
             if record is None and is_setup(line):
-                record = read_setup(line, rules).record()
+                record, told = read_setup(line, rules).record(), rules_told(line, rules)
                 continue
             record = record or Setup(rule_set(rules)).record()
             if RESUME in line:
@@ -154,7 +160,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
-    return PlayedOut(record)
+    return PlayedOut(record, told)
 
 
 def _is_settled(game: PlayedOut) -> bool:
@@ -192,6 +198,16 @@ def _differs(game: PlayedOut, counted: Result) -> bool:
     if game.result.endswith("+"):
         return not str(counted).startswith(game.result)
     return lead(game.result) != lead(str(counted))
+
+
+def _other_territory(game: PlayedOut, counted: Count) -> Mask:
+    """Return the empty points, and those of dead stones, that a record marks as other territory than the count does."""
+    layout = counted.steps[-1].layout if counted.steps else None
+    if not any(game.territory) or layout is None or len(layout.owned) != 2:
+        return 0
+    free = game.record.position.empty | layout.dead
+    differing = (marked ^ owned for marked, owned in zip(game.territory, layout.owned, strict=True))
+    return (next(differing) | next(differing)) & free
 
 
 def lead(result: str) -> float | str:

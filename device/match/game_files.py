@@ -24,7 +24,7 @@ from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
-from referee.rules.sets import exchanged, rule_set
+from referee.rules.sets import exchanged, rule_set, rules_called
 from referee.rules.setup import Setup
 from referee.sgf.grammar import is_sgf
 from vision.input_files import InputFileSpec, why
@@ -92,8 +92,8 @@ def _start(record: GameRecord) -> dict[str, object]:
 
 LONGEST_LINE = 1 << 20
 LARGEST_SGF = 1 << 23
-MOST_LINES_BEFORE = 200
-"""Lines of other text before an SGF game, such as the header of a mail."""
+LARGEST_TEXT_BEFORE = 1 << 14
+"""Bytes of other text before an SGF game, such as the header of a mail."""
 SGF = InputFileSpec("an SGF file", LARGEST_SGF, BadRecord)
 GIVE = "give a file of JSON lines or SGF, or -"
 
@@ -140,10 +140,10 @@ def _begun(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
     for number, line in numbered:
         if line.strip():
             before.append((number, line))
-        text = b"".join(line for _, line in before)
+        text = b"".join(one for _, one in before)
         if is_sgf_named or line.startswith(b"(") or is_sgf(text):
             return _whole(text, file)
-        if line.startswith(b"{") or len(before) == MOST_LINES_BEFORE or (line.strip() and _is_typed(file)):
+        if line.startswith(b"{") or len(text) > LARGEST_TEXT_BEFORE or (line.strip() and _is_typed(file)):
             break
     _check_first(before[0][1] if before else b"")
     return chain(before, numbered)
@@ -277,6 +277,13 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
         board=given.get("board"),
         bowls=_bowls(players, given.get("bowls"), given.get("ultimate")),
     )
+
+
+def rules_told(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]:
+    """Return what was assumed of the rules named for a game of lines: a sentence if they stand for others."""
+    name = rules or line.get("rules")
+    told = rules_called(name).told if isinstance(name, str) else ""
+    return (told,) if told else ()
 
 
 def _given(line: Mapping[str, object]) -> dict[str, Any]:

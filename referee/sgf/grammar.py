@@ -7,13 +7,14 @@ each is read and told, with its line. A bracket ends a value where something fol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from referee.game.errors import BadRecord
 
-MOST_FAULTS = 5
-"""Faults told of one file; the others are counted."""
+MOST_TOLD, MOST_FAULTS = 5, 500
+"""Faults told of one file, the others are counted; and from which on it is no SGF."""
+_LONGEST_TEXT = 1 << 16
+"""Bytes in which the end of a text with brackets is sought."""
 
 _START = re.compile(rb"\(\s*+;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))")
 _WITHOUT_BRACKET = re.compile(rb"\s*+;\s*+(?=[A-Z]{1,8}\s*+\[)")
@@ -37,10 +38,11 @@ class Node(dict[str, list[bytes]]):
 
 @dataclass
 class Tree:
-    """A sequence of nodes, and the variations that follow it."""
+    """A sequence of nodes, and the variations that follow it. has_moves: one of them all has a move."""
 
     nodes: list[Node] = field(default_factory=list)
     children: list[Tree] = field(default_factory=list)
+    has_moves: bool = False
 
 
 @dataclass
@@ -93,8 +95,8 @@ class _Parser:
         return Parsed(tree, self._faults())
 
     def _faults(self) -> list[str]:
-        more = len(self._told) - MOST_FAULTS
-        return self._told[:MOST_FAULTS] + ([f"The SGF has {more} more such places."] if more > 0 else [])
+        more = len(self._told) - MOST_TOLD
+        return self._told[:MOST_TOLD] + ([f"The SGF has {more} more such places."] if more > 0 else [])
 
     def _game(self, at: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
         top = Tree()
@@ -124,6 +126,8 @@ class _Parser:
                 if not stack[-1].nodes:
                     stack[-1].nodes.append(self._node(at))
                 at = self._property(stack[-1].nodes[-1], name, at)
+                if _is_move(stack[-1].nodes[-1]):
+                    _mark_moves(stack)
             else:
                 self._tell(at, "the last bracket is missing; the file may be cut off there")
                 return top, at
@@ -141,6 +145,8 @@ class _Parser:
         return self._line
 
     def _tell(self, at: int, what: str) -> None:
+        if len(self._told) == MOST_FAULTS:
+            raise BadRecord(f"The SGF cannot be read: it is broken in {MOST_FAULTS} places. {self._told[0]}")
         self._told.append(f"The SGF is broken in line {self._line_of(at)}, after {self._last}: {what}.")
 
     def _property(self, node: Node, name: bytes, at: int) -> int:
@@ -180,7 +186,8 @@ class _Parser:
 
     def _longer(self, end: int) -> int:
         """Return the place of the next bracket after which something follows that can follow a value, or -1."""
-        while (found := _VALUE_END.match(self._text, end + 1)) is not None:
+        last = end + _LONGEST_TEXT
+        while (found := _VALUE_END.match(self._text, end + 1, last)) is not None:
             end = found.end() - 1
             if self._follows.match(self._text, end + 1):
                 return end
@@ -214,15 +221,17 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
     own: the file was written by shinpan, whose first variation is always the game.
     """
     nodes, told = list(tree.nodes), []
+    begun = any(map(_is_move, nodes))
     while tree.children:
         chosen = tree.children[0]
-        if not own and not _has_moves(chosen) and (_sets_up(chosen) or not any(map(_is_move, nodes))):
-            chosen = next((child for child in tree.children[1:] if _has_moves(child)), chosen)
+        if not own and not chosen.has_moves and (_sets_up(chosen) or not begun):
+            chosen = next((child for child in tree.children[1:] if child.has_moves), chosen)
         if chosen is not tree.children[0]:
             line = tree.children[0].nodes[0].line if tree.children[0].nodes else 0
             told.append(f"The first variation (line {line}) of the SGF has no moves; the next was read as the game.")
         tree = chosen
         nodes += tree.nodes
+        begun = begun or any(map(_is_move, tree.nodes))
     return nodes, told
 
 
@@ -230,17 +239,12 @@ def _is_move(node: Node) -> bool:
     return "B" in node or "W" in node
 
 
-def _has_moves(tree: Tree) -> bool:
-    return any(_is_move(node) for node in _all_nodes(tree))
+def _mark_moves(stack: list[Tree]) -> None:
+    for tree in reversed(stack):
+        if tree.has_moves:
+            return
+        tree.has_moves = True
 
 
 def _sets_up(tree: Tree) -> bool:
     return any({"AB", "AW", "AE"} & node.keys() and "AG" not in node for node in tree.nodes)
-
-
-def _all_nodes(tree: Tree) -> Iterator[Node]:
-    left = [tree]
-    while left:
-        here = left.pop()
-        yield from here.nodes
-        left += here.children

@@ -130,7 +130,7 @@ class _Reader:
         nodes, board = self._nodes, self._board
         first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
         opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
-        steps = [(node, tuple(_acts(node, board))) for node in nodes]
+        steps = [(node, _acts_in(node, board)) for node in nodes]
         late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and "AG" not in node]
         setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
         steps = _without(steps, skipped)
@@ -390,7 +390,7 @@ def _text(node: Node, name: str) -> str:
 def _board(root: Node) -> Board:
     if _text(root, "GM") not in ("", "1"):
         raise BadRecord("The SGF is of another game than Go (GM is not 1).")
-    sides = (_text(root, "SZ") or "19").split(":")
+    sides = re.split("[:x*]", _text(root, "SZ") or "19")
     lines = [int(side) for side in sides if re.fullmatch(r"[0-9]{1,2}", side)]
     if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
         raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
@@ -480,6 +480,14 @@ def _coordinates(value: bytes) -> tuple[int, int]:
     return places[0], places[1]
 
 
+def _acts_in(node: Node, board: Board) -> tuple[Act, ...]:
+    """Return a node's turns or agreement. Raise BadRecord, with the line, for what is none."""
+    try:
+        return tuple(_acts(node, board))
+    except BadRecord as error:
+        raise BadRecord(f"{error} It is in line {node.line}.") from error
+
+
 def _acts(node: Node, board: Board) -> Iterator[Turn | Settlement]:
     if "AG" in node:
         yield _agreed(node, board)
@@ -507,7 +515,7 @@ def _agreed(node: Node, board: Board) -> Settlement:
 def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
     if "DL" in node:
         return Delay(player, ultimate=_text(node, "DL") == "ultimate")
-    if value == b"" or (value == b"tt" and max(board.cols, board.rows) <= 19):
+    if value.lower() in (b"", b"pass") or (value == b"tt" and max(board.cols, board.rows) <= 19):
         then = re.fullmatch("resumed:([BW])", _text(node, "RP"))
         return Pass(player, resumed="RP" in node, then=Colour(then[1]) if then else None)
     col, row = _coordinates(value)

@@ -134,3 +134,30 @@ def test_our_own_records_are_read_to_the_letter() -> None:
     start: GameRecord = started("chinese", "X.X", "...", "...", to_play="W", komi=50)
     setup, acts = read_sgf(write_sgf(played(start, "W B2")))
     assert (setup.komi, setup.handicap) == (50, 0) and isinstance(acts[0], Placement)
+
+
+def test_territory_that_is_marked_otherwise_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.sgf"
+    for marked, words in (("TB[aa]", "marks C1 otherwise"), ("TB[aa][ca]", ""), ("", "")):
+        file.write_text(f"(;GM[1]SZ[3:1]RU[Japanese]KM[0];B[ba];W[];B[]{marked})")
+        assert main(["score", str(file), "--json"]) == 0
+        told = capsys.readouterr().err
+        assert words in told if words else told == ""
+
+
+@pytest.mark.parametrize(("start", "options"), [({"rules": "Korean", "size": 5}, ()), (FIRST, ("--rules", "KR"))])
+def test_rules_that_stand_for_others_are_told_in_json_lines_too(
+    judged: Judge, start: dict[str, object], options: tuple[str, ...]
+) -> None:
+    status, (reply, _), said = judged(start, *TWO_PASSES, options=options)
+    assert (status, said) == (0, f"shinpan: {reply['notes'][0]}\n") and "Korean" in said
+
+
+def test_mail_before_a_game_is_skipped_also_in_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mail = b"From: a@example.org\nSubject: our game\n\nHello,\n(;GM[1]SZ[5]RU[JP]KM[0];B[cc])\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(mail)))
+    assert main(["judge", "-"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["legal"] and "before the game" in told.err

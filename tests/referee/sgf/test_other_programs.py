@@ -422,6 +422,26 @@ def test_broken_files(text: str, points: str, told: str) -> None:
     assert told in notes(text) if told else game.notes == ()
 
 
+@pytest.mark.parametrize("size", ["9", "9:9", "9x9", "9*9"])
+def test_sizes(size: str) -> None:
+    assert read_game(f"(;GM[1]SZ[{size}]RU[Chinese]KM[0];B[PASS])".encode()).setup.size == (9, 9)
+
+
+def test_a_point_that_is_none_is_refused_with_its_line() -> None:
+    with pytest.raises(BadRecord, match=r"\[c3x\] is none.*line 2"):
+        read_game(f"{G};B[cc]\n;W[c3x])".encode())
+
+
+@pytest.mark.parametrize("text", [f"{G}" + ";C[[a]x" * 1000 + ")", f"{G}" + ";C[a] ? " * 1000 + ")"])
+def test_what_is_broken_everywhere_is_refused_at_once(text: str) -> None:
+    with pytest.raises(BadRecord, match="broken in 500 places"):
+        read_game(text.encode())
+
+
+def test_variations_in_variations_are_read_without_an_end() -> None:
+    assert turns(read_game(f"{G};B[cc]{'(;C[a](;C[b])' * 4000}".encode())) == "B C7"
+
+
 def test_names_with_brackets_are_read() -> None:
     assert read_root(f"{G}PB[Foo [3d]]PW[Bar :]];B[cc])".encode())["PB"] == "Foo [3d]"
     assert read_root(f"{G}PB[Foo [3d]]PW[Bar :]];B[cc])".encode())["PW"] == "Bar :]"
