@@ -6,8 +6,9 @@ three white stones in Black's bowl; LD[ultimate:B]: the ultimate stone in Black'
 (RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has a player's penalty, for the
 opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the hash of the match's journal up to here, and SUM
 that of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
-agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of the stones in the node's AE as
-dead (AG[removed]).
+agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of stones as dead
+(AG[removed][ae][be]; version 0.1 had them in AE, which other programs refuse or misread after the first move). HN[1] is
+a handicap of 1, which SGF's own HA does not allow. `reader` reads all of it.
 
 A refused turn is a variation beside the turn that was made instead. The comment after the last turn has a node of its
 own, with TB and TW, dead stones' points included, and the dead marked by MA.
@@ -89,6 +90,8 @@ def is_whole(data: bytes) -> bool:
 def without_words(data: bytes) -> bytes:
     """Return the record without comments and names of turns, whose wording differs between versions.
 
+    What version 0.1 wrote in SGF's own HA and AE is where it is written now.
+
     Raise BadRecord for a file that is no SGF.
     """
     try:
@@ -98,9 +101,18 @@ def without_words(data: bytes) -> bytes:
     left = [tree]
     while left:
         here = left.pop()
-        here.sequence = [{name: node[name] for name in node if name not in _WORDS} for node in here.sequence]
+        here.sequence = [_bare(node) for node in here.sequence]
         left += here.children
     bare: bytes = sgf_grammar.serialise_game_tree(tree)
+    return bare
+
+
+def _bare(node: _Node) -> _Node:
+    bare = {name: values for name, values in node.items() if name not in _WORDS}
+    if bare.get("AG") == [b"removed"] and "AE" in bare:
+        bare["AG"] = [b"removed", *bare.pop("AE")]
+    if bare.get("HA") == [b"1"]:
+        bare["HN"] = bare.pop("HA")
     return bare
 
 

@@ -15,7 +15,7 @@ from referee.game.turns import Pass, Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.reader import read_sgf
-from referee.sgf.records import write_sgf
+from referee.sgf.records import without_words, write_sgf
 from tests.support.device.judging import Judge
 from tests.support.play import played, started
 
@@ -128,6 +128,13 @@ def test_a_handicap_of_one_is_written_where_no_reader_minds_it() -> None:
     data = write_sgf(record)
     assert b"HA[" not in data and read_sgf(data)[0].handicap == 1
     assert read_sgf(b"(;AP[shinpan]SZ[9]RU[aga]HA[1]KM[0.5];B[cc])")[0].handicap == 1
+
+
+def test_records_of_version_0_1_are_the_same_as_those_of_today() -> None:
+    then = b"(;AP[shinpan]HA[1]SZ[5];B[cc];W[ae];AE[ae]AG[removed])"
+    now = b"(;AP[shinpan]HN[1]SZ[5];B[cc];W[ae];AG[removed][ae]C[Both agreed.])"
+    assert without_words(then) == without_words(now)
+    assert read_sgf(then)[1] == read_sgf(now)[1]
 
 
 def test_our_own_records_are_read_to_the_letter() -> None:
