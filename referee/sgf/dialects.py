@@ -26,6 +26,10 @@ _STONES = re.compile(
 )
 
 
+LARGE_KOMI = 30
+"""A larger komi is doubted."""
+
+
 @dataclass(frozen=True)
 class Komi:
     """A komi as it is written, in points, and as it was meant. told: the difference, empty if there is none."""
@@ -54,6 +58,8 @@ def read_komi(text: str, board_points: int, program: str, in_stones: bool) -> Ko
         return Komi(meant, f"The komi KM[{text[:20]}] was read as {meant:g} points: it is written in {why}.")
     if abs(value) > board_points:
         return Komi(value, f"The komi KM[{text[:20]}] is larger than the board; is it right?")
+    if abs(value) > LARGE_KOMI:
+        return Komi(value, f"The komi KM[{text[:20]}] is very large; is it right?")
     return Komi(value)
 
 

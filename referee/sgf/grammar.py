@@ -26,7 +26,14 @@ _FOLLOWS = re.compile(rb"\s*+(?:\[|\(\s*+;|\)|;(?=\s*+(?:[;()]|[A-Z]{1,8}\s*+\[|
 _FOLLOWS_IN_OLD = re.compile(rb"\s*+(?:[\[()]|;|[A-Za-z]++\s*+\[|\Z)")
 _OLD = re.compile(rb"\(\s*+;\s*+[A-Z]*+[a-z]")
 """Files before FF[4] may have small letters in the names of properties; they mean nothing."""
+_SWALLOWED = re.compile(
+    rb"(?<!\\)(?:;\s*+[BW]\[(?:[a-zA-Z]{2})?"
+    rb"|\s*+\b(?:P[BWCL]|[BW]R|KM|HA|SZ|R[UEO]|DT|EV|GN|TM|OT|A[BW]|CA|AP|FF|GM)\[[^\[\]]*)\Z"
+)
+"""A move or another property at the end of a value, whose own last bracket is missing."""
+_LONGEST_PROPERTY = 200
 _JUNK = re.compile(rb"[^\[\];()]*+")
+_GOES_ON = re.compile(rb"[;()]|(?<![A-Za-z])[A-Z]{1,8}\s*+\[")
 _SMALL = re.compile(rb"[a-z]+")
 
 
@@ -155,24 +162,32 @@ class _Parser:
         values = node.setdefault(self._last, [])
         while (following := _NEXT_VALUE.match(self._text, at)) is not None:
             begun = following.end() + 1
-            end = self._value_end(begun)
+            end, after = self._value_end(begun)
             if end < 0:
                 self._tell(begun, "its value does not end, so it was left out")
                 if not values:
                     del node[self._last]
                 return len(self._text)
             values.append(_escaped(self._text[begun:end]))
-            at = end + 1
+            at = after
         return at
 
-    def _value_end(self, begun: int) -> int:
-        """Return the place of the bracket that ends a value, -1 if there is none."""
+    def _value_end(self, begun: int) -> tuple[int, int]:
+        """Return the end of a value, -1 if it has none, and the place where to read on."""
         plain = _VALUE_END.match(self._text, begun)
         if plain is None:
-            return -1
+            return -1, -1
         end = plain.end() - 1
-        if self._follows.match(self._text, end + 1):
-            return end
+        swallowed = _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
+        if swallowed is not None:
+            self._tell(begun, "its last bracket is missing; it was read as if it were there")
+            return swallowed.start(), swallowed.start()
+        if not self._follows.match(self._text, end + 1):
+            end = self._further_end(begun, end)
+        return end, end + 1
+
+    def _further_end(self, begun: int, end: int) -> int:
+        """Return the end of a value whose first bracket is followed by what cannot follow a value."""
         inside = _INNER.match(self._text, begun, end) is not None
         junk = _JUNK.match(self._text, end + 1)
         assert junk is not None
@@ -195,11 +210,8 @@ class _Parser:
 
     def _skip(self, at: int) -> int:
         """Return the place after text that is no part of a game."""
-        junk = _JUNK.match(self._text, at)
-        assert junk is not None
-        end = junk.end()
-        if self._text[end : end + 1] in (b"[", b"]"):
-            end += 1
+        found = _GOES_ON.search(self._text, at + 1)
+        end = len(self._text) if found is None else found.start()
         blanks = len(self._text[at:end]) - len(self._text[at:end].lstrip())
         self._tell(at + blanks, "there is text between the properties; it was left out")
         return end

@@ -356,7 +356,7 @@ class _Course:
             after = ", ".join(map(str, self._resumed[:5])) + (" and later" if len(self._resumed) > 5 else "")
             self._notes.append(f"Play goes on after the passes of turn {after}: it was taken as resumed.")
         if self._needless:
-            passes = "A pass" if self._needless == 1 else f"{self._needless} passes"
+            passes = "A pass" if self._needless == 1 else f"Each of the {self._needless} passes"
             self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
 
 

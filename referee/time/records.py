@@ -52,6 +52,7 @@ _KINDS = tuple(
 )
 """What other programs write as overtime, and the control that it is: OGS, KGS, CGoban, Fox, GoUniverse, people."""
 _TOGETHER = re.compile(rf"{_TIME} ?\+ ?(.+)")
+_BESIDE = re.compile(r"(?i)\s*(?:each|per player|a player|/ ?player|unlimited|no limit|none|∞)\s*$")
 _UNITS = {"h": 3600, "m": 60, "s": 1, "": 1}
 
 
@@ -96,6 +97,7 @@ def control_properties(control: TimeControl) -> dict[str, str]:
 
 def control_of(tm: str, ot: str) -> TimeControl | None:
     """Parse the control in TM and OT, None if there is none; raise BadRecord for an unreadable one."""
+    tm = _BESIDE.sub("", tm)
     together = _TOGETHER.fullmatch(" ".join(tm.lower().split()))
     if together is not None and not ot:
         tm, ot = together[1], together[2]

@@ -148,6 +148,7 @@ def test_komi_in_stones_is_one_of_rules_that_count_area() -> None:
         ("RU[Chinese]KM[750]", 7.5, "hundredths"),
         ("RU[Chinese]KM[3.75]", 7.5, "stones"),
         ("RU[Chinese]KM[90.5]", 90.5, "larger than the board"),
+        ("RU[Chinese]KM[40.5]", 40.5, "very large"),
         ("RU[Chinese]KM[much]", 7.5, "not a number"),
         ("RU[Chinese]KM[1234567]", 7.5, "not a number"),
         ("RU[Chinese]", 7.5, "no komi"),
@@ -405,6 +406,14 @@ BROKEN = [
     (f"{G};B[cc]\n-----\n;W[gg])", "C7 G3", "line 2"),
     (f"{G};B[cc]\n; ----\n;W[gg])", "C7 G3", "line 2"),
     (f"{G};B[cc] W1: ;W[gg])", "C7 G3", "between the properties"),
+    (f"{G}PB[Foo;B[cc];W[gg])", "C7 G3", "after PB: its last bracket"),
+    (f"{G}PB[Foo PW[Bar];B[cc];W[gg])", "C7 G3", "after PB: its last bracket"),
+    (f"{G};B[cc]C[good;W[gg];B[])", "C7 G3 -", "after C: its last bracket"),
+    (f"{G};B[cc;W[gg])", "C7 G3", "after B: its last bracket"),
+    (f"{G};B[cc]C[as in B[dd]];W[gg])", "C7 G3", "not escaped"),
+    (f"<html><pre>{G};B[cc];W[gg])</pre></html>", "C7 G3", "before the game"),
+    (f"({G};B[cc];W[gg]))", "C7 G3", "before the game"),
+    (f"{G};B[cc], W[gg])", "C7 G3", "between the properties"),
     (f"{G};B[cc];W[gg]))", "C7 G3", ""),
     (f"{G};B[cc];W[gg])\nsent by mail", "C7 G3", ""),
     (f"{G};B[cc];W[gg])\n{G};B[aa])", "C7 G3", "more games"),
@@ -492,3 +501,7 @@ def test_territory_and_result_are_kept() -> None:
     board = game.setup.record().position.board
     assert (game.result, game.written_result) == ("B+20.5", "B+20.5")
     assert [set(board.names(area)) for area in game.territory] == [{"A5", "A4"}, {"E1"}]
+
+
+def test_times_without_a_limit() -> None:
+    assert control_of("unlimited", "") is None and control_of("2h each", "") == read_control("2h")
