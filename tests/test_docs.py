@@ -93,7 +93,7 @@ def test_the_pages_link_to_pages_that_are_there():
 def test_the_pages_that_the_code_names_are_there():
     folders = ("referee", "vision", "device", "web", "tests", "hardware")
     for file in (file for folder in folders for file in (ROOT / folder).rglob("*.py")):
-        for page in re.findall(r"\bdocs/[\w-]+\.md", file.read_text()):
+        for page in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text()):
             assert (ROOT / page).exists(), f"{file.relative_to(ROOT)} names {page}"
 
 
@@ -121,5 +121,5 @@ def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "vision/models").glob("*.md")]
     named = {name for page in pages for name in re.findall(r"tests\.benchmarks\.(\w+)", page.read_text())}
     there = {file.stem for file in (ROOT / "tests/benchmarks").glob("*.py") if "__main__" in file.read_text()}
-    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/figures.md").read_text(), flags=re.S | re.M)
+    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/evidence/figures.md").read_text(), flags=re.S | re.M)
     assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", told)} == set()

@@ -355,7 +355,7 @@ def network(page: Page) -> Check:
 
 
 FINE = 14.0
-"""Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""
+"""Pixels between two lines below which more points are doubtful (docs/evidence/seeing-limits.md)."""
 UNSEEN = (
     "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
     "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."

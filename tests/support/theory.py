@@ -1,4 +1,4 @@
-"""The diagrams, figures and solutions in docs/theory.md, made by the program: `python -m tests.support.theory`.
+"""The diagrams, figures and solutions of docs/evidence/theory.md, which it makes: `python -m tests.support.theory`.
 
 Before each block stands a comment that says what is in it: <!-- worth {...} --> a position with all its figures,
 <!-- problem {...} --> the position alone, <!-- solution {...} --> its figures alone, <!-- atlas [[3,1],...] --> a table
@@ -23,7 +23,7 @@ from referee.game.record import GameRecord
 from tests.support import ROOT
 from web.language import ENGLISH
 
-PAGE = ROOT / "docs" / "theory.md"
+PAGE = ROOT / "docs" / "evidence" / "theory.md"
 BLOCK = re.compile(r"(<!-- (worth|problem|solution|atlas) (.*?) -->\n)(.*?\n)(?=\n|\Z)", re.S)
 ENOUGH = 600.0
 """Seconds, for anything on the page."""
