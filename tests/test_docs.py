@@ -15,6 +15,7 @@ from device.table.match_config import check_terms
 from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
+from tests.support.pages import anchors, page_of
 
 
 def commands() -> dict[str, click.Command]:
@@ -52,8 +53,8 @@ def test_every_status_and_reason_is_told(word):
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_set_has_its_page(name):
-    assert f"`{name}`" in (ROOT / f"docs/rules/{name}.md").read_text()
+def test_every_rule_set_has_its_row_and_its_page(name):
+    assert f"`{name}`" in page_of(name).read_text()
 
 
 @pytest.mark.parametrize("name", [f.name for f in fields(Settings)])
@@ -79,15 +80,21 @@ def test_the_settings_on_the_page_are_the_usual_ones():
 
 
 def test_the_settings_of_the_first_evening_can_be_used():
-    club, time = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/first-evening.md").read_text(), re.S)
-    check_terms(settings_of(tomllib.loads(club + time)))
-    assert len(club.splitlines()) == 6
+    webcam, time, phone = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/first-evening.md").read_text(), re.S)
+    for club in (webcam, phone):
+        check_terms(settings_of(tomllib.loads(club + time)))
+    assert len(webcam.splitlines()) == 6
 
 
-def test_the_pages_link_to_pages_that_are_there():
-    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+PAGES = [*ROOT.glob("*.md"), ROOT / "hardware/ASSEMBLY.md", *(ROOT / "docs").rglob("*.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_pages_link_to_pages_and_headings_that_are_there(page):
+    for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)", page.read_text()):
+        other = page.parent / target if target else page
+        assert other.exists(), f"{page.name} links to {target}"
+        assert not heading or heading in anchors(other), f"{page.name} links to {target}#{heading}"
 
 
 def test_the_pages_that_the_code_names_are_there():
@@ -106,8 +113,20 @@ def test_every_page_and_picture_is_linked_from_somewhere():
     assert {path.name for path in there if not linked & {path, path.parent}} == set()
 
 
-def test_the_readme_names_every_folder_of_the_house():
-    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "README.md").read_text(), re.M))
+def test_every_page_is_in_the_list_of_all():
+    lists = [ROOT / "docs/README.md", ROOT / "docs/evidence/README.md", ROOT / "docs/rules/README.md"]
+    listed = {
+        (page.parent / target).resolve() for page in lists for target in re.findall(r"\]\(([^)#:]+)", page.read_text())
+    }
+    assert {path.name for path in (ROOT / "docs").rglob("*.md") if path not in {*listed, *lists[:1]}} == set()
+
+
+def test_the_readme_can_be_read_in_a_few_minutes():
+    assert 500 < len((ROOT / "README.md").read_text().split()) <= 850
+
+
+def test_every_folder_of_the_house_is_told():
+    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
     assert told == {"referee", "vision", "device", "web", "tests", "hardware"}
     assert all((ROOT / name).is_dir() for name in told)
 

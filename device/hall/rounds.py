@@ -132,7 +132,7 @@ class Rounds:
         """Assign these matches to their tables, unless that has been done already; return the tables that get a new
         one.
 
-        Each match has the keys of a director's `set-up` action (docs/page.md), with round and table. Raises BadAct, and
+        Each match has the keys of a director's `set-up` action (docs/desk.md), with round and table. Raises BadAct, and
         assigns none, if one of them cannot be played or has no box.
         """
         acts = [_act(one) for one in matches]

@@ -320,7 +320,7 @@ ACTS: dict[str, _Made] = {
     "time": _time,
     "calibrate": _calibrate,
 }
-"""Every action by its name; docs/page.md has a line for each."""
+"""Every action by its name; docs/desk.md has a line for each."""
 
 ENDING = frozenset({Act.RESIGN, Act.CLAIM, Act.REPORT, Act.ADJUDICATE, Act.NO_AGREEMENT, Act.TURN_OFF, Act.CLEAR})
 """Clock and result actions that can end a game, or make its result final."""

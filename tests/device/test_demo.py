@@ -154,8 +154,8 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_readme_names(data, tmp_path):
-    told = re.search(r"^## Installing.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
+def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_page_names(data, tmp_path):
+    told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = told.partition("`--data`")
     assert f"`{Data().folder}`" in where
     with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:

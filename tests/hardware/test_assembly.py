@@ -70,6 +70,17 @@ def test_the_prices_on_the_page_are_those_of_the_list():
     assert (int(told[1]), int(told[2])) == (pytest.approx(low, abs=10), pytest.approx(high, abs=10))
 
 
+def test_the_sums_for_a_tournament_are_those_of_the_lists():
+    """One table and ten of them, with the box of the page above, and the tools for it."""
+    told = (HERE.parent / "docs/tournament.md").read_text()
+    one = re.search(r"and (\d+) to (\d+) euros", PAGE)
+    tools = [row for row in parts().values() if row["choice"] == "tool"]
+    low, high = (round(sum(float(row[key]) * int(row["quantity"]) for row in tools)) for key in ("eur from", "eur to"))
+    assert one is not None
+    assert f"| {one[1]} to {one[2]} euros | {int(one[1]) * 10:,} to {int(one[2]) * 10:,} euros |" in told
+    assert f"| {low} to {high} euros | {low} to {high} euros |" in told
+
+
 def test_the_printed_parts_of_the_page_are_all():
     assert set(re.findall(r"^\| `(\w+)` \| \d \| !", PAGE, re.M)) == set(PRINTED)
 

@@ -392,7 +392,7 @@ FIGURES = {
     **dict.fromkeys(("take two turns back", "set the clocks", "void"), 5),
     "report a result": 6,
 }
-"""Taps; docs/page.md has the table of tests.benchmarks.thumb."""
+"""Taps; docs/evidence/measured.md has the table of tests.benchmarks.thumb."""
 
 
 @LONG

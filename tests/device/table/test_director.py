@@ -477,7 +477,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table):
 
 
 def test_every_act_has_its_line_in_the_docs():
-    told = (ROOT / "docs/page.md").read_text()
+    told = (ROOT / "docs/desk.md").read_text()
     assert {act for act in ACTS if f"`{act}`" not in told} == set()
 
 
