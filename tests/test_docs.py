@@ -113,6 +113,13 @@ def test_every_page_and_picture_is_linked_from_somewhere():
     assert {path.name for path in there if not linked & {path, path.parent}} == set()
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_buttons_are_called_by_their_labels(page):
+    """CHANGELOG.md and what is generated from the messages keep their words."""
+    pressed = re.findall(r"\b(?:press(?:es|ed)?|hold(?:s|ing)?) [`*]*(?:done|call|score|pause)\b", page.read_text())
+    assert page.name in ("CHANGELOG.md", "sentences.md") or pressed == []
+
+
 def test_every_page_is_in_the_list_of_all():
     lists = [ROOT / "docs/README.md", ROOT / "docs/evidence/README.md", ROOT / "docs/rules/README.md"]
     listed = {

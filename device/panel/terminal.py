@@ -55,7 +55,7 @@ STYLES = {
     Tone.BLUE: "blue",
     Tone.WHITE: "bright_white",
 }
-HELP = "side 1: a done, s call, d score; 2: j, k, l; space pause; capitals hold, P pause"
+HELP = "side 1: a DONE, s CALL, d SCORE; 2: j, k, l; space PAUSE; capitals hold, P PAUSE"
 
 
 def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
