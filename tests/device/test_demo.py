@@ -170,6 +170,20 @@ def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_page_names(d
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
 
 
+def test_a_game_under_chinese_rules_is_played_to_its_count():
+    with Started("demo", "--rules", "chinese", "--speed", "1000") as box:
+        ended, out, _ = box.wait()
+    assert (ended, out) == (
+        0,
+        "White wins by 14.5 points (result W+14.5) after 31 turns, agreed by both players; 35 rulings.\n",
+    )
+
+
+def test_rules_are_named_for_the_own_game_alone(tmp_path, capsys):
+    assert main(["demo", "--rules", "chinese", "--script", str(script_of(tmp_path, SHORT))]) == 2
+    assert "leave it out beside --script" in capsys.readouterr().err
+
+
 SLOW_PAGE = """import sys, time
 from pathlib import Path
 while "web" in sys.orig_argv and not Path(__file__).with_name("ready").exists():
