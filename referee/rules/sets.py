@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from referee.game.board import COLOURS
@@ -150,10 +151,12 @@ MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "title", "summary") 
 def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> RuleSet:
     """Return the rule set with this name and these components exchanged; None: nobody named one.
 
-    Raise BadSetup, listing the choices, for an unknown name, or for components that contradict each other.
+    Raise BadSetup for an unknown name, naming the nearest, or for components that contradict each other.
     """
     if name is not None and name not in RULESETS:
-        raise BadSetup(f"There is no rule set {_short(name)}; there are {', '.join(RULESETS)}.")
+        near = get_close_matches(name[:40], RULESETS, 1)
+        meant = f"{near[0]} may be meant, and " if near else ""
+        raise BadSetup(f"There is no rule set {_short(name)}; {meant}shinpan rules lists all.")
     pieces = {piece: _piece(piece, wanted) for piece, wanted in (options or {}).items()}
     rules = replace(RULESETS[DEFAULT if name is None else name], named=name is not None, **pieces)
     _check_fit(rules)
