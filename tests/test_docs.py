@@ -120,6 +120,14 @@ def test_buttons_are_called_by_their_labels(page):
     assert page.name in ("CHANGELOG.md", "sentences.md") or pressed == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_ends_with_what_to_read_next(page):
+    """What programs make and maintainers alone read has no reader who goes on."""
+    exempt = page.parent in (ROOT, ROOT / "docs/evidence") or page.name == "sentences.md"
+    last = page.read_text().rstrip().rpartition("\n\n")[2]
+    assert exempt or re.fullmatch(r"\*\*Next\*\*: \[[^]]+\]\([^)]+\).*\.", last, re.S), last
+
+
 def test_every_page_is_in_the_list_of_all():
     lists = [ROOT / "docs/README.md", ROOT / "docs/evidence/README.md", ROOT / "docs/rules/README.md"]
     listed = {
