@@ -37,6 +37,7 @@ METHODS = [
     ("web/**.py", "tests.support.sentences:extract_python"),
     ("device/**.py", "tests.support.sentences:extract_python"),
     ("vision/**.py", "tests.support.sentences:extract_python"),
+    ("hardware/**.py", "tests.support.sentences:extract_python"),
 ]
 HEAD = """# Every sentence
 
