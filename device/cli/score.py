@@ -29,6 +29,10 @@ from web.language import ENGLISH, english
 
 PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
+HOW = {"expedited": "the expedited procedure"}
+"""A method in a sentence, where its name is no noun."""
+DRAWN = "Draw (0)"
+"""A draw for people; in game records it is 0."""
 
 
 @command(
@@ -187,7 +191,9 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
 
 def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
-    head = [f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {counted.method}."]
+    head = [
+        f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {HOW.get(counted.method, counted.method)}."
+    ]
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
@@ -200,7 +206,7 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{result}. {ENGLISH.sentence(told(result))}"
+        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(told(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )
