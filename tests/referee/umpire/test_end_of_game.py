@@ -145,7 +145,7 @@ def test_ultimate_go_is_counted_on_the_turn_after_the_first_delay() -> None:
     said = made.say(Agree, W)
     count = made.referee.snapshot.counting.count
     assert count is not None and count.method == "expedited"
-    assert made.referee.record.result == count.result and "that A3 is dead. Counted by expedited counting" in said
+    assert made.referee.record.result == count.result and "that A3 is dead. Counted by the expedited procedure" in said
     assert verified(made)
 
 
