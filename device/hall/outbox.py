@@ -40,10 +40,7 @@ class Final:
     @property
     def result(self) -> Result:
         """Return the result for the page."""
-        body = self.entry.body
-        black, white = (*body["players"], "", "")[:2]
-        table, others = str(body["table"]) or self.entry.table, tuple(body["players"][2:])
-        return Result(str(body["round"]), table, black, white, written(body["result"]), self.entry.at, others)
+        return _result(self.entry)
 
 
 class Outbox:
@@ -75,16 +72,18 @@ class Outbox:
     def entering(self) -> Entering:
         """Return all results, with the program's current state."""
         kept = list(_kept(self._book.entries))
+        waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:
-            return Entering(tuple((one.result, Outcome.NO_FILE) for one in kept))
+            return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
         made, name = self._program.made, self._program.name
         try:
             found = decided(kept, self._program.pull())
             data = self._program.written(_entries(found)) if made is not None else b""
         except BadProgram as error:
-            return Entering(tuple((one.result, Outcome.BAD_FILE) for one in kept), name, why=english(error))
+            told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
+            return Entering((*told, *waits), name, why=english(error))
         told = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering(told, name, data, "" if made is None else made.name, self.why)
+        return Entering((*told, *waits), name, data, "" if made is None else made.name, self.why)
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
@@ -157,6 +156,13 @@ def _kept(entries: Iterable[Noted]) -> Iterable[Final]:
     newest = {game_of(entry): entry.number for entry in results}
     for entry in results:
         yield Final(entry, newest[game_of(entry)] == entry.number, entry.number in stood)
+
+
+def _result(entry: Noted) -> Result:
+    body = entry.body
+    black, white = (*body["players"], "", "")[:2]
+    table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
+    return Result(str(body["round"]), table, black, white, written(body["result"]), entry.at, others)
 
 
 def game_of(entry: Noted) -> tuple[str, str]:

@@ -87,6 +87,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
     _add_helpers(app, desk, door)
     if desk.rounds is not None:
         add_rounds(app, desk.rounds, door)
+    app.context_processor(lambda: {"unkept": _unkept(desk.shown(), reader())})
     answer_only_to(app)
     add_care(app)
     add_errors(app)
@@ -108,7 +109,13 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         tiles = {one.table: draw(one, tongue(code)) for one in shown.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
         ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
-        answer = {"number": shown.number, "order": order, "tiles": tiles, **ages}
+        answer = {
+            "number": shown.number,
+            "order": order,
+            "tiles": tiles,
+            "unkept": _unkept(shown, tongue(code)),
+            **ages,
+        }
         return json.dumps(answer, separators=(",", ":"))
 
     answers = RenderCache(changed, run, MOST_ANSWERS)
@@ -137,12 +144,19 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
     @app.get("/tables.json")
     def show_for_programs() -> Response:
-        return as_json({"event": desk.shown().event, "tables": [_for_programs(one) for one in desk.shown().tiles]})
+        shown = desk.shown()
+        tables = [_for_programs(one) for one in shown.tiles]
+        return as_json({"event": shown.event, "kept": not shown.unkept, "tables": tables})
 
     @app.get("/events")
     def stream_events() -> Response:
         """Stream the number of each wall; a heartbeat distinguishes quiet halls from dead connections."""
         return as_stream(app, partial(_walls, desk))
+
+
+def _unkept(shown: Shown, say: Translator) -> str:
+    """Return the sentence that nothing can be noted; empty if all is well."""
+    return say("hall.unkept", folder=shown.unkept) if shown.unkept else ""
 
 
 def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 
 from referee import said_by
-from web.errors import BadAct
+from web.errors import BadAct, NotKept
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import DIRECTOR, Door, Keys
 from web.responses import as_json, keep_language, reader, refusal, sent_object, sentence
@@ -23,8 +23,8 @@ class RoundDesk:
 
     keys: the director's PIN check
     draft: returns the round of this number as it could be assigned, "" for the newest
-    hand_out: assigns these matches in this person's name; returns the tables with a new one; raises BadAct
-    withdraw: takes a table's match back; True if it had not been taken yet
+    hand_out: assigns these matches in this person's name; returns the tables with a new one; raises BadAct and NotKept
+    withdraw: takes a table's match back; True if it had not been taken yet; raises NotKept
     handed_out: returns the state of each assignment
     choices: returns rule sets and time controls with their explanations, in the language of a code
     """
@@ -70,14 +70,23 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
             return as_json({"tables": list(desk.hand_out(matches, by))})
         except BadAct as error:
             return sentence(reader().sentence(said_by(error)), 422)
+        except NotKept as error:
+            return _refused(error)
 
     @app.post("/round/withdraw")
     def withdraw() -> Response:
         by, body = door.acting(DIRECTOR), sent_object() or {}
         if by is None:
             return refusal("http.outside", 401)
-        done = desk.withdraw(str(body.get("table", "")), by)
+        try:
+            done = desk.withdraw(str(body.get("table", "")), by)
+        except NotKept as error:
+            return _refused(error)
         return as_json({"said": []}) if done else refusal("hall.nothing-waits", 409)
+
+
+def _refused(error: NotKept) -> Response:
+    return sentence(reader().sentence(said_by(error)), 503)
 
 
 def _for_programs(one: HandedOut) -> Mapping[str, object]:

@@ -180,12 +180,14 @@ class Shown:
 
     number: grows with every change
     incidents: the oldest first
+    unkept: the folder in which nothing can be noted now, empty if all is well
     """
 
     number: int
     event: str = ""
     tiles: tuple[Tile, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    unkept: str = ""
 
 
 class Outcome(StrEnum):
@@ -203,6 +205,7 @@ class Outcome(StrEnum):
     UNDECIDED: nobody has won
     TWICE: another game of this pairing ended differently
     REPLACED: the box has since reported another result of the same game
+    UNKEPT: the hall's disk has refused it so far
     """
 
     STANDS = "stands"
@@ -217,6 +220,7 @@ class Outcome(StrEnum):
     UNDECIDED = "undecided"
     TWICE = "twice"
     REPLACED = "replaced"
+    UNKEPT = "unkept"
 
 
 @dataclass(frozen=True)
