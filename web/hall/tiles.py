@@ -204,6 +204,7 @@ class Outcome(StrEnum):
     REMOVED: it had this result, and somebody removed it
     UNDECIDED: nobody has won
     TWICE: another game of this pairing ended differently
+    OTHER_TABLE: the box of another table says it
     REPLACED: the box has since reported another result of the same game
     UNKEPT: the hall's disk has refused it so far
     """
@@ -219,6 +220,7 @@ class Outcome(StrEnum):
     REMOVED = "removed"
     UNDECIDED = "undecided"
     TWICE = "twice"
+    OTHER_TABLE = "other-table"
     REPLACED = "replaced"
     UNKEPT = "unkept"
 
@@ -232,6 +234,7 @@ class Result:
     result: as in SGF; with more than two players each one's points
     at: the time of day in seconds
     others: the names of the third and further players
+    said_at: the table whose box reports it, if that is another one
     """
 
     round: str
@@ -241,6 +244,7 @@ class Result:
     result: str
     at: float = 0.0
     others: tuple[str, ...] = ()
+    said_at: str = ""
 
 
 @dataclass(frozen=True)
