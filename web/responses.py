@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
@@ -40,6 +42,22 @@ def download(data: bytes, kind: str, name: str) -> Response:
     answer = Response(data, mimetype=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of a cell that spreadsheets take for a formula."""
+
+
+def as_csv(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
+    """Return a table as a file download for spreadsheets; an apostrophe before it keeps a text from being a
+    formula."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for row in rows:
+        cells = [str(cell) for cell in row]
+        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
+    return download(text.getvalue().encode("utf-8-sig"), "text/csv", name)
 
 
 def reader() -> Translator:

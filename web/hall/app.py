@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import secrets
 import time
@@ -33,7 +31,7 @@ from web.hall.tiles import (
     in_order,
 )
 from web.language import CODES, Translator, tongue
-from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sent_object
+from web.responses import RenderCache, as_csv, as_json, download, keep_language, reader, refusal, sent_object
 from web.sse import LOOK_UP, QUICK_HEARTBEAT, Viewers
 
 VIEWERS = 60
@@ -198,11 +196,8 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
 
     @app.get("/incidents.csv")
     def show_incidents_csv() -> Response:
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(["time", "table", "game", "turn", "what"])
-        writer.writerows([_when(one), one.table, one.game, one.turn, one.text] for one in desk.shown().incidents)
-        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "incidents.csv")
+        rows = ((_when(one), one.table, one.game, one.turn, one.text) for one in desk.shown().incidents)
+        return as_csv("incidents.csv", ("time", "table", "game", "turn", "what"), rows)
 
 
 def _add_results(app: Flask, desk: HallDesk) -> None:
@@ -220,13 +215,11 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
 
     @app.get("/results.csv")
     def show_results_csv() -> Response:
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(["time", "round", "table", "black", "white", "result", "outcome", "others"])
-        for one, outcome in desk.entering().results:
-            others = ", ".join(one.others)
-            writer.writerow([_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, others])
-        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "results.csv")
+        rows = (
+            (_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, ", ".join(one.others))
+            for one, outcome in desk.entering().results
+        )
+        return as_csv("results.csv", ("time", "round", "table", "black", "white", "result", "outcome", "others"), rows)
 
     @app.get("/results.xml")
     @app.get("/results/made", endpoint="show_made")
