@@ -19,8 +19,11 @@ import subprocess
 import sys
 import time
 import tomllib
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from email import message_from_bytes
 from pathlib import Path
 
 PARTS = ("referee", "vision", "device", "web", "pyproject.toml", "README.md", "LICENSE")
@@ -35,6 +38,8 @@ FROM_THE_SYSTEM = ("numpy", "opencv-python")
 """Packages that must match a Pi's camera library, which only the system provides, built for the system's numpy."""
 NUMBERED = re.compile(r".+-([0-9]{1,9})")
 """Names of versions and of unfinished ones; anything else beside them is ignored."""
+MOST_ABOUT = 1 << 20
+"""Maximum number of bytes that are read of what a wheel says of itself."""
 UNIT = "shinpan"
 NOTHING_BEFORE = "There is no version before this one."
 
@@ -259,9 +264,11 @@ class Versions:
 
 
 def version_in(source: Path) -> str:
-    """Return the version of a project's folder or of a wheel; raises CannotUpdate for anything else."""
+    """Return the version of a project's folder or of a wheel; raises CannotUpdate for anything else, such as a wheel
+    that holds another version than its name says."""
     wheel = re.fullmatch(r"shinpan-([^-]+)-.*\.whl", source.name)
     if wheel is not None and source.is_file():
+        _check_wheel(source, wheel[1])
         return wheel[1]
     try:
         project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -270,6 +277,22 @@ def version_in(source: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError):
         pass
     raise CannotUpdate(f"{source}: this is neither a folder with shinpan nor a wheel of it.")
+
+
+def _check_wheel(wheel: Path, version: str) -> None:
+    """Raise CannotUpdate unless the wheel holds this version; pip refuses what is no whole wheel."""
+    try:
+        with zipfile.ZipFile(wheel) as file:
+            abouts = [name for name in file.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
+            texts = [file.open(name).read(MOST_ABOUT) for name in abouts]
+    except (OSError, ValueError, RuntimeError, zlib.error, zipfile.BadZipFile, NotImplementedError):
+        return
+    said = message_from_bytes(texts[0] if len(texts) == 1 else b"")
+    if not said["Name"] or not said["Version"]:
+        raise CannotUpdate(f"{wheel}: it does not say which version it holds; copy it once more.")
+    if (said["Name"], said["Version"]) != ("shinpan", version):
+        held = f"{said['Name']} {said['Version']}"
+        raise CannotUpdate(f"{wheel}: its name says {version}, and it holds {held}; copy it once more.")
 
 
 def limits(constraints: str, camera_numpy: str) -> str:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -278,6 +279,24 @@ def test_two_updates_at_a_time_are_one_too_many(running):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(CannotUpdate, match="under way"):
             running.versions.update(running.wheel("0.3.0"))
+
+
+@pytest.mark.parametrize(
+    ("inside", "about", "said"),
+    [
+        ("shinpan-4.0.0", "Name: shinpan\nVersion: 4.0.0\n", "its name says 5.0.0, and it holds shinpan 4.0.0"),
+        ("shinpan-5.0.0", "Name: other\nVersion: 5.0.0\n", "its name says 5.0.0, and it holds other 5.0.0"),
+        ("shinpan-5.0.0", "\n\nVersion: 5.0.0\n", "it does not say which version it holds"),
+    ],
+)
+def test_a_wheel_that_holds_another_version_than_it_is_named_after_is_refused(running, capsys, inside, about, said):
+    before = running.installed()
+    wheel = running.root.parent / "shinpan-5.0.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.writestr(f"{inside}.dist-info/METADATA", f"Metadata-Version: 2.1\n{about}\nVersion: 5.0.0\n")
+    assert main(["update", str(wheel)]) == 1
+    assert capsys.readouterr().err == f"shinpan: {wheel}: {said}; copy it once more; nothing was changed.\n"
+    assert running.installed() == before and running.asked == []
 
 
 def test_what_is_no_version_is_told(tmp_path):
