@@ -13,7 +13,8 @@ import click
 
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
-from device.machine.start_counter import MOST, SOON, WELL, Starts, folder_of
+from device.machine.start_counter import SOON, Starts, folder_of
+from device.machine.versions import FAILED_STARTS, WELL
 from device.match.adjournment_code import AdjournedGame
 from device.settings import Settings, with_options
 from device.table.adjournment import adjourned_in
@@ -86,7 +87,7 @@ def run_command(settings: Path | None, new: bool, preset: str | None, take_up: s
     adjourned = adjourned_in(take_up) if take_up is not None else None
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
-    if starts is not None and starts.failed >= MOST:
+    if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
         _safe(why, said, service, told)
     while not told.is_set():
