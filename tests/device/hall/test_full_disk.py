@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
 from device.hall.event_log import FILE, BookError, HallEventLog, Note
 from device.hall.hall import Hall
+from tests.support.attack.disks import NO_MOUNT, fill, small_disk
 from tests.support.device.full_disk import full_disk
+from tests.support.device.hall_program import HallProgram
+from tests.support.device.shown_hall import until as awaited
 from tests.support.device.venues import Venues, directing, pages, until
 from web.hall.tiles import Trouble, Urgency
 from web.openapi import Status
@@ -168,3 +176,66 @@ def test_several_entries_are_written_together_or_not_at_all(tmp_path):
     assert (waits.number, written.number, book.trouble) == (2, 3, "")
     book.close()
     assert HallEventLog(tmp_path).entries == book.entries
+
+
+LIST = """event = "Spring Cup"
+host = "127.0.0.1"
+public = false
+folder = "{folder}"
+[[tables]]
+table = "7"
+address = "{line.address}"
+box = "{line.box}"
+secret = "{line.secret}"
+"""
+
+
+@pytest.fixture
+def program(venues: Venues, tmp_path: Path) -> Iterator[tuple[HallProgram, Path]]:
+    """A hall as a program of its own whose folder is on a small disk of its own."""
+    listed, disk = tmp_path / "tables.toml", tmp_path / "disk"
+    try:
+        with small_disk(disk):
+            listed.write_text(LIST.format(folder=disk / "hall", line=venues.line))
+            made = HallProgram(listed, disk / "hall")
+            made.start()
+            yield made, disk
+            if made.runs:
+                made.kill()
+    except OSError as error:
+        if str(error) != NO_MOUNT:
+            raise
+        pytest.skip(NO_MOUNT)
+
+
+def asked(hall: HallProgram, path: str) -> dict[str, Any]:
+    with urlopen(hall.address + path, timeout=10) as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+@pytest.mark.slow
+def test_on_a_small_disk_that_is_full_calls_are_shown_and_a_result_is_noted_once_there_is_room(venues, program):
+    hall, disk = program
+    awaited(lambda: asked(hall, "tables.json")["tables"][0]["status"])
+    filler = fill(disk)
+    venues.box.act("set-up", **MATCH, control="20m")
+    venues.box.act("time", step="start")
+    venues.box.act("time", step="pause", by="W")
+    awaited(lambda: asked(hall, "tables.json")["tables"][0]["urgency"] == "called")
+    with pytest.raises(HTTPError) as refused:
+        hall.hand_out(MATCH)
+    assert refused.value.code == 503 and UNKEPT in refused.value.read().decode()
+    venues.box.act("resume")
+    venues.box.act("report", result="B+R", why="for the test")
+    venues.box.act("verify")
+    awaited(lambda: asked(hall, "tables.json")["tables"][0]["urgency"] == "finished")
+    assert asked(hall, "tables.json")["kept"] is False and UNKEPT in asked(hall, "tiles")["unkept"]
+    filler.unlink()
+    awaited(lambda: asked(hall, "tables.json")["kept"])
+    hall.kill()
+    kinds = [entry.kind for entry in hall.journal()]
+    assert kinds.count(Note.RESULT) == 1 and [kind for kind in kinds if kind in (Note.CALLED, Note.ANSWERED)] == [
+        Note.CALLED,
+        Note.ANSWERED,
+    ]
