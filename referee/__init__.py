@@ -47,8 +47,8 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.game.count_result import Count, Layout, result_read, written
-    from referee.game.diagram import position_of, rows_of, what_lies
+    from referee.game.count_result import Count, Layout, result_read, result_text
+    from referee.game.diagram import describe_point, position_of, rows_of
     from referee.game.errors import RefereeError, quoted
     from referee.game.game_info import GameInfo
     from referee.game.messages import (
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
     from referee.time.steps import Act, Answer, Step
-    from referee.umpire.corrections import asked_of, order_of, reason_of
+    from referee.umpire.corrections import corrections_in, instruction_for, reason_for
     from referee.umpire.events import Button, Pressed
     from referee.umpire.history import REPETITIONS, ForbiddenPoint, HistoryEntry
     from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumed, progress, to_a_person, unseen
+from device.cli.console import Assumed, is_interactive, progress, unseen
 from device.cli.options import Exit, tell
 from device.files import write_whole
 from device.session.game import EveningGame
@@ -68,16 +68,16 @@ def watch_evening(asked: WatchedEvening) -> int:
         watching.take_up()
         Assumed(asked.setup.rules).tell()
         with progress("watching", film.total or None) as step:
-            _watched(watching, step)
+            _watch(watching, step)
     except KeyboardInterrupt:
         _broken_off(watching)
         raise
     finally:
         kept.close()
-    return _told(asked, watching)
+    return _print_games(asked, watching)
 
 
-def _watched(watching: Watching, step: Callable[[int], None]) -> None:
+def _watch(watching: Watching, step: Callable[[int], None]) -> None:
     if watching.reached is not None and not watching.reached.over:
         tell(f"Going on at {clock(watching.reached.t)}.")
         step(watching.reached.mark.number)
@@ -99,11 +99,11 @@ def _broken_off(watching: Watching) -> None:
     tell(f"Broken off at {at} of {clock(lasts)}. What was seen is kept; the same command goes on from there.")
 
 
-def _told(asked: WatchedEvening, watching: Watching) -> int:
+def _print_games(asked: WatchedEvening, watching: Watching) -> int:
     """Print a line per game and return the exit status."""
     reached, games = watching.reached, watching.evening.games
     for number, game in enumerate(games, 1):
-        in_words = to_a_person() and not asked.as_json
+        in_words = is_interactive() and not asked.as_json
         print(line_of(number, game) if in_words else json.dumps(_line(number, game)), flush=True)
     if reached is None or not watching.looks:
         tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))

@@ -14,8 +14,8 @@ from typing import Any
 
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
-from device.threads import lasting
-from referee.game.count_result import written
+from device.threads import start_supervised_thread
+from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
@@ -43,7 +43,7 @@ class Final:
         body = self.entry.body
         black, white = (*body["players"], "", "")[:2]
         table, others = str(body["table"]) or self.entry.table, tuple(body["players"][2:])
-        return Result(str(body["round"]), table, black, white, written(body["result"]), self.entry.at, others)
+        return Result(str(body["round"]), table, black, white, result_text(body["result"]), self.entry.at, others)
 
 
 class Outbox:
@@ -59,7 +59,7 @@ class Outbox:
         self._dirty, self._over, self.why = Event(), Event(), ""
         self._made: list[Entered] | None = None
         self._dirty.set()
-        self._thread = lasting("outbox", self._run) if program is not None else None
+        self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
     def close(self) -> None:
         """Stop entering results; open ones stay open."""

@@ -6,7 +6,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from device.journal.store import Entry, Kind
-from device.match.adjournment_code import AdjournedGame, sealed_in
+from device.match.adjournment_code import AdjournedGame, from_journal
 from device.match.match import Match
 from referee import codec
 from referee.game.board import Board
@@ -16,7 +16,7 @@ from referee.game.messages import message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
-from referee.rules.sets import exchanged, rule_set
+from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.time.steps import Step
@@ -70,7 +70,7 @@ def as_kept(seen: Observation) -> Observation:
     return codec.observed_from_json(codec.observed_to_json(seen), seen.t)
 
 
-def entry_of(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
+def to_entry(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
     """Convert an input of a match on this board to an entry."""
     match event:
         case Observation():
@@ -82,7 +82,7 @@ def entry_of(event: Observation | Pressed | Word | Decision | Step, board: Board
     return Entry(Kind.SAID, event.t, codec.said_to_json(event, board))
 
 
-def event_of(entry: Entry, board: Board) -> Event:
+def from_entry(entry: Entry, board: Board) -> Event:
     """Convert an entry back to the input of a match on this board."""
     match entry.kind:
         case Kind.SEEN:
@@ -116,7 +116,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
         {
             "rules": setup.rules.name,
             **({} if setup.rules.named else {"rules_named": False}),
-            "options": exchanged(setup.rules),
+            "options": non_default_options(setup.rules),
             "size": [board.cols, board.rows],
             "komi": setup.komi,
             "handicap": setup.handicap,
@@ -150,7 +150,7 @@ def terms_of(entry: Entry) -> Terms:
     setup = Setup(rules, players=players, komi=komi, handicap=handicap)
     occasion, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
     terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
-    return taken_up(terms, sealed_in(body["adjourned"])) if "adjourned" in body else terms
+    return taken_up(terms, from_journal(body["adjourned"])) if "adjourned" in body else terms
 
 
 def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
@@ -159,7 +159,7 @@ def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
     return Terms(adjourned.setup, adjourned.manner(here.manner), names, occasion, adjourned=adjourned)
 
 
-def match_on(terms: Terms, began: str = "") -> Match:
+def new_match(terms: Terms, began: str = "") -> Match:
     """Build the match on these terms, before its first turn here.
 
     began: the time of day

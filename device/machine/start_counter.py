@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from device.files import write_whole
-from device.settings import BadSettings, Data, as_far_as, expanded
+from device.settings import BadSettings, Data, expand_home, read_section_leniently
 from referee.game.errors import RefereeError
 
 FILE = "starts"
@@ -79,9 +79,9 @@ def folder_of(path: Path | None, data: str | None = None) -> Path:
     data: from the command line
     """
     try:
-        return expanded(data or as_far_as(path, "data").data.folder)
+        return expand_home(data or read_section_leniently(path, "data").data.folder)
     except BadSettings:
-        return expanded(Data().folder)
+        return expand_home(Data().folder)
 
 
 def _kept(path: Path) -> dict[str, object]:

@@ -24,7 +24,7 @@ from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
-from referee.rules.sets import exchanged, rule_set
+from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
 from vision.input_files import InputFileSpec, why
 from vision.validation import InvalidValue, all_checked
@@ -82,7 +82,7 @@ def _start(record: GameRecord) -> dict[str, object]:
         "size": [board.cols, board.rows],
         "players": "".join(COLOURS[: record.players]),
         "to_play": start.to_play.value,
-        "options": exchanged(record.rules),
+        "options": non_default_options(record.rules),
     }
     return line | ({"board": list(rows_of(start.position))} if start.position.occupied else {})
 

@@ -170,11 +170,11 @@ def taken_back(turns: Sequence[Turn], first: int, board: Board) -> str:
     first: number of the first
     board: names the points
     """
-    named = [f"{n} {_named(turn, board)}" for n, turn in enumerate(turns, first)]
+    named = [f"{n} {_turn_text(turn, board)}" for n, turn in enumerate(turns, first)]
     return f"Taken back: {', '.join(named)}."
 
 
-def _named(turn: Turn, board: Board) -> str:
+def _turn_text(turn: Turn, board: Board) -> str:
     return board.name(turn.point) if isinstance(turn, Placement) else type(turn).__name__.lower()
 
 

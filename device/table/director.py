@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from device.journal.entries import Terms, taken_up
-from device.match.adjournment_code import LONGEST, read_sealed
+from device.match.adjournment_code import LONGEST, decode_game
 from device.match.request_fields import Fields
-from device.table.adjournment import told, unfit
+from device.table.adjournment import resumed_message, why_not_adjournable
 from device.table.event_loop import EventLoop
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
-from referee.game.diagram import what_lies
+from referee.game.diagram import describe_point
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, for_players, message
 from referee.game.turns import Exchange, Removal, Resign, Turn
@@ -116,7 +116,7 @@ class Director:
     def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
         told, terms = Remark(self._clock(), remark, BY), doing.terms
         if terms is not None:
-            self._appliance.set_up(terms, told, None if sure else lambda now: by_set_up(now, terms))
+            self._appliance.set_up(terms, told, None if sure else lambda now: confirm_set_up(now, terms))
             return [remark]
         if doing.rehearses:
             self._appliance.rehearse(told)
@@ -139,28 +139,28 @@ def _resume(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -
 
 
 def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    why = unfit(now)
+    why = why_not_adjournable(now)
     if why is not None:
         raise BadAct(why)
     return PlannedAction(message("director.adjourn"), (Pause(t, adjourned=True),))
 
 
 def _take_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    adjourned = read_sealed(fields.text("sealed", LONGEST))
+    adjourned = decode_game(fields.text("sealed", LONGEST))
     terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
-    return PlannedAction(told(adjourned), terms=terms, loses=by_set_up(now, terms))
+    return PlannedAction(resumed_message(adjourned), terms=terms, loses=confirm_set_up(now, terms))
 
 
 def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    wanted = terms_asked(fields, manner, now.occasion, len(now.players))
+    wanted = terms_from_request(fields, manner, now.occasion, len(now.players))
     return PlannedAction(
-        _told_of(wanted),
+        _announcement(wanted),
         terms=wanted,
-        loses=by_set_up(now, wanted),
+        loses=confirm_set_up(now, wanted),
     )
 
 
-def _told_of(terms: Terms) -> Message:
+def _announcement(terms: Terms) -> Message:
     """Return the announcement of the match that is set up."""
     rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
     names = zip(players, terms.names, strict=True)
@@ -207,13 +207,13 @@ def _remove(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -
 
 def _clocks(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
+    lefts = tuple((player, _unlifted(fields.object(player.value))) for player in now.players)
     agreeing = (None, *now.players) if manner.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
-def _left(fields: Fields) -> TimeLeft:
+def _unlifted(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
     left = TimeLeft(
         fields.whole("main", 0, day),
@@ -276,7 +276,7 @@ def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> 
     result = fields.optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered, lost = message(f"step.{act}"), by_step(now, step.act)
+    entered, lost = message(f"step.{act}"), confirm_step(now, step.act)
     if by is None:
         return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
     return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
@@ -286,10 +286,10 @@ def _calibrate(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig
     return PlannedAction(message("director.calibrate"), place=fields.calibration())
 
 
-def _read(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _describe_point(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
     """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
     position = now.game.position
-    return PlannedAction(what_lies(position, position.board.point(fields.text("point", 4))))
+    return PlannedAction(describe_point(position, position.board.point(fields.text("point", 4))))
 
 
 def _rehearse(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
@@ -316,7 +316,7 @@ ACTS: dict[str, _Made] = {
     "void": _void,
     "waive": _waive,
     "remark": _remark,
-    "read": _read,
+    "read": _describe_point,
     "time": _time,
     "calibrate": _calibrate,
 }
@@ -326,7 +326,7 @@ ENDING = frozenset({Act.RESIGN, Act.CLAIM, Act.REPORT, Act.ADJUDICATE, Act.NO_AG
 """Clock and result actions that can end a game, or make its result final."""
 
 
-def by_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
+def confirm_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
     """Confirm the loss of the running game and of the clocks."""
     clocks = now.game.clocks
     without = message("sure.no-clocks") if clocks is not None and terms.manner.control is None else None
@@ -384,7 +384,7 @@ def by_void(now: TableSnapshot) -> Message | None:
     return message("sure.void", n=now.game.turn) if not now.game.ended else None
 
 
-def by_step(now: TableSnapshot, act: Act) -> Message | None:
+def confirm_step(now: TableSnapshot, act: Act) -> Message | None:
     """Confirm a clock action that ends the running game, or makes its result final."""
     if act not in ENDING or now.phase is Phase.FINAL:
         return None

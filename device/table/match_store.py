@@ -134,7 +134,7 @@ class Finals:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._kept, self._written = _read(self._path), True
+        self._kept, self._written = _read_results(self._path), True
 
     def keep(self, shown: TableSnapshot) -> Message | None:
         """Store the result of a final match, replacing the same match's earlier one.
@@ -157,7 +157,7 @@ class Finals:
         return tuple(one for one in self._kept if one.game != game)
 
 
-def _read(path: Path) -> tuple[Final, ...]:
+def _read_results(path: Path) -> tuple[Final, ...]:
     try:
         return tuple(_final(one) for one in json.loads(path.read_bytes()))[-MOST:]
     except FileNotFoundError:

@@ -14,7 +14,7 @@ from referee.game.ruling import Status
 from referee.game.turns import Delay
 from referee.umpire import ruling_messages
 from referee.umpire.hypotheses import BOTH
-from referee.umpire.inference import Consensus, Explanation, Search, agreed
+from referee.umpire.inference import Consensus, Explanation, Search, find_consensus
 from referee.umpire.ledger import GameLedger
 from referee.umpire.lids import Lids
 
@@ -37,7 +37,7 @@ class LegacyDelayInference:
         if self._book.waits_for_lids or lids.provable(record.bowls) == BOTH:
             return None
         search = Search(look, record, self._book.left, fits=lids.allow, delays=BOTH)
-        found = agreed(by_way(search.explanations()))
+        found = find_consensus(by_way(search.explanations()))
         delayed = found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal[:-1])
         return found if delayed else None
 

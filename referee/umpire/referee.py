@@ -24,7 +24,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.seating import black_side_of, player_at, side_of
 from referee.game.turns import Draw, Pass, Placement, Resign, Turn
-from referee.rules.ing import adjourned
+from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.time.clock import Adjourned
 from referee.time.clock_events import ClockEvent
@@ -50,8 +50,14 @@ from referee.umpire.events import (
     WaiveReminder,
 )
 from referee.umpire.history import GameHistory
-from referee.umpire.ledger import GameLedger, decided
-from referee.umpire.missing_prisoners import MissingPrisonerPenalty, MissingPrisoners, Prisoners, said, told
+from referee.umpire.ledger import GameLedger, apply_decision
+from referee.umpire.missing_prisoners import (
+    MissingPrisonerPenalty,
+    MissingPrisoners,
+    Prisoners,
+    missing_message,
+    stored_reminder,
+)
 from referee.umpire.ruling_messages import lost_on_time, why_refused
 from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
@@ -379,10 +385,10 @@ class Referee:
         follows, record = self._prisoners.follows, self.record
         assert follows is not None
         if follows is MissingPrisonerPenalty.LOSS and record.result is None:
-            self._book.say(self._book.ruling(Status.LEGAL, said(missed, follows), turn=record.number))
+            self._book.say(self._book.ruling(Status.LEGAL, missing_message(missed, follows), turn=record.number))
             self._timing.report(missed.loses, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
-            self._closing.remind(told(missed, follows, t))
+            self._closing.remind(stored_reminder(missed, follows, t))
 
     def _after_the_end(self, look: BoardLikelihoods) -> None:
         """Refuse a stone placed after the end, once.
@@ -453,7 +459,7 @@ class Referee:
     @property
     def _played_out(self) -> bool:
         """Return True once passes have ended or adjourned play."""
-        return self.record.ended or adjourned(self.record)
+        return self.record.ended or is_adjourned(self.record)
 
     def _may_resign(self, player: Colour) -> bool:
         return self._played_out or self._refereed is None or self._refereed.may_resign(player)
@@ -539,7 +545,7 @@ class Referee:
 
     def _decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
         """Apply a director's decision, which also overrules all that waited for a look or was unfinished."""
-        found = decided(self.record, decision)
+        found = apply_decision(self.record, decision)
         if isinstance(found, Message):
             self._closing.refuse(decision.t, found, author=decision.author)
             return

@@ -11,18 +11,18 @@ import pytest
 from device.__main__ import main
 from device.hall.incidents import incidents_of
 from device.hall.tables import RoundTerms
-from device.journal.entries import entry_of, event_of, match_entry, terms_of
+from device.journal.entries import from_entry, match_entry, terms_of, to_entry
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from device.match.adjournment_code import read_sealed
+from device.match.adjournment_code import decode_game
 from device.match.match import Match
 from device.match.request_fields import Fields
 from device.panel.signals import signal_of, sound_of
 from device.settings import BadSettings, Game, Settings, Table
-from device.table.adjournment import paper_text
+from device.table.adjournment import current_code
 from device.table.controller import TableController
 from device.table.director import ACTS
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from device.table.match_config import terms_of as terms_set
 from referee.game.actor import Actor
 from referee.game.errors import BadSetup
@@ -125,7 +125,7 @@ def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 2, Offence.PRISONERS)
-    sealed = read_sealed(paper_text(player.box)[0])
+    sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == (fine,)
     assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
@@ -137,7 +137,7 @@ def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjou
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 4, Offence.TIME)
     assert b"PE[B:4:time]" in player.box.sgf
-    sealed = read_sealed(paper_text(player.box)[0])
+    sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == ()
     assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
@@ -172,8 +172,10 @@ def test_settings_and_acts_name_what_follows(named):
     settings = Settings(game=Game(rules="japanese", prisoners=named))
     terms = terms_set(settings)
     assert terms.manner.prisoners is MissingPrisonerPenalty(named)
-    assert terms_asked(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is MissingPrisonerPenalty(named)
-    assert terms_asked(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
+    assert terms_from_request(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is MissingPrisonerPenalty(
+        named
+    )
+    assert terms_from_request(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
     assert RoundTerms("japanese", prisoners=named).act(0, None)["prisoners"] == named
 
 
@@ -204,9 +206,9 @@ def test_the_director_waives_it_and_says_why(tmp_path):
     player = captured(minded(tmp_path))
     doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.manner)
     assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
-    assert event_of(entry_of(doing.then[0], player.board), player.board) == doing.then[0]
+    assert from_entry(to_entry(doing.then[0], player.board), player.board) == doing.then[0]
 
 
 def test_an_act_that_names_nothing_known_is_refused():
     with pytest.raises(BadAct):
-        terms_asked(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).manner)
+        terms_from_request(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).manner)

@@ -95,7 +95,7 @@ def _sorted(code: str, kept: str) -> str:
 GENERATED = (
     *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
     text(sentences.TABLE, lambda _: sentences.table()),
-    text(openapi.FILE, lambda kept: json.dumps(openapi.described(json.loads(kept)), indent=1) + "\n"),
+    text(openapi.FILE, lambda kept: json.dumps(openapi.openapi_document(json.loads(kept)), indent=1) + "\n"),
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
     text(ASSEMBLY, with_tables),

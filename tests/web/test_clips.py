@@ -13,7 +13,7 @@ from tests.support.tiers import LONG, is_long_run
 from tests.support.wording import english
 from web.language import CODES, tongue
 from web.voice.clips import Clips
-from web.voice.pronunciation import LONGEST, halves, pieces, pronounced
+from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
 from web.voice.recordings import BadRecordings, words_of
 from web.voice.sound import Sound
 from web.voice.speech import counts
@@ -98,7 +98,7 @@ def test_a_language_that_no_program_speaks_is_told_in_one_sentence(tmp_path, mon
     ],
 )
 def test_readings(code, text, said_so):
-    assert pronounced(text, code) == said_so
+    assert pronounce(text, code) == said_so
 
 
 def test_a_long_sentence_is_broken_where_one_breathes():

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.table.game_library import _shown
+from device.table.game_library import _show_game
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support import ROOT
@@ -19,7 +19,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
 from web.app import create_app
-from web.archive.search import ON_A_PAGE, Search, found
+from web.archive.search import ON_A_PAGE, Search, search_games
 from web.backend import Listed, Replay
 from web.language import ENGLISH, tongue
 from web.page_server import serve
@@ -42,7 +42,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """The demo's game, replayed from its journal."""
     journal = tmp_path_factory.mktemp("kept") / f"{NAME}.journal"
     shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
-    return _shown(journal)
+    return _show_game(journal)
 
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
@@ -74,9 +74,9 @@ def test_games_are_searched_by_name_day_rules_and_result(asked, numbers):
 
 def test_a_long_list_has_pages():
     games = [Listed(f"{number:05}_2026-01-01T00-00-00") for number in range(250, 0, -1)]
-    last = found(games, Search(page=3))
+    last = search_games(games, Search(page=3))
     assert (len(last.rows), last.total, last.page, last.pages) == (50, 250, 3, 3)
-    assert found(games, Search(page=99)).page == 3 and len(found(games, Search(page=0)).rows) == ON_A_PAGE
+    assert search_games(games, Search(page=99)).page == 3 and len(search_games(games, Search(page=0)).rows) == ON_A_PAGE
     assert Search("a b", result="draw").address(2) == "?name=a+b&result=draw&page=2"
 
 

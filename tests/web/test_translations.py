@@ -40,7 +40,7 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.director.views import STEPS
 from web.language import CODES, tongue
-from web.page.labels import LocalisedText, told
+from web.page.labels import LocalisedText, translate_message
 from web.page.view import view_of
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -302,8 +302,8 @@ def test_a_word_that_stays_out(code: str) -> None:
 
 
 def test_a_plain_sentence_stays_english_and_says_so() -> None:
-    assert told(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
-    assert told(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
+    assert translate_message(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
+    assert translate_message(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
 
 
 def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:

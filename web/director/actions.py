@@ -32,14 +32,14 @@ class Logged:
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
     """Return the buttons: the pause, in the same place until the result is final; then those the table waits for."""
-    return (*_standing(now, say), *_asked(now, say), *_taken_back(now, say))
+    return (*_standing(now, say), *_requested_actions(now, say), *_taken_back(now, say))
 
 
 def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
     """Return the director's actions, newest first."""
     remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
     mine = [said for said in remarks if said.message.key.startswith("director.")]
-    return tuple(Logged(said.t, labels.told(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+    return tuple(Logged(said.t, labels.translate_message(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
 
 
 def follows(now: TableSnapshot) -> dict[str, str]:
@@ -52,7 +52,7 @@ def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
     return Tap(label, json.dumps({"act": act, **fields}), main)
 
 
-def _asked(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     """Yield the actions that the table waits for."""
     clocks, asked = now.game.clocks, now.game.counting.waits_for
     if now.called:
@@ -64,12 +64,12 @@ def _asked(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     if now.phase is Phase.RESULT and now.game.result is not None:
         yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
-        yield from (_claimed(player, say) for player in clocks.may_claim)
+        yield from (_claim_action(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
             yield _tap(say("tap.start"), "time", True, step="start")
 
 
-def _claimed(player: Colour, say: Translator) -> Tap:
+def _claim_action(player: Colour, say: Translator) -> Tap:
     return _tap(say("tap.claim", player=labels.name(player, say)), "time", True, step="claim", by=player.value)
 
 

@@ -134,7 +134,7 @@ def halves(text: str) -> tuple[str, str] | None:
     return (text[:middle], text[middle:]) if len(text) > LONGEST_WORD else None
 
 
-def pronounced(text: str, code: str) -> str:
+def pronounce(text: str, code: str) -> str:
     """Return the text as the language's voice reads it correctly."""
     for pattern, reading in _READ[code]:
         text = re.sub(pattern, reading, text)

@@ -17,7 +17,7 @@ from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from device.table.director import ACTS
-from referee.codec import message_in
+from referee.codec import read_message
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.game_info import GameInfo
@@ -60,7 +60,7 @@ def test_a_pause_is_told_with_its_reason_and_journaled(table):
     assert said.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
     words = [entry for entry in table.entries if entry.kind is Kind.SAID]
     assert words[-1].body["word"] == "remark"
-    assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
+    assert english(read_message(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
     table.act("resume")
     assert not table.now.paused and same_again(table)
 

@@ -21,7 +21,7 @@ from device.table.bootstrap import Application
 from device.table.controller import TableController
 from device.table.match_config import terms_of
 from device.table.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
-from referee.codec import message_in
+from referee.codec import read_message
 from referee.game.errors import RefereeError
 from referee.game.messages import plain
 from referee.umpire.events import Button
@@ -196,7 +196,7 @@ def test_the_journal_tells_which_preset_it_was(tmp_path):
     box.close()
     entries = read_journal(Folder(tmp_path).journals()[0])
     assert entries[0].body["rules"] == "chinese"
-    said = [english(message_in(entry.body)) for entry in entries if entry.kind is Kind.SAID]
+    said = [english(read_message(entry.body)) for entry in entries if entry.kind is Kind.SAID]
     assert said == ["The preset blitz is chosen."]
 
 

@@ -15,7 +15,7 @@ from device.journal.store import Entry, read_journal
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
-from device.table.adjournment import paper_text, photograph
+from device.table.adjournment import current_code, photograph
 from device.table.controller import TableController
 from device.table.director import Director
 from device.table.event_loop import EventLoop
@@ -83,7 +83,7 @@ class Directed(TrueTable):
             self.archive.frames,
             self.archive.frame,
             lambda: hall_secret(folder),
-            lambda: paper_text(self.box),
+            lambda: current_code(self.box),
             lambda name: photograph(folder, name),
         )
         kept = GameLibrary(folder, lambda: self.box.journal)
