@@ -125,7 +125,6 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "control": str(manner.control) if manner.control is not None else None,
             "procedures": manner.procedures,
             "amendments": manner.amendments,
-            "answers_calls": manner.answers_calls,
             "waits_for_lids": manner.waits_for_lids,
             **({"prisoners": manner.prisoners.value} if manner.prisoners is not None else {}),
             "names": list(terms.names),
@@ -175,8 +174,7 @@ def _manner(body: dict[str, Any], side: int | None) -> TableConfig:
         control=read_control(control) if control is not None else None,
         procedures=bool(body.get("procedures", True)),
         amendments=bool(body.get("amendments", False)),
-        answers_calls=bool(body.get("answers_calls", False)),
-        waits_for_lids=bool(body.get("waits_for_lids", False)),
+        waits_for_lids=bool(body.get("waits_for_lids", True)),
         prisoners=MissingPrisonerPenalty(body["prisoners"]) if "prisoners" in body else None,
     )
 

@@ -42,7 +42,6 @@ from referee.umpire.inference import (
     find_consensus,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
-from referee.umpire.legacy import LegacyDelayInference
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
 
 HANDICAP_SEEN = 3
@@ -71,14 +70,13 @@ class CasualMode:
         self._ways: list[Explanation] = []
         self._unseen: PendingMoves | None = None
         self._astray: Position | None = None
-        self._earlier = LegacyDelayInference(book, deep)
         self._alone = False
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
-        self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
+        self._pending = self._refused = self._delay_seen = None
         self._claims, self._ways, self._unseen = [], [], None
 
     # Looks
@@ -136,11 +134,6 @@ class CasualMode:
         elif self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids, waiting)
-        elif lids is not None and (unsure := self._earlier.delay(look, lids, self._by_way)):
-            if self._earlier.takes():
-                self._accept(unsure, look)
-            else:
-                self._earlier.ask(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
         elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
@@ -161,11 +154,10 @@ class CasualMode:
         owing: players whose prisoners were missing, which must not be read as a delay
         """
         search = self._search(record, look, lids, owing)
-        counted = lids is not None and lids.provable(record.bowls) == BOTH
-        found = find_consensus(self._by_way(search.explanations(), counted))
+        found = find_consensus(self._by_way(search.explanations()))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
             unseen = replace(search, vanished=True, delays=frozenset())
-            wider = find_consensus(self._by_way(unseen.explanations(), counted))
+            wider = find_consensus(self._by_way(unseen.explanations()))
             found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
         return found
 
@@ -213,14 +205,14 @@ class CasualMode:
         too_many = search.gave_up or len(found.explanation.records) + SPARE_TURNS > self._reach[0]
         return hold_others(found.explanation, others) or (None if too_many else False)
 
-    def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
+    def _by_way(self, found: list[Explanation]) -> list[Explanation]:
         """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
         after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
         if after_delay:
             found = [one for one in found if one in after_delay or not one.turns]
         if self._unseen is not None and any(map(self._unseen.is_on, found)):
             found = [one for one in found if self._unseen.is_on(one) or not one.turns]
-        return self._earlier.by_way(found, counted)
+        return found
 
     def _accept(self, found: Consensus, look: BoardLikelihoods) -> None:
         best = found.explanation
@@ -230,8 +222,6 @@ class CasualMode:
         self._book.accept(found)
         self._book.may_stand(hidden_captures(found, look))
         best = found.explanation
-        if best.records or not look.misfits(self._book.record.position):
-            self._earlier.waypoint = None
         self._refused = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)

@@ -46,7 +46,7 @@ class GameLedger:
     def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
         self.record = record
         self.waits_for_lids = waits_for_lids
-        self.lids = LidKeeper(black_side, waits_for_lids)
+        self.lids = LidKeeper(black_side)
         self.left: UnliftedStones = NONE_LEFT
         self._unfinished: list[Unfinished] = []
         self._said: Ruling | None = None

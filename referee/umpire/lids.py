@@ -204,17 +204,15 @@ class LidKeeper:
     """The knowledge of which lid is whose, and whether the lids can be trusted yet.
 
     black_side: if the settings name it, only counted lids that fit solely the other way round change it
-    careful: the stones identify the owner by themselves only before the game has begun
     believed: the lids once agreed with the record's bowls
     owed: the differences known since
     """
 
     black_side: int | None
-    careful: bool = True
     believed: bool = False
 
     def __post_init__(self) -> None:
-        self._named = self.careful and self.black_side is not None
+        self._named = self.black_side is not None
         self.owed: dict[Cell, int] = {}
 
     def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
@@ -228,12 +226,9 @@ class LidKeeper:
         """
         if len(sights) != 2:
             return None
-        if not self.careful and (not begun or not self.believed):
-            self.black_side = _black_side(sights) or self.black_side
-        elif self.careful and not begun:
+        if not begun:
             self.black_side = self._side_at_start(sights, held) or self.black_side
-        if self.careful:
-            self.black_side = self.black_side or _only_side(sights, held)
+        self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
         return lids.told(held) if lids is not None else None

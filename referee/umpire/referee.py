@@ -75,8 +75,7 @@ class TableConfig:
     procedures: tournament procedures apply, see `referee.time`
     amendments: the players have agreed on the amendments of the expedited count
     deep: the game was filmed before, so there is time for a deep search
-    answers_calls: a pass that is called in vain or too early is answered; version 0.1 did not
-    waits_for_lids: no turn is written while an undetected delay may have come before it; earlier versions did
+    waits_for_lids: no turn is written while an undetected delay may have come before it
     prisoners: the consequence if captured stones are not in the lid; None: not checked
     taken_up: the clocks of an adjourned game that is resumed here, see `start`
     """
@@ -88,7 +87,6 @@ class TableConfig:
     procedures: bool = True
     amendments: bool = False
     deep: bool = False
-    answers_calls: bool = True
     waits_for_lids: bool = True
     prisoners: MissingPrisonerPenalty | None = None
     taken_up: Adjourned | None = None
@@ -114,7 +112,6 @@ class Referee:
         self._closing = EndOfGame(self._book, self._timing, manner.amendments, self._prisoners)
         self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if manner.refereed else None
         self._recording = CasualMode(self._book, manner.to_play_said, manner.deep)
-        self._answers_calls = manner.answers_calls
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
@@ -504,7 +501,7 @@ class Referee:
 
         A pass called too early, or while a press waits, counts in its turn, and is answered.
         """
-        if not self._answers_calls or not isinstance(turn, Pass):
+        if not isinstance(turn, Pass):
             return False
         prohibition = judge(self.record, turn).prohibition
         is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
