@@ -6,7 +6,6 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -18,6 +17,7 @@ from web.backend import HOME, Backend
 from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import follows_sealed
+from web.openapi import openapi_document
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.qr import add_codes
@@ -147,11 +147,9 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
 
 
 def _add_files(app: Flask, desk: Backend) -> None:
-    schemas = (Path(__file__).parent / "openapi.json").read_bytes()
-
     @app.get("/openapi.json")
     def show_schemas() -> Response:
-        return Response(schemas, mimetype="application/json")
+        return Response(json.dumps(openapi_document()), mimetype="application/json")
 
     @app.get("/frame.jpg")
     def show_picture() -> Response:
