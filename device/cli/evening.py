@@ -37,20 +37,20 @@ class WatchedEvening:
     source: str
     folder: Path
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     size: int | None
     calibration: Calibration | None
     as_json: bool
 
     def about(self, frames: int) -> dict[str, object]:
         """Return the facts that must be the same for an evening to be resumed."""
-        manner = self.manner
+        config = self.config
         return {
             "version": _version(),
             "name": Path(self.source).name,
             "frames": frames,
             "rules": self.setup.rules.name,
-            "options": [self.size, manner.black_side, manner.to_play_said, str(self.setup.to_play)],
+            "options": [self.size, config.black_side, config.to_play_said, str(self.setup.to_play)],
             "calibration": repr(self.calibration),
         }
 
@@ -62,7 +62,7 @@ def watch_evening(asked: WatchedEvening) -> int:
     film = Film(open_source(asked.source))
     kept = KeptEvening(asked.folder, asked.about(film.total))
     looking = TrackerConfig(film.stills, asked.size, asked.calibration, lids=asked.setup.rules.delays is not None)
-    evening = Evening(EveningTerms(asked.setup, asked.manner, film.stills))
+    evening = Evening(EveningTerms(asked.setup, asked.config, film.stills))
     watching = Watching(asked.folder, film, kept, evening, MultiBoardTracker(looking), tell)
     try:
         watching.take_up()

@@ -124,10 +124,10 @@ def watch_command(
     """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
     if evening is not None:
         _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
-        manner = TableConfig(False, black_lid, to_play is not None, deep=True)
+        config = TableConfig(False, black_lid, to_play is not None, deep=True)
         setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
         where = fitting_calibration(calibration, size)
-        return watch_evening(WatchedEvening(source, evening, setup, manner, size, where, as_json))
+        return watch_evening(WatchedEvening(source, evening, setup, config, size, where, as_json))
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     pressed = read_presses(presses) if presses else []
     for written in (sgf, jsonl):
@@ -139,8 +139,8 @@ def watch_command(
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
     with _output(jsonl) as copy:
-        manner = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
-        table = Watched(setup, manner, sgf, copy, in_words=is_interactive() and not as_json)
+        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
+        table = Watched(setup, config, sgf, copy, in_words=is_interactive() and not as_json)
         frames = with_progress(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
     return _report(source, looks.live, seen, table)
@@ -165,14 +165,14 @@ class Watched:
     """The referee of one watched game, built once the board's size is known, and the outputs of its rulings.
 
     setup: the game's start.
-    manner: the table's options.
+    config: the table's options.
     sgf: the game record's path.
     copy: a file for the rulings.
     in_words: True if a person reads stdout.
     """
 
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     sgf: Path | None
     copy: TextIO | None
     in_words: bool = False
@@ -185,7 +185,7 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
+            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.config)
             Assumed(self.setup.rules).tell()
         if self.referee is None:
             return ""

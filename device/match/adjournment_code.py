@@ -88,7 +88,7 @@ class AdjournedGame:
         return root.get("PB", ""), root.get("PW", "")
 
     @property
-    def occasion(self) -> GameInfo:
+    def game_info(self) -> GameInfo:
         """Return the game's event, round, table and place."""
         root = self._root
         table = root.get("GC", "").removeprefix("Table ")
@@ -98,7 +98,7 @@ class AdjournedGame:
     def _root(self) -> dict[str, str]:
         return read_root(self.sgf.encode())
 
-    def manner(self, here: TableConfig) -> TableConfig:
+    def config(self, here: TableConfig) -> TableConfig:
         """Return the options for its resumption at a table with options of its own."""
         control = read_control(self.control) if self.control is not None else None
         clocks = Adjourned(tuple(TimeLeft(*left) for left in self.lefts), self.spent)
@@ -158,17 +158,17 @@ def encode_game(played: Match, match: str, seal: str, day: str) -> AdjournedGame
     seal: the journal's digest.
     day: the day on which the game began (ISO 8601).
     """
-    record, manner, clocks = played.record, played.manner, played.snapshot.clocks
+    record, config, clocks = played.record, played.config, played.snapshot.clocks
     if record.players > 2:
         raise BadRecord(message("sealed.players"))
     black, white = played.names
     sealed = AdjournedGame(
-        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, occasion=played.occasion)).decode(),
-        str(manner.control) if manner.control is not None else None,
+        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=played.game_info)).decode(),
+        str(config.control) if config.control is not None else None,
         tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
         tuple(face.spent for face in (clocks.faces if clocks else ())),
-        manner.procedures,
-        manner.amendments,
+        config.procedures,
+        config.amendments,
         played.snapshot.black_side,
         match,
         seal,

@@ -35,20 +35,20 @@ INFO = "info"
 
 
 def info_of(
-    record: GameRecord, names: tuple[str, ...], occasion: GameInfo, day: str, control: str, seal: str
+    record: GameRecord, names: tuple[str, ...], game_info: GameInfo, day: str, control: str, seal: str
 ) -> dict[str, object]:
     """Return the facts about a match besides its turns; unknown ones are left out.
 
     record: the game, whose result is taken.
     names: the players'.
-    occasion: the event, round, table and place.
+    game_info: the event, round, table and place.
     day: the day on which it began (ISO 8601).
     control: the time control, as the settings write it.
     seal: the journal's digest.
     """
     told = {
         "names": list(names) if any(names) else None,
-        **occasion.to_json(),
+        **game_info.to_json(),
         "date": day,
         "control": control,
         "result": result_read(record.result) if record.result is not None else None,

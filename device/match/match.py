@@ -110,23 +110,23 @@ class Match:
     record: the game as accepted so far.
     snapshot: the game as it can be shown.
     clock_runs: True while somebody's time runs.
-    manner: the table's options.
+    config: the table's options.
     names: Black's and White's.
-    occasion: the event, round, table and place.
+    game_info: the event, round, table and place.
     began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
     """
 
     def __init__(
         self,
         record: GameRecord,
-        manner: TableConfig,
+        config: TableConfig,
         names: tuple[str, ...] = ("", ""),
-        occasion: GameInfo = NO_GAME_INFO,
+        game_info: GameInfo = NO_GAME_INFO,
         began: str = "",
     ) -> None:
-        self._referee = Referee(record, manner)
-        self.names, self.occasion, self.began = names, occasion, began
-        self.manner = manner
+        self._referee = Referee(record, config)
+        self.names, self.game_info, self.began = names, game_info, began
+        self.config = config
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
@@ -152,7 +152,7 @@ class Match:
         """Return the phase of the match."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
-        begun = self._begun or self.record.number or (self.manner.refereed and self._referee.ready)
+        begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def written(self, seal: str = "") -> bytes:
@@ -164,11 +164,11 @@ class Match:
             return self.sgf(seal)
         clocks, day = self.snapshot.clocks, self.began[:DAY]
         control = clocks.control if clocks is not None else ""
-        return game_lines(self.record, info_of(self.record, self.names, self.occasion, day, control, seal))
+        return game_lines(self.record, info_of(self.record, self.names, self.game_info, day, control, seal))
 
     def sgf(self, seal: str = "") -> bytes:
         """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
-        told = annotate(self.snapshot, self.occasion, self.began)
+        told = annotate(self.snapshot, self.game_info, self.began)
         black, white = self.names[:2]
         return write_sgf(self.record, black, white, told, self._referee.times, seal)
 
@@ -207,7 +207,7 @@ class Match:
             number,
             t,
             game,
-            self.manner.refereed,
+            self.config.refereed,
             self.phase,
             sight,
             self._trouble,
@@ -220,7 +220,7 @@ class Match:
             faults,
             self.names,
             unable,
-            occasion=self.occasion,
+            game_info=self.game_info,
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
             pause=self._pause_of,
@@ -373,7 +373,7 @@ class Match:
     @property
     def _is_set_up(self) -> bool:
         """Return True if nothing is missing for the first move, which may lie there already."""
-        return self.manner.refereed and self._referee.ready and not self._referee.checking and not self.record.number
+        return self.config.refereed and self._referee.ready and not self._referee.checking and not self.record.number
 
     def _may_be_over(self, seen: Observation) -> bool:
         trouble = self._trouble
@@ -381,7 +381,7 @@ class Match:
             return not self._begun
         between = trouble.move is None and bool(trouble.points)
         if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
-            return isinstance(trouble.move, Placement) and self.manner.refereed and not self._referee.waiting
+            return isinstance(trouble.move, Placement) and self.config.refereed and not self._referee.waiting
         return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
     # Presses
@@ -659,13 +659,13 @@ def clock_period_notice(then: ClockReading, now: ClockReading) -> Message | None
 _DAY = len("2026-11-22")
 
 
-def annotate(game: Snapshot, occasion: GameInfo, began: str) -> SgfAnnotations:
+def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
     """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
     thens = game.past.thens
     tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in thens if then.tried}
     return SgfAnnotations(
         began[:_DAY],
-        occasion,
+        game_info,
         dict(_names(thens)),
         _comments(game, thens),
         tried,

@@ -36,15 +36,15 @@ class EveningGame:
     """The recorder of one game.
 
     record: the record before the first turn
-    manner: options of the table
+    config: options of the table
     stills: whether each observation is a deliberate photograph, so that nothing has to be held
     doubts: about the game
     began, ended: when the first and the newest turn were seen, in seconds
     steps: number of observations with new turns
     """
 
-    def __init__(self, record: GameRecord, manner: TableConfig, stills: bool = False) -> None:
-        self._referee = Referee(record, manner)
+    def __init__(self, record: GameRecord, config: TableConfig, stills: bool = False) -> None:
+        self._referee = Referee(record, config)
         self._held = (0.0, 0.0) if stills else (HELD, HELD_BARE)
         self._way: Way | None = None
         self._way_since = 0.0

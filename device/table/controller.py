@@ -233,7 +233,7 @@ class TableController:
         usual, size = self._terms, self.place.grid.size
         self.set_up(rehearsal_terms(usual, size), remark)
         self._terms = usual
-        self._certifying.begin(size, usual.manner.refereed, remark.t)
+        self._certifying.begin(size, usual.config.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """Take a player's statement or press, a message of the box, or a clock step."""

@@ -39,7 +39,7 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
     with _name_section(f"{of_time} control"):
         control = read_control(settings.time.control) if settings.time.control is not None else None
         _check_control(control, len(setup.players))
-    manner = TableConfig(
+    config = TableConfig(
         settings.table.turns == "done",
         _black_side(settings.game, of_game),
         control=control,
@@ -48,13 +48,13 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         prisoners=parse_consequence(settings.game.prisoners),
     )
     with _explain_unnamed_rules(settings.game), _name_section(f"{of_game} prisoners"):
-        _check_prisoners(setup, manner, settings)
+        _check_prisoners(setup, config, settings)
     with _name_section(f"{of_game} names"):
         names = _names(settings.game)
     if (shown := players_who_enrol(settings)) is not None:
         with _explain_unnamed_rules(settings.game):
             _check_shown(setup, shown, of_game)
-    return Terms(setup, manner, names, _occasion(settings.match))
+    return Terms(setup, config, names, _occasion(settings.match))
 
 
 def _check_control(control: TimeControl | None, players: int) -> None:
@@ -63,10 +63,10 @@ def _check_control(control: TimeControl | None, players: int) -> None:
         raise BadSetup(message("control.two-players"))
 
 
-def _check_prisoners(setup: Setup, manner: TableConfig, settings: Settings) -> None:
+def _check_prisoners(setup: Setup, config: TableConfig, settings: Settings) -> None:
     """Raise BadSetup if captured stones cannot be tracked."""
-    if manner.prisoners is not None:
-        check_follows(setup.rules, len(setup.players), manner.refereed)
+    if config.prisoners is not None:
+        check_follows(setup.rules, len(setup.players), config.refereed)
         if players_who_enrol(settings) is not None:
             raise BadSetup(message("prisoners.no-lids"))
 
@@ -207,13 +207,13 @@ def checked_settings(path: Path) -> Settings:
 
 
 def terms_from_request(
-    fields: Fields, manner: TableConfig, occasion: GameInfo = NO_GAME_INFO, players: int = 2
+    fields: Fields, config: TableConfig, game_info: GameInfo = NO_GAME_INFO, players: int = 2
 ) -> Terms:
     """Build the terms from these fields, with the table's present terms as defaults. Raises BadSetup or BadAct.
 
     fields: the director's request.
-    manner: the table's options.
-    occasion: the present event, round, table and place.
+    config: the table's options.
+    game_info: the present event, round, table and place.
     players: the number of players.
     """
     rules = rule_set(fields.text("rules", 40))
@@ -231,16 +231,16 @@ def terms_from_request(
     written = fields.optional_text("control", 40)
     control = read_control(written) if written is not None else None
     _check_control(control, len(playing))
-    manner = replace(
-        manner,
+    config = replace(
+        config,
         taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
         control=control,
         procedures=fields.flag("procedures", True),
-        prisoners=_prisoners(fields, manner),
+        prisoners=_prisoners(fields, config),
     )
-    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
-    return Terms(setup, manner, tuple(names), GameInfo(**told))
+    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
+    return Terms(setup, config, tuple(names), GameInfo(**told))
 
 
 def _prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:

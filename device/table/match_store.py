@@ -141,12 +141,12 @@ class Finals:
 
         Returns the reason if it cannot be written; it is then kept until the box ends.
         """
-        one = Final(shown.match, shown.game.result or "", shown.names, shown.occasion, shown.seal)
+        one = Final(shown.match, shown.game.result or "", shown.names, shown.game_info, shown.seal)
         if one not in self._kept:
             self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
         try:
             if not self._written:
-                write_whole(self._path, json.dumps([asdict(kept) for kept in self._kept]).encode())
+                write_whole(self._path, json.dumps([_final_to_json(kept) for kept in self._kept]).encode())
         except RefereeError as error:
             return said_by(error)
         self._written = True
@@ -165,6 +165,11 @@ def _read_results(path: Path) -> tuple[Final, ...]:
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         log.warning("%s: the results of earlier matches cannot be read (%s).", path, error)
         return ()
+
+
+def _final_to_json(final: Final) -> dict[str, Any]:
+    body = asdict(final)
+    return {"occasion": body.pop("game_info"), **body}
 
 
 def _final(body: Mapping[str, Any]) -> Final:

@@ -45,7 +45,7 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """
     parts = Listing((_title(terms), *_parts(terms)))
     said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
-    control = terms.manner.control
+    control = terms.config.control
     return said + (control.words() if control is not None else message("preset.no-clocks"))
 
 

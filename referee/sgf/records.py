@@ -262,8 +262,8 @@ def _is_agreed(record: GameRecord) -> bool:
 
 
 def _told(notes: SgfAnnotations) -> dict[str, str]:
-    """Return the occasion as SGF properties; SGF has none for the table."""
-    part = notes.occasion
+    """Return the game information as SGF properties; SGF has none for the table."""
+    part = notes.game_info
     table = f"Table {part.table}" if part.table else ""
     texts = {"DT": notes.date, "EV": part.event, "RO": part.round, "PC": part.place, "GC": table}
     return texts | {"C": notes.comments.get(0, "")}

@@ -103,15 +103,15 @@ class Referee:
     vain: the replies to the director's newest event, if it had no effect: for them alone, and no part of the game
     """
 
-    def __init__(self, record: GameRecord, manner: TableConfig | None = None) -> None:
-        manner = manner or TableConfig()
-        self._book = GameLedger(record, manner.black_side, manner.waits_for_lids)
-        self._timing = Timing(record, manner.control, manner.procedures, manner.taken_up)
-        self._start = StartCheck(self._book, manner.taken_up is not None)
-        self._prisoners = Prisoners(manner.prisoners)
-        self._closing = EndOfGame(self._book, self._timing, manner.amendments, self._prisoners)
-        self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if manner.refereed else None
-        self._recording = CasualMode(self._book, manner.to_play_said, manner.deep)
+    def __init__(self, record: GameRecord, config: TableConfig | None = None) -> None:
+        config = config or TableConfig()
+        self._book = GameLedger(record, config.black_side, config.waits_for_lids)
+        self._timing = Timing(record, config.control, config.procedures, config.taken_up)
+        self._start = StartCheck(self._book, config.taken_up is not None)
+        self._prisoners = Prisoners(config.prisoners)
+        self._closing = EndOfGame(self._book, self._timing, config.amendments, self._prisoners)
+        self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if config.refereed else None
+        self._recording = CasualMode(self._book, config.to_play_said, config.deep)
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()

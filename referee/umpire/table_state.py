@@ -82,14 +82,14 @@ class Final:
         game: the name under which its match is stored.
         result: the result as in SGF.
         names: Black's and White's names.
-        occasion: event, round, table and place.
+        game_info: event, round, table and place.
         seal: the hash of the journal at that time.
     """
 
     game: str
     result: str
     names: tuple[str, ...] = ("", "")
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     seal: str = ""
 
 
@@ -118,7 +118,7 @@ class TableSnapshot:
         kept: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
             it.
-        occasion: event, round, table and place.
+        game_info: event, round, table and place.
         seen: the board as the camera last confirmed it, None before the first time.
         passing: sides that called a pass, and have to press done.
         pause: the present pause, if any.
@@ -147,7 +147,7 @@ class TableSnapshot:
     seal: str = ""
     kept: str = ""
     blind: Message | None = None
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     seen: Position | None = None
     passing: tuple[int, ...] = ()
     pause: Paused | None = None

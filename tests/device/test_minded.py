@@ -50,7 +50,7 @@ LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)
 def minded(folder: Path, follows: MissingPrisonerPenalty = MissingPrisonerPenalty.TOLD, lids: bool = True) -> Player:
     """A box under plain rules that minds captured stones; White is about to be captured on C3."""
     player = Player(folder, rules="japanese", control="10m")
-    player.terms = replace(player.terms, manner=replace(player.terms.manner, prisoners=follows))
+    player.terms = replace(player.terms, config=replace(player.terms.config, prisoners=follows))
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.box.placed(Calibration(GRID, LIDS if lids else ()), 0.0)
     return player
@@ -98,7 +98,7 @@ def test_a_replay_says_the_same(tmp_path):
     replayed = replay(player.journal)
     assert replayed.differs is None
     assert replayed.match.record.result == player.now.game.result == "W+F"
-    assert replayed.terms.manner.prisoners is MissingPrisonerPenalty.LOSS
+    assert replayed.terms.config.prisoners is MissingPrisonerPenalty.LOSS
 
 
 def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
@@ -127,7 +127,7 @@ def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
     fine = Penalty(B, 2, Offence.PRISONERS)
     sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == (fine,)
-    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjourned(tmp_path):
@@ -139,14 +139,14 @@ def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjou
     assert b"PE[B:4:time]" in player.box.sgf
     sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == ()
-    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):
     player = minded(tmp_path)
-    free = replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).sized(5)
+    free = replace(player.terms, config=replace(player.terms.config, prisoners=None)).sized(5)
     assert "prisoners" not in match_entry(free, 0.0).body
-    assert terms_of(match_entry(player.terms.sized(5), 0.0)).manner.prisoners is MissingPrisonerPenalty.TOLD
+    assert terms_of(match_entry(player.terms.sized(5), 0.0)).config.prisoners is MissingPrisonerPenalty.TOLD
 
 
 def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
@@ -164,23 +164,23 @@ def test_without_lids_none_can_be_set_up(tmp_path):
     with pytest.raises(BadSetup) as error:
         player.box.set_up(player.terms, Remark(1.0, message("director.remark"), Actor.DIRECTOR))
     assert error.value.args[0].key == "prisoners.no-lids"
-    replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).check_place(player.box.place)
+    replace(player.terms, config=replace(player.terms.config, prisoners=None)).check_place(player.box.place)
 
 
 @pytest.mark.parametrize("named", ["told", "caution", "two points", "loss"])
 def test_settings_and_acts_name_what_follows(named):
     settings = Settings(game=Game(rules="japanese", prisoners=named))
     terms = terms_set(settings)
-    assert terms.manner.prisoners is MissingPrisonerPenalty(named)
-    assert terms_from_request(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is MissingPrisonerPenalty(
+    assert terms.config.prisoners is MissingPrisonerPenalty(named)
+    assert terms_from_request(Fields({"rules": "chinese"}), terms.config).config.prisoners is MissingPrisonerPenalty(
         named
     )
-    assert terms_from_request(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
+    assert terms_from_request(Fields({"rules": "chinese", "prisoners": "free"}), terms.config).config.prisoners is None
     assert RoundTerms("japanese", prisoners=named).act(0, None)["prisoners"] == named
 
 
 def test_nobody_minds_unless_it_is_said():
-    assert terms_set(Settings()).manner.prisoners is None
+    assert terms_set(Settings()).config.prisoners is None
     assert "prisoners" not in RoundTerms("japanese").act(0, None)
 
 
@@ -204,11 +204,11 @@ def test_settings_that_cannot_be_are_refused(game, table, why):
 
 def test_the_director_waives_it_and_says_why(tmp_path):
     player = captured(minded(tmp_path))
-    doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.manner)
+    doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.config)
     assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
     assert from_entry(to_entry(doing.then[0], player.board), player.board) == doing.then[0]
 
 
 def test_an_act_that_names_nothing_known_is_refused():
     with pytest.raises(BadAct):
-        terms_from_request(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).manner)
+        terms_from_request(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).config)

@@ -121,7 +121,7 @@ def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
     assert (page.host, page.port, page.names) == ("127.0.0.2", 8001, ["table-3.club.example"])
     assert (settings.camera.source, settings.data) == ("2", Settings().data)
     terms = terms_of(settings)
-    assert terms.names == ("Anna", "Ben") and terms.manner.control is not None
+    assert terms.names == ("Anna", "Ben") and terms.config.control is not None
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_it_is_said_who_plays_and_whether_their_stones_are_shown(text, players, 
 def test_the_matches_are_part_of_something_also_those_of_presets():
     text = '[match]\nevent = " Autumn Open "\nround = "3"\ntable = "12"\nplace = "Jena"\n[presets.blitz]\nsize = 9'
     autumn = GameInfo("Autumn Open", "3", "12", "Jena")
-    assert terms_of(sections(text)).occasion == autumn == terms_of(sections(text), "blitz").occasion
-    assert terms_of(Settings()).occasion == NO_GAME_INFO
+    assert terms_of(sections(text)).game_info == autumn == terms_of(sections(text), "blitz").game_info
+    assert terms_of(Settings()).game_info == NO_GAME_INFO
 
 
 def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():

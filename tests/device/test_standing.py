@@ -64,7 +64,7 @@ def resigned(folder: Path) -> Player:
 
 def unknown_seats(folder: Path) -> Player:
     player = Player(folder, rules="chinese")
-    player.terms = Terms(player.terms.setup, replace(player.terms.manner, black_side=None))
+    player.terms = Terms(player.terms.setup, replace(player.terms.config, black_side=None))
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player.look()
 

@@ -154,7 +154,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(kept):
 def test_the_sheet_says_who_played_what_and_how_it_ended():
     table = counted()
     now = showing(
-        table, names=("Ann", "Ben"), occasion=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
+        table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
     client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
     text = client.get("/sheet").get_data(as_text=True)

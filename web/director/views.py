@@ -142,7 +142,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             version=f"{run}-{showing.number}",
             token=session.token,
             game=showing.game,
-            occasion=showing.occasion.to_json(),
+            occasion=showing.game_info.to_json(),
             seated=() if showing.game.turn else showing.names,
             follows=follows(showing),
             players=showing.players,
@@ -259,7 +259,7 @@ def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is
             return redirect(path.rpartition("/")[0])
         say, line = (
             request_translator(),
-            _line(desk.showing().occasion.table, address_for_others(address), box, director.hall()),
+            _line(desk.showing().game_info.table, address_for_others(address), box, director.hall()),
         )
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))

@@ -75,7 +75,7 @@ def rules_title(name: str, say: Translator = ENGLISH) -> str:
 
 def occasion(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
-    return occasion_text(showing.occasion, say)
+    return occasion_text(showing.game_info, say)
 
 
 def occasion_text(known: GameInfo, say: Translator = ENGLISH) -> str:

@@ -160,7 +160,7 @@ def _head(showing: TableSnapshot, say: Translator, day: str) -> tuple[float, lis
     game, y = showing.game, EDGE + 14
     title = labels.occasion(showing, say) or say("poster.title")
     parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
-    where = say.comma.join(filter(None, (day, showing.occasion.place)))
+    where = say.comma.join(filter(None, (day, showing.game_info.place)))
     parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
     half = (INNER - GAP) / 2
     for number, colour in enumerate(showing.players):

@@ -75,7 +75,7 @@ def sheet_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -
 
 
 def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
-    game, part = showing.game, showing.occasion
+    game, part = showing.game, showing.game_info
     yield "place", part.place
     yield "day", day
     yield "rules", labels.rules(game, say)

@@ -63,7 +63,7 @@ def test_a_round_goes_from_the_pairing_programs_file_to_the_box(venues, tmp_path
     taken = standing(hall, Handing.TAKEN)
     assert (taken.black, taken.white, taken.round, taken.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
     now = venues.box.now
-    assert now.names == ("Ada Example", "Ben Sample") and now.occasion.to_json() == {
+    assert now.names == ("Ada Example", "Ben Sample") and now.game_info.to_json() == {
         "event": "Spring Cup",
         "round": "2",
         "table": "7",

@@ -25,8 +25,8 @@ JOURNALS = pytest.mark.parametrize(
 )
 
 
-def written(table: Table, occasion: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
-    return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, occasion, began))
+def written(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
+    return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, game_info, began))
 
 
 def read(data: bytes) -> list[sgf.Tree_node]:

@@ -63,7 +63,7 @@ def another_table(folder: Path, text: str, rules: str = "chinese") -> Player:
     player.position, player.lids = empty_position(player.board), empty_bowls()
     player.look()
     adjourned = decode_game(text)
-    terms = taken_up(Terms(adjourned.setup, replace(player.box.match.manner, black_side=None)), adjourned)
+    terms = taken_up(Terms(adjourned.setup, replace(player.box.match.config, black_side=None)), adjourned)
     player.box.set_up(terms, Remark(player.t, resumed_message(adjourned), Actor.DIRECTOR))
     return player.look()
 
@@ -199,7 +199,7 @@ def test_the_match_after_it_is_on_the_boxs_own_terms(adjourned, tmp_path):
     second.position = empty_position(second.board)
     second.look()
     assert (second.now.game.rules, second.now.game.turn) == ("chinese", 0)
-    assert second.box.match.manner.taken_up is None
+    assert second.box.match.config.taken_up is None
 
 
 def test_a_journal_can_be_taken_up_as_well(adjourned):
@@ -268,7 +268,7 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
     rules = rule_set("japanese", {"handicap": "traditional"})
     player = Player(tmp_path / "first", rules="japanese")
     setup = Setup(rules, size=(9, 9), handicap=2)
-    player.terms = Terms(setup, player.terms.manner)
+    player.terms = Terms(setup, player.terms.config)
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.board, player.position = setup.record().position.board, setup.record().position
     player.look()

@@ -267,14 +267,14 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
 def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
     table.act("set-up", rules="japanese", black="Ōta", **told)
-    assert table.now.occasion == GameInfo(**told)
+    assert table.now.game_info == GameInfo(**told)
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
     again = replay(table.journals[-1])
-    assert (again.terms.occasion, again.match.occasion) == (GameInfo(**told), GameInfo(**told))
+    assert (again.terms.game_info, again.match.game_info) == (GameInfo(**told), GameInfo(**told))
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
-    assert table.now.occasion == GameInfo("", "4", "12", "Jena")
+    assert table.now.game_info == GameInfo("", "4", "12", "Jena")
 
 
 def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkeypatch):

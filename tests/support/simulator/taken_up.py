@@ -194,8 +194,8 @@ def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
 
 def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
     """What the code on paper holds of these turns, which a box was told and a director adjourned."""
-    manner = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
-    terms = Terms(Setup(rule_set(rules)).sized(SIZE), manner, ("Aoki Ume", "Baker Jo"))
+    config = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
+    terms = Terms(Setup(rule_set(rules)).sized(SIZE), config, ("Aoki Ume", "Baker Jo"))
     box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
     box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
     for number, turn in enumerate(turns):

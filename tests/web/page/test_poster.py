@@ -76,7 +76,7 @@ def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, 
         past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
     )
     whole = showing(
-        Table(("." * size,) * size, refereed=True), names=names, occasion=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
+        Table(("." * size,) * size, refereed=True), names=names, game_info=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
     )
     return replace(whole, game=snapshot)
 

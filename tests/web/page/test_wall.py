@@ -115,9 +115,9 @@ def test_the_camera_is_mentioned_where_it_does_not_see():
 
 
 def test_the_wall_says_what_the_game_is_part_of(shown, client):
-    shown.show(replace(shown.now, number=9, occasion=GameInfo("Spring <Open>", "3", "12")))
+    shown.show(replace(shown.now, number=9, game_info=GameInfo("Spring <Open>", "3", "12")))
     assert "<strong>Spring &lt;Open&gt;, round 3, table 12</strong>" in text(client)
-    shown.show(replace(shown.now, number=10, occasion=GameInfo(round="Final")))
+    shown.show(replace(shown.now, number=10, game_info=GameInfo(round="Final")))
     assert "<strong>Final</strong>" in text(client)
     assert "Spring &lt;Open&gt;, Runde 3" not in text(client, "/wall?lang=de")
 
