@@ -6,11 +6,23 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Actor, Answer, Colour, Phase, TableSnapshot, for_players
+from referee import Actor, Answer, Colour, Phase, Placement, Reason, State, TableSnapshot, for_players
 from web.language import ENGLISH, Translator
 from web.page import labels
 
 MOST_LOGGED = 100
+OPEN_TURNS = (State.ILLEGAL, State.UNEXPLAINED)
+"""The states about a turn that is not settled: a tap that took back the legal turn before it would be a trap."""
+MAY_STAND = (
+    Reason.SURROUNDED,
+    Reason.KO,
+    Reason.SUPERKO,
+    Reason.PATH,
+    Reason.HOT_STONE,
+    Reason.DISTURBING,
+    Reason.CYCLE,
+)
+"""The reasons for a refusal that the director may set aside by letting the stone stand."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +43,14 @@ class Logged:
 
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
-    """Return the buttons: the pause, in the same place until the result is final; then those the table waits for."""
-    return (*_standing(now, say), *_requested_actions(now, say), *_taken_back(now, say))
+    """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
+    about_turn = _refused(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
+    return (*_requested_actions(now, say), *about_turn)
+
+
+def pause_tap(now: TableSnapshot, say: Translator = ENGLISH) -> Tap | None:
+    """Return the button that pauses or resumes the game; it has a place of its own until the result is final."""
+    return next(_standing(now, say), None)
 
 
 def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
@@ -81,8 +99,19 @@ def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(say("tap.pause"), "pause")
 
 
+def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+    """Yield the button that lets a refused placement stand; none takes back the legal turn before it."""
+    trouble = now.trouble
+    if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):
+        player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
+        label = say("tap.stand", player=labels.name(player, say), turn=point)
+        yield _tap(label, "enter", player=player.value, turn="place", point=point, stands=True, why=say("desk.ruled"))
+
+
 def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     game = now.game
     if game.turns and game.result is None and game.counting.waits_for is None:
-        what = labels.turn(game.position.board, game.turns[-1], say)
-        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, last=game.turn, why=say("desk.misread"))
+        newest = game.turns[-1]
+        who, what = labels.name(newest.player, say), labels.turn(game.position.board, newest, say)
+        label = say("tap.take-back", player=who, turn=what)
+        yield _tap(label, "take-back", turns=1, last=game.turn, why=say("desk.misread"))

@@ -16,7 +16,7 @@ from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, Backend, DirectorBackend
-from web.director.actions import follows, log_of, taps_of
+from web.director.actions import follows, log_of, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
@@ -151,6 +151,9 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),
+            called=showing.called,
+            taps=taps_of(showing, say),
+            pause=pause_tap(showing, say),
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
@@ -161,8 +164,16 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         """Return the one-tap actions, and the log of the director's actions."""
         _inside(guard)
         say, showing = request_translator(), desk.showing()
-        now = {"taps": taps_of(showing, say), "log": log_of(showing, say), "follows": follows(showing)}
-        return Response(render_template("desk_now.html", say=say, called=showing.called, **now), mimetype="text/html")
+        text = render_template(
+            "desk_now.html",
+            say=say,
+            called=showing.called,
+            taps=taps_of(showing, say),
+            pause=pause_tap(showing, say),
+            log=log_of(showing, say),
+            follows=follows(showing),
+        )
+        return Response(text, mimetype="text/html")
 
 
 def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
