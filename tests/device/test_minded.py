@@ -86,7 +86,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.CAUTION))
     kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert "prisoners.told" in str(kept[-1])
-    said = "Captured stones belong in the lid. Black pressed done at turn 3, and one white stone was not there."
+    said = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
     assert said.encode() in player.box.sgf
     assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
     assert view_of(player.now).said[0].text == f"{said} Black is cautioned."
@@ -192,7 +192,7 @@ def test_nobody_minds_unless_it_is_said():
             Table(),
             "[game] prisoners: Under Ultimate Go, current rules the stones in the lids count anyway.",
         ),
-        (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where done ends a turn"),
+        (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where DONE ends a turn"),
         (Game(rules="japanese", prisoners="told"), Table(stones="shown"), "No lids are seen"),
     ],
 )

@@ -91,9 +91,9 @@ def test_a_language_that_no_program_speaks_is_told_in_one_sentence(tmp_path, mon
         ("ja", "白に7.5目を加えます。", "白に7もく半を加えます。"),
         ("ja", "白の0.5目勝ちです。", "白の半もく勝ちです。"),
         ("ja", "置き石 3子", "おきいし 3し"),
-        ("ja", "「done」を押してください。", "ダンを押してください。"),
+        ("ja", "「DONE」を押してください。", "ダンを押してください。"),
         ("de", "Weiß gewinnt mit 32.5 Punkten.", "Weiß gewinnt mit 32,5 Punkten."),
-        ("de", "ziehen, dann done drücken", "ziehen, dann dann drücken"),
+        ("de", "ziehen, dann DONE drücken", "ziehen, dann dann drücken"),
         ("en", "the result is B+3.5.", "the result is B plus 3.5."),
     ],
 )

@@ -107,7 +107,7 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
     text = client.get(f"/games/{NAME}/").get_data(as_text=True)
     assert "The game is drawn" in text and "2026-11-22" in text and 'href="?turn=9"' in text
     assert 'href="?turn=9&amp;tried=1"' in text and "superko" in text
-    assert "page.js" not in text and "http-equiv" not in text and "press done" not in text
+    assert "page.js" not in text and "http-equiv" not in text and "press DONE" not in text
     assert f'href="/games/{NAME}/sheet"' in text and f'href="/games/{NAME}.sgf"' in text
     earlier = client.get(f"/games/{NAME}/?turn=9").get_data(as_text=True)
     assert "Turn 9 of 33" in earlier

@@ -180,7 +180,7 @@ def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp
 def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
     player.press(2, Button.CALL)
-    said = "White calls a pass, but it is Black's turn: Black presses done first."
+    said = "White calls a pass, but it is Black's turn: Black presses DONE first."
     assert english(player.now.notice) == said == english(player.now.game.answers[-1].message)
     kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert (kept[-1]["author"], kept[-1]["player"]) == ("W", "W")

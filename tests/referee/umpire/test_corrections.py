@@ -37,7 +37,7 @@ def test_captured_stones_are_lifted_and_then_done_is_pressed():
     table = unfinished()
     assert _told(showing(table))[0] == "Black: take C7 and D7 off."
     assert _told(showing(table.lift("C7")))[0] == "Black: take D7 off."
-    assert _told(showing(table.lift("D7")))[0] == "Black: press done."
+    assert _told(showing(table.lift("D7")))[0] == "Black: press DONE."
 
 
 def _disturbed(table: Table) -> TableSnapshot:

@@ -68,7 +68,7 @@ def text(client: FlaskClient, path: str = "/wall", **headers: str) -> str:
 
 def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
     page = text(client)
-    assert "White: play, then press done." in page and "Maria Schneider" in page and "Ultimate Go" in page
+    assert "White: play, then press DONE." in page and "Maria Schneider" in page and "Ultimate Go" in page
     assert page.count('class="lid"') == 2 and 'class="ultimate"' in page
     assert "<li>Black played E4.</li><li>White played F2.</li>" in page
 
