@@ -381,7 +381,7 @@ def test_without_contact_every_number_stands_and_the_page_says_since_when(chromi
     time = visit.text(".clock.running .time")
     passed(visit, 2.2)
     assert visit.text(".clock.running .time") == time, "the clock ran on without the box"
-    assert visit.text("#lost").startswith("No contact with the box since ") and ":" in visit.text("#lost")
+    assert visit.text("#lost").startswith("Lost contact at ") and ":" in visit.text("#lost")
     chromium.get("about:blank")
 
 
