@@ -15,7 +15,7 @@ from typing import Any
 from device.hall.event_log import Note, Noted
 from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
 from device.match.request_fields import Fields
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from referee.game.errors import RefereeError
 from referee.umpire.referee import TableConfig
 from vision.input_files import InputFileSpec
@@ -71,7 +71,7 @@ def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[st
     if white is None or black is None or letter is None or act is None:
         return None
     try:
-        record = terms_asked(Fields(act), TableConfig()).record()
+        record = terms_from_request(Fields(act), TableConfig()).record()
     except RefereeError:  # Terms that this version does not know.
         return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

@@ -21,7 +21,7 @@ from device.hall.public.delay import PublicationDelay
 from device.hall.rounds import Rounds
 from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
-from device.settings import expanded
+from device.settings import expand_home
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
@@ -51,7 +51,7 @@ class Hall:
     ) -> None:
         self._held, self._venue, self._event = ExitStack(), venue, venue.event
         self._wall, self._steady = wall, steady
-        folder = expanded(venue.folder)
+        folder = expand_home(venue.folder)
         self._program = program_of(venue, folder)
         self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
         self.book = HallEventLog(folder, wall)
@@ -141,7 +141,7 @@ class Hall:
         if self._venue.aga is None:
             return None
         try:
-            return reported(expanded(self._venue.aga), self._outbox.results(), self.book.entries)
+            return reported(expand_home(self._venue.aga), self._outbox.results(), self.book.entries)
         except BadProgram as error:
             return Reported(b"", why=english(error))
 

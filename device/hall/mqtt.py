@@ -19,7 +19,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.hall.tiles import Shown, Tile, Urgency
 
@@ -127,7 +127,7 @@ class Lights:
         self._client = self._made()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
         self._client.loop_start()
-        self._thread = lasting("lights", self._run)
+        self._thread = start_supervised_thread("lights", self._run)
 
     def close(self) -> None:
         """Publish that the hall is offline, and disconnect."""

@@ -15,8 +15,8 @@ from typing import Any
 
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested, matched, pairing_of
-from device.threads import lasting
-from referee.game.count_result import written
+from device.threads import start_supervised_thread
+from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
@@ -57,7 +57,7 @@ class Outbox:
         self._dirty, self._over, self.why = Event(), Event(), ""
         self._made: list[Entered] | None = None
         self._dirty.set()
-        self._thread = lasting("outbox", self._run) if program is not None else None
+        self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
     def close(self) -> None:
         """Stop entering results; open ones stay open."""
@@ -169,7 +169,7 @@ def _result(entry: Noted) -> Result:
     black, white = (*body["players"], "", "")[:2]
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
     said_at = entry.table if table != entry.table else ""
-    return Result(str(body["round"]), table, black, white, written(body["result"]), entry.at, others, said_at)
+    return Result(str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at)
 
 
 def game_of(entry: Noted) -> tuple[str, str]:

@@ -19,8 +19,8 @@ from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.event_log import BookError, HallEventLog, Note, Noted
 from device.hall.tables import TableEntry
 from device.match.request_fields import Fields
-from device.table.match_config import terms_asked
-from device.threads import lasting
+from device.table.match_config import terms_from_request
+from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.umpire.referee import TableConfig
@@ -120,7 +120,7 @@ class Rounds:
         for entry in book.entries:
             self._take_up(entry)
         self._workers = ThreadPoolExecutor(AT_ONCE, "round")
-        self._thread = lasting("rounds", self._run)
+        self._thread = start_supervised_thread("rounds", self._run)
 
     def close(self) -> None:
         """Stop sending; open assignments stay in the journal."""
@@ -172,7 +172,7 @@ class Rounds:
             raise BadAct(message("hall.no-table", table=str(act["table"])))
         fields = Fields(act)
         try:
-            terms_asked(fields, TableConfig())
+            terms_from_request(fields, TableConfig())
         except RefereeError as error:
             raise BadAct(*error.args) from error
         fields.done()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from device.machine.versions import DIED, STARTS, count_in, keep_starts, kept_starts
-from device.settings import BadSettings, Data, as_far_as, expanded
+from device.settings import BadSettings, Data, expand_home, read_section_leniently
 
 SOON = 30.0
 """Seconds within which a stopping service still shows the reason on a page for a while, and not only in the log: it
@@ -71,9 +71,9 @@ def folder_of(path: Path | None, data: str | None = None) -> Path:
     data: from the command line
     """
     try:
-        return expanded(data or as_far_as(path, "data").data.folder)
+        return expand_home(data or read_section_leniently(path, "data").data.folder)
     except BadSettings:
-        return expanded(Data().folder)
+        return expand_home(Data().folder)
 
 
 def _boot() -> str:

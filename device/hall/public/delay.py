@@ -14,7 +14,7 @@ from device.hall.event_log import BookError
 from device.hall.public.records import Records
 from device.hall.public.store import NewsStore, QueuedNews
 from device.hall.tables import HallConfig, TableEntry
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from web.gallery.publication import News, RecordNews, What, board_news, result_news
 from web.openapi import Status
 
@@ -48,7 +48,7 @@ class PublicationDelay:
         for news in self.store.out():
             out(news)
         self._records = Records(self._record)
-        self._thread = lasting("public", self._run)
+        self._thread = start_supervised_thread("public", self._run)
 
     @property
     def ran(self) -> float:

@@ -23,7 +23,7 @@ import msgspec
 
 from device.files import write_whole
 from device.journal.salvage import DAMAGED
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.board import Board, Colour, Point
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord, BadSetup, RefereeError
@@ -123,7 +123,7 @@ class OgsRelay:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
         self._boards, self._unwritten, self._warned = _boards_in(self._file), False, False
         self._over, self._said = Event(), dict[int, str]()
-        self._thread = lasting("ogs", self._run)
+        self._thread = start_supervised_thread("ogs", self._run)
 
     def close(self) -> None:
         """Stop updating; the boards stay as they are."""

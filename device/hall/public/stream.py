@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.gallery.publication import News, RecordNews, ResultNews
 
@@ -105,7 +105,7 @@ class _Line(ABC):
 
     def __init__(self, told: Source, doing: str) -> None:
         self._told, self._over, self._doing = told, Event(), doing
-        self._thread = lasting(doing, lambda: asyncio.run(self._last()))
+        self._thread = start_supervised_thread(doing, lambda: asyncio.run(self._last()))
 
     def close(self) -> None:
         """Close the connection and wait for the thread."""
