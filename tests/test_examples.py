@@ -36,13 +36,14 @@ def test_the_examples_of_a_face_hold(face):
 def test_every_name_of_the_eyes_face_is_there():
     vision = import_module("vision")
     assert all(getattr(vision, name) is not None for name in vision.__all__)
+    assert set(vision.__all__) <= set(dir(vision))
     assert not hasattr(vision, "find_bord")
 
 
 def test_every_name_of_the_referees_face_is_there():
     referee = import_module("referee")
-    assert all(getattr(referee, name) is not None for name in referee._homes())
-    assert len(referee._homes()) > 50 and not hasattr(referee, "juge")
+    assert all(getattr(referee, name) is not None for name in referee.__all__)
+    assert set(referee.__all__) <= set(dir(referee)) and len(referee.__all__) > 50 and not hasattr(referee, "juge")
 
 
 # The rule sets

@@ -18,14 +18,14 @@ from typing import TextIO
 import click
 
 from device.camera import VIRTUAL
-from device.cli.console import counted
+from device.cli.console import pluralise
 from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command
 from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, settings_of
 from device.simulator.hub import FREE
 from device.simulator.script import open_script
 from device.simulator.serve import DEMO, SPEEDS, TableProcess
 from device.table.bootstrap import Application
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from referee.game.errors import BadRecord
 from referee.game.ruling import Status
 from referee.rules.sets import DEFAULT
@@ -81,7 +81,7 @@ def demo_command(
     if rules and (script or rehearsal):
         raise BadRecord("--rules chooses the demo's own game; leave it out beside --script and --rehearsal.")
     told = threading.Event()
-    end_by_signal(told)
+    install_signal_handlers(told)
     path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or DEFAULT], speed)
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
@@ -93,7 +93,7 @@ def demo_command(
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
-def as_rehearsed(game: Snapshot) -> bool:
+def is_ruled_correctly(game: Snapshot) -> bool:
     """Return True if the rehearsal's game was ruled correctly: all turns but one are legal, and Black resigned."""
     ruled = Counter(ruling.status for ruling in game.rulings)
     return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
@@ -139,7 +139,7 @@ class _Played:
                 self._told.wait()
         finally:
             self._running.stop()
-        right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
+        right = showing.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(showing.game))
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
     def _greet(self) -> None:
@@ -172,8 +172,8 @@ def result_in_words(showing: TableSnapshot) -> str:
         return f"The game was broken off after turn {game.turn}, without a result."
     agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
-        f"{labels.result(game)} (result {game.result}) after {counted('turns', game.turn)}, {agreed}; "
-        f"{counted('rulings', len(game.rulings))}."
+        f"{labels.result(game)} (result {game.result}) after {pluralise('turns', game.turn)}, {agreed}; "
+        f"{pluralise('rulings', len(game.rulings))}."
     )
 
 

@@ -19,10 +19,10 @@ from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.game.messages import points
 from referee.game.record import GameRecord
 from referee.game.turns import Exchange, Removal, Settlement, Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.area import told
+from referee.score.area import result_message
 from referee.score.methods import METHODS, Agreed, count
 from referee.sgf.records import read_root, read_sgf
 from web.language import ENGLISH, english
@@ -115,7 +115,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
 
 def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported."""
-    verdict = made(record, act)
+    verdict = apply_action(record, act)
     if verdict.after is not None:
         return verdict.after
     reason = verdict.prohibition.reason.value if verdict.prohibition else ""
@@ -191,9 +191,8 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
 
 def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
-    head = [
-        f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {HOW.get(counted.method, counted.method)}."
-    ]
+    title, method = ENGLISH(f"title.{record.rules.name}"), HOW.get(counted.method, counted.method)
+    head = [f"{title}, after turn {record.number}, counted by {method}."]
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
@@ -206,7 +205,7 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(told(result))}"
+        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(result_message(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )

@@ -188,7 +188,7 @@ def _check_delays(rules: RuleSet) -> None:
             raise BadSetup(f"The {piece} of {rules.name} is {kept} and cannot be exchanged: it has delays, not passes.")
 
 
-def exchanged(rules: RuleSet) -> dict[str, str | float]:
+def non_default_options(rules: RuleSet) -> dict[str, str | float]:
     """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
     changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]

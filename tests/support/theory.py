@@ -18,7 +18,7 @@ from device.table.worth import worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import Worth
 from referee.game.board import Colour
-from referee.game.diagram import drawn, rows_of
+from referee.game.diagram import draw_rows, rows_of
 from referee.game.record import GameRecord
 from tests.support import ROOT
 from web.language import ENGLISH
@@ -73,7 +73,7 @@ def _drawn(record: GameRecord) -> list[str]:
         if record.bowls.count(owner, other)
     ]
     player = f"{ENGLISH.value(record.to_play)} to play"
-    return [*drawn(rows_of(record.position)), "; ".join([player, *held]) + "."]
+    return [*draw_rows(rows_of(record.position)), "; ".join([player, *held]) + "."]
 
 
 def _figures(record: GameRecord, found: Worth) -> list[str]:

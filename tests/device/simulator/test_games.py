@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import device.simulator
-from device.cli.demo import REHEARSAL, SCRIPTS, as_rehearsed
+from device.cli.demo import REHEARSAL, SCRIPTS, is_ruled_correctly
 from device.simulator.games import ultimate_game
 from device.simulator.script import Press, open_script, write_script
 from referee.game.ruling import Reason, Status
@@ -28,8 +28,8 @@ def test_a_refereed_game_is_ruled_as_its_script_has_it(size, seed):
 
 
 def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
-    assert as_rehearsed(refereed_on_truth(open_script(REHEARSAL)).snapshot)
-    assert not as_rehearsed(refereed_on_truth(open_script(DEMO)).snapshot)
+    assert is_ruled_correctly(refereed_on_truth(open_script(REHEARSAL)).snapshot)
+    assert not is_ruled_correctly(refereed_on_truth(open_script(DEMO)).snapshot)
 
 
 def test_every_turn_of_a_refereed_game_but_the_draw_is_closed_with_done():

@@ -11,7 +11,7 @@ from referee.game.errors import BadSetup
 from referee.game.turns import Placement
 from referee.rules import sets
 from referee.rules.legality import judge
-from referee.rules.sets import RULESETS, exchanged, rule_set
+from referee.rules.sets import RULESETS, non_default_options, rule_set
 from referee.rules.setup import Setup
 
 ULTIMATE, CHINESE = RULESETS["ultimate"], RULESETS["chinese"]
@@ -59,9 +59,9 @@ def test_every_size_from_1_to_25_is_a_board(size: tuple[int, int]) -> None:
 def test_pieces_are_exchanged_by_name() -> None:
     rules = rule_set("chinese", {"ko": "positional", "compensation": 3})
     assert (rules.ko.name, rules.compensation, rules.scoring) == ("positional", 3, CHINESE.scoring)
-    assert exchanged(rules) == {"ko": "positional", "compensation": 3}
-    assert rule_set("chinese", exchanged(rules)) == rules
-    assert exchanged(CHINESE) == {}
+    assert non_default_options(rules) == {"ko": "positional", "compensation": 3}
+    assert rule_set("chinese", non_default_options(rules)) == rules
+    assert non_default_options(CHINESE) == {}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> Table:
 
 
 def verified(made: Table) -> bool:
-    """Both press done, and the board is cleared."""
+    """Both press DONE, and the board is cleared."""
     for player in (B, W):
         assert made.press(player, Button.DONE) == ()
     return made.act(Act.CLEAR).allowed and made.referee.snapshot.verified == (B, W)

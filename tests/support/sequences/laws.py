@@ -422,7 +422,7 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
 
 
 def a_power_cut_loses_nothing(moment: Moment) -> str | None:
-    """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press done."""
+    """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press DONE."""
     if moment.act != "power cut":
         return None
     was, now = moment.before, moment.now
