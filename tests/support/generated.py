@@ -93,7 +93,6 @@ def _sorted(code: str, kept: str) -> str:
 
 GENERATED = (
     *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
-    text(sentences.TABLE, lambda _: sentences.table()),
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
     text(ASSEMBLY, with_tables),
