@@ -10,7 +10,7 @@ from flask import Flask, Response, request
 
 from web.backend import DirectorBackend
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
-from web.responses import as_json, refusal
+from web.responses import as_json, error_response
 from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
@@ -37,7 +37,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
         body = request.get_data().decode("utf-8", "surrogateescape")
         known = is_sealed(director.hall(), said, "act", challenge, body)
         if not challenges.use_up(challenge) or not known:
-            return refusal("http.not-the-hall", 403)
+            return error_response("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
         return act()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import Assumed, counted, to_a_person, tracked
+from device.cli.console import Assumed, is_interactive, pluralise, with_progress
 from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
@@ -54,9 +54,11 @@ def analyse_command(
     with opened_game(file) as game:
         known, total = (game, None) if file == "-" else _whole(game, rules)
         said = _until(answers(known, rules, analyst.begun), turn)
-        status = _told(tracked(said, "analysing", total if turn is None else None), as_json or not to_a_person())
+        status = _told(
+            with_progress(said, "analysing", total if turn is None else None), as_json or not is_interactive()
+        )
         if turn is not None and analyst.record.number < turn:
-            raise BadRecord(f"The game has {counted('turns', analyst.record.number)}; --turn cannot be {turn}.")
+            raise BadRecord(f"The game has {pluralise('turns', analyst.record.number)}; --turn cannot be {turn}.")
     if sgf is not None:
         write_whole(sgf, write_sgf(analyst.record, *_names(game), analyst.notes))
     return status
@@ -168,7 +170,7 @@ class Analyst:
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
-            told.append(labels.result_named(record.result or "") if record.result else "")
+            told.append(labels.result_text(record.result or "") if record.result else "")
         else:
             told.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
         self._comments[record.number] = text = " ".join(told)

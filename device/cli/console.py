@@ -25,19 +25,19 @@ PATIENCE = 1.5
 """Seconds after which a progress bar is shown."""
 
 
-def to_a_person() -> bool:
+def is_interactive() -> bool:
     """Return True if a person reads stdout."""
     return sys.stdout.isatty()
 
 
-def counted(what: str, n: int) -> str:
+def pluralise(what: str, n: int) -> str:
     """Return a count in words: "1 picture", "3 pictures". what: one of COUNTED."""
     return ENGLISH(f"counted.{what}", n=n)
 
 
-def red(text: str) -> str:
+def in_red(text: str) -> str:
     """Return the text in red, if colours are shown and wanted (https://no-color.org)."""
-    return text if os.environ.get("NO_COLOR") or not to_a_person() else click.style(text, fg="red")
+    return text if os.environ.get("NO_COLOR") or not is_interactive() else click.style(text, fg="red")
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         yield lambda steps: None
         return
     # Output to a file or another program must not be redirected to the bar's console.
-    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=to_a_person())
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=is_interactive())
     task = bar.add_task(what, total=total)
     starter = threading.Timer(PATIENCE, bar.start)
     starter.daemon = True
@@ -64,7 +64,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         bar.stop()
 
 
-def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """Yield the items, with a progress bar."""
     with progress(what, total) as step:
         for item in items:

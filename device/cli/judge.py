@@ -30,7 +30,7 @@ from referee.game.errors import BadRecord, RefereeError
 from referee.game.record import GameRecord
 from referee.game.turns import Exchange, Placement, Removal, Settlement, Turn
 from referee.rules import legality
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -136,7 +136,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator
 def _begun(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
     """Begin the game; print what the first player has to know about the start on stderr."""
     record = setup.record()
-    outlook = ruling_messages.outlook(record)
+    outlook = ruling_messages.forced_options_notice(record)
     if outlook is not None:
         tell(ENGLISH.sentence(outlook))
     return Judge(record, explain, notes)
@@ -179,7 +179,7 @@ class Judge:
 
     def reply(self, act: Turn | Settlement) -> dict[str, object]:
         """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""
-        before, verdict = self.record, made(self.record, act)
+        before, verdict = self.record, apply_action(self.record, act)
         self.record = verdict.after or before
         if not verdict.legal and isinstance(act, Placement) and may_resume(before) and not self._hinted:
             self._hinted = True
@@ -225,7 +225,7 @@ def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdi
         return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
     if verdict.prohibition is not None:
         said = ruling_messages.why_refused(record, turn, verdict.prohibition)
-        return ENGLISH.sentence(said + ruling_messages.instead(record, turn, verdict.prohibition))
+        return ENGLISH.sentence(said + ruling_messages.alternatives(record, turn, verdict.prohibition))
     return ENGLISH.sentence(ruling_messages.legal(verdict.after or record, verdict.captured))
 
 
@@ -235,8 +235,8 @@ def open_to(record: GameRecord) -> dict[str, object]:
     return {
         "player": record.to_play.value,
         "placements": board.names(legality.legal_placements(record)),
-        "refused": {board.name(point): reason.value for point, reason in legality.refused(record).items()},
-        "delays": list(legality.delays(record)),
+        "refused": {board.name(point): reason.value for point, reason in legality.illegal_points(record).items()},
+        "delays": list(legality.available_delays(record)),
         "draw": legality.may_draw(record),
         "pass": legality.may_pass(record),
     }

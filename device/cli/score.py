@@ -30,17 +30,21 @@ from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.game.messages import points
 from referee.game.record import GameRecord
 from referee.game.turns import Exchange, Removal, Settlement, Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.area import told
+from referee.score.area import result_message
 from referee.score.methods import METHODS, Agreed, count
-from referee.sgf.dialects import HOW
+from referee.sgf.dialects import WAYS_TO_END
 from referee.sgf.reader import read_game
 from web.language import ENGLISH, english
 
 PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
+HOW = {"expedited": "the expedited procedure"}
+"""A method in a sentence, where its name is no noun."""
+DRAWN = "Draw (0)"
+"""A draw for people; in game records it is 0."""
 
 
 @command(
@@ -165,19 +169,19 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
 
 def _is_settled(game: PlayedOut) -> bool:
     """Return True if a game's record says that it ended without a count, which its turns do not."""
-    return game.record.result is None and (game.result or "")[2:] in HOW
+    return game.record.result is None and (game.result or "")[2:] in WAYS_TO_END
 
 
 def _settled(game: PlayedOut) -> str:
     """Return the sentence about a game that ended by resignation, time or forfeit."""
     result = game.result or ""
-    how = f"{result}, by {HOW[result[2:]]} (RE[{game.recorded[:20]}])"
+    how = f"{result}, by {WAYS_TO_END[result[2:]]} (RE[{game.recorded[:20]}])"
     return f"The record says that the game ended {how}. There is nothing to count."
 
 
 def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported."""
-    verdict = made(record, act)
+    verdict = apply_action(record, act)
     if verdict.after is not None:
         return verdict.after
     reason = verdict.prohibition.reason.value if verdict.prohibition else ""
@@ -269,7 +273,8 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
 
 def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
-    head = [f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {counted.method}."]
+    title, method = ENGLISH(f"title.{record.rules.name}"), HOW.get(counted.method, counted.method)
+    head = [f"{title}, after turn {record.number}, counted by {method}."]
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
@@ -282,7 +287,7 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{result}. {ENGLISH.sentence(told(result))}"
+        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(result_message(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )

@@ -12,7 +12,7 @@ from threading import Event
 import msgspec
 
 from device.hall.tables import TableEntry
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from web.hall.tiles import Trouble
 from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
 from web.openapi import Status
@@ -56,7 +56,7 @@ class Follower:
         self._over, self._connection = Event(), HTTPConnection(*table.listens, timeout=CONNECTS_WITHIN)
         self._wait = SOONEST
         self._socket: socket.socket | None = None
-        self._thread = lasting(f"table {table.table}", self._follow)
+        self._thread = start_supervised_thread(f"table {table.table}", self._follow)
 
     def end(self) -> None:
         """Stop following without waiting; `close` waits."""

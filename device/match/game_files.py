@@ -24,7 +24,7 @@ from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
-from referee.rules.sets import exchanged, rule_set, rules_called
+from referee.rules.sets import non_default_options, rule_set, rules_called
 from referee.rules.setup import Setup
 from referee.sgf.grammar import is_sgf
 from vision.input_files import InputFileSpec, why
@@ -38,20 +38,20 @@ RESUME = "resume"
 
 
 def info_of(
-    record: GameRecord, names: tuple[str, ...], occasion: GameInfo, day: str, control: str, seal: str
+    record: GameRecord, names: tuple[str, ...], game_info: GameInfo, day: str, control: str, seal: str
 ) -> dict[str, object]:
     """Return the facts about a match besides its turns; unknown ones are left out.
 
     record: the game, whose result is taken.
     names: the players'.
-    occasion: the event, round, table and place.
+    game_info: the event, round, table and place.
     day: the day on which it began (ISO 8601).
     control: the time control, as the settings write it.
     seal: the journal's digest.
     """
     told = {
         "names": list(names) if any(names) else None,
-        **occasion.to_json(),
+        **game_info.to_json(),
         "date": day,
         "control": control,
         "result": result_read(record.result) if record.result is not None else None,
@@ -85,7 +85,7 @@ def _start(record: GameRecord) -> dict[str, object]:
         "size": [board.cols, board.rows],
         "players": "".join(COLOURS[: record.players]),
         "to_play": start.to_play.value,
-        "options": exchanged(record.rules),
+        "options": non_default_options(record.rules),
     }
     return line | ({"board": list(rows_of(start.position))} if start.position.occupied else {})
 

@@ -163,14 +163,14 @@ def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> R
 
 
 def rules_called(name: str) -> NamedRules:
-    """Return the rule set that goes by this name. Raise BadSetup, listing the choices, if there is none."""
+    """Return the rule set that goes by this name. Raise BadSetup, naming the nearest, if there is none."""
     if name in RULESETS:
         return NamedRules(name)
     found = find_rules(name, RULESETS)
     if found is None:
         near = closest(name, RULESETS)
-        meant = f" (did you mean {near}?)" if near else ""
-        raise BadSetup(f"There is no rule set {_short(name)}{meant}; there are {', '.join(RULESETS)} (--rules).")
+        meant = f"{near} may be meant, and " if near else ""
+        raise BadSetup(f"There is no rule set {_short(name)}; {meant}shinpan rules lists all (--rules NAME).")
     return found
 
 
@@ -199,7 +199,7 @@ def _check_delays(rules: RuleSet) -> None:
             raise BadSetup(f"The {piece} of {rules.name} is {kept} and cannot be exchanged: it has delays, not passes.")
 
 
-def exchanged(rules: RuleSet) -> dict[str, str | float]:
+def non_default_options(rules: RuleSet) -> dict[str, str | float]:
     """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
     changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]

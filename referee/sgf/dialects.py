@@ -131,7 +131,7 @@ _BY_COUNT = re.compile(
     rf"({_NUMBER})(?: ([0-9])/([0-9]))? ?(?:points?|pts?|目|子|点|點|집|호)? ?(半|반)?{_WINS}"
     rf"(?:目|子|집)?(半|반)?{_WINS}"
 )
-HOW = {"R": "resignation", "T": "time", "F": "forfeit"}
+WAYS_TO_END = {"R": "resignation", "T": "time", "F": "forfeit"}
 """How a game ends without a count, by the letter in its result."""
 
 

@@ -18,7 +18,7 @@ from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord, RuleSet, Scoring
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
 from referee.rules.setup import LARGEST_KOMI, Setup
@@ -312,7 +312,7 @@ class _Course:
             if isinstance(act, Placement):
                 self._resume(act.player)
         self.acts.append(act)
-        self.record = made(self.record, act).after or self.record
+        self.record = apply_action(self.record, act).after or self.record
 
     def _resume(self, player: Colour) -> None:
         last = self.acts[-1] if self.acts else None
@@ -336,7 +336,7 @@ class _Course:
                 return True
             moved = position.of(last.player) & ~record.before.position.of(last.player)
             again = Placement(last.player, moved.bit_length() - 1)
-            corrected = made(record.before, again).after if moved.bit_count() == 1 else None
+            corrected = apply_action(record.before, again).after if moved.bit_count() == 1 else None
             if corrected is not None and corrected.position == position:
                 self._notes.append(
                     f"Turn {record.number} was read as {record.position.board.name(again.point)}, "

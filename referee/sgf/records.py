@@ -27,7 +27,7 @@ from referee.game.errors import BadRecord
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
-from referee.rules.sets import exchanged
+from referee.rules.sets import non_default_options
 from referee.sgf.annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
 from referee.sgf.reader import read_root as read_root
 from referee.sgf.reader import read_sgf as read_sgf
@@ -207,7 +207,7 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
     texts |= {name: text for name, text in _told(notes).items() if text}
     root = {name: [_raw(text)] for name, text in texts.items()}
-    options = exchanged(record.rules).items()
+    options = non_default_options(record.rules).items()
     fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
     lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], "PE": fines, **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
@@ -219,8 +219,8 @@ def _is_agreed(record: GameRecord) -> bool:
 
 
 def _told(notes: SgfAnnotations) -> dict[str, str]:
-    """Return the occasion as SGF properties; SGF has none for the table."""
-    part = notes.occasion
+    """Return the game information as SGF properties; SGF has none for the table."""
+    part = notes.game_info
     table = f"Table {part.table}" if part.table else ""
     texts = {"DT": notes.date, "EV": part.event, "RO": part.round, "PC": part.place, "GC": table}
     return texts | {"C": notes.comments.get(0, "")}

@@ -82,16 +82,16 @@ def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -
 
 def control_properties(control: TimeControl) -> dict[str, str]:
     """Return TM and, if there is overtime, OT."""
-    properties = {"TM": _written(control.main)}
+    properties = {"TM": _seconds_text(control.main)}
     match control:
         case ByoYomi(count=count, period=period):
-            properties["OT"] = f"{count}x{_written(period)} byo-yomi"
+            properties["OT"] = f"{count}x{_seconds_text(period)} byo-yomi"
         case Canadian(stones=stones, period=period):
-            properties["OT"] = f"{stones}/{_written(period)} Canadian"
+            properties["OT"] = f"{stones}/{_seconds_text(period)} Canadian"
         case Fischer(added=added):
-            properties["OT"] = f"{_written(added)} Fischer"
+            properties["OT"] = f"{_seconds_text(added)} Fischer"
         case IngPurchase(count=count, period=period):
-            properties["OT"] = f"{count}x{_written(period)} Ing"
+            properties["OT"] = f"{count}x{_seconds_text(period)} Ing"
     return properties
 
 
@@ -103,7 +103,7 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         tm, ot = together[1], together[2]
     if (not tm and not ot) or (_time(tm or "0", "TM") == 0 and not ot):
         return None
-    main, overtime = f"{_written(_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
+    main, overtime = f"{_seconds_text(_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
     text = f"{main}+{overtime}" if overtime else main
     for kind, written in _KINDS:
         found = kind.fullmatch(overtime)
@@ -119,7 +119,7 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
 def _seconds(found: re.Match[str], what: str) -> str:
     """Return the time in an overtime, the one group without a name, in seconds."""
     numbered = set(range(1, found.re.groups + 1)) - set(found.re.groupindex.values())
-    return f"{_written(_time(found[min(numbered)], what))}s" if numbered else ""
+    return f"{_seconds_text(_time(found[min(numbered)], what))}s" if numbered else ""
 
 
 def _time(text: str, what: str) -> int:
@@ -139,13 +139,13 @@ def _time(text: str, what: str) -> int:
 
 def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dict[str, str]:
     """Return BL or WL, and in the overtime of a control that counts something OB or OW."""
-    properties = {f"{player}L": _written(left.stretch)}
+    properties = {f"{player}L": _seconds_text(left.stretch)}
     if left.in_overtime and not isinstance(control, (Absolute, Fischer)):
         properties[f"O{player}"] = str(left.stones or left.periods)
     return properties
 
 
-def left_in(control: TimeControl, seconds: str, count: str) -> TimeLeft:
+def parse_time_left(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     """Parse the remaining time from BL (or WL) and OB (or OW; empty in main time); raise BadRecord for no number."""
     ms, start = _ms(seconds, "BL or WL"), control.start()
     if not count or isinstance(control, (Absolute, Fischer)):
@@ -157,7 +157,7 @@ def left_in(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     return TimeLeft(0, ms, int(count))
 
 
-def _written(ms: int) -> str:
+def _seconds_text(ms: int) -> str:
     """Return milliseconds as seconds: `30`, `12.345`."""
     return f"{ms // 1000}.{ms % 1000:03}".rstrip("0").rstrip(".")
 

@@ -81,15 +81,16 @@ def test_agreements_are_counted_in_and_one_that_cannot_be_is_left_out(scored: An
 def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0
+    assert out.splitlines()[0].endswith(", counted by the expedited procedure.")
     assert "   1. Black fills their territory at A3.\n" in out and "   6. White declares a draw.\n" in out
     assert out.rstrip().endswith(
-        "Result: 0. The game is a draw.\nThe count is exact: best play comes to the same result."
+        "Result: Draw (0). The game is a draw.\nThe count is exact: best play comes to the same result."
     )
 
 
 def test_a_game_before_its_first_delay_is_counted_with_the_amendment_and_says_so(scored: Any) -> None:
     status, out, _ = scored([FIRST])
-    assert status == 0 and "Result: 0." in out and "before the game's first delay" in out
+    assert status == 0 and "Result: Draw (0)." in out and "before the game's first delay" in out
 
 
 def test_dead_stones_are_named_and_change_the_count(scored: Any) -> None:
@@ -217,7 +218,7 @@ def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: p
     monkeypatch.setattr(score, "PATIENCE", 100.0)
     walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
     drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
-    assert "Result: 0." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
+    assert "Result: Draw (0)." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
 
 
 @pytest.mark.slow

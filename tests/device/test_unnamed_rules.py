@@ -168,7 +168,7 @@ def test_what_does_not_fit_the_rules_that_were_taken_says_that_nobody_named_them
 
 def test_the_installed_box_and_the_demo_name_their_rules():
     assert read_settings(ROOT / "hardware/system/settings.toml").game.rules == "ultimate"
-    assert demo_settings(Path("table"), 0, "games", 1.0, None).game.rules == "ultimate"
+    assert demo_settings(Path("table"), 0, "games", 1.0).game.rules == "ultimate"
 
 
 TABLES = f"""

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Condition
 
 from device.hall.tables import TableEntry
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.errors import BadRecord
 from referee.sgf.records import without_words
 from web.formats import SGF, format_of
@@ -46,7 +46,7 @@ class Records:
         self._took, self._changed, self._over = took, Condition(), False
         self._wanted = OrderedDict[str, _Wish]()
         self._asked, self._rests = set[str](), dict[str, float]()
-        self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
+        self._threads = [start_supervised_thread(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
         """Request this game's record; replaces an earlier request for the same table."""

@@ -6,7 +6,7 @@ import pytest
 
 from referee.game.errors import BadRecord, BadSetup
 from referee.game.record import GameRecord
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.score.methods import count
 from referee.sgf.dialects import read_handicap, read_komi, read_result
@@ -19,7 +19,7 @@ def played(game: ReadGame) -> GameRecord:
     """The game played to its end; a turn that is refused is left out."""
     record = game.setup.record()
     for act in game.acts:
-        record = made(record, act).after or record
+        record = apply_action(record, act).after or record
     return record
 
 
@@ -27,7 +27,7 @@ def turns(game: ReadGame) -> str:
     """The turns that are legal, as `B C3, W pass`."""
     record, words = game.setup.record(), []
     for act in game.acts:
-        after = made(record, act).after
+        after = apply_action(record, act).after
         if after is None or after.turn is None:
             words.append("refused")
             continue
@@ -326,7 +326,7 @@ def test_rules_that_stand_for_others_are_told(name: str) -> None:
     ("name", "near"), [("Japaneese", "japanese"), ("chinesse rules", "chinese"), ("newzeland", "new-zealand")]
 )
 def test_unknown_rules_name_the_closest(name: str, near: str) -> None:
-    with pytest.raises(BadSetup, match=rf"did you mean {near}\?.*--rules"):
+    with pytest.raises(BadSetup, match=rf"; {near} may be meant.*--rules NAME"):
         read_game(f"(;GM[1]RU[{name}];B[cc])".encode())
 
 

@@ -16,7 +16,7 @@ from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign
-from referee.rules.agreements import made, settle
+from referee.rules.agreements import apply_action, settle
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -46,7 +46,7 @@ def replayed(data: bytes) -> GameRecord:
     setup, acts = read_sgf(data)
     record = setup.record()
     for act in acts:
-        after = made(record, act).after
+        after = apply_action(record, act).after
         assert after is not None, f"{act}\n{drawn(record)}"
         record = after
     return record
