@@ -22,13 +22,13 @@ OWNER = "owner"
 """The thread that reports its faults itself."""
 
 
-def end_by_signal(told: threading.Event) -> None:
+def install_signal_handlers(told: threading.Event) -> None:
     """Set the event on Ctrl-C and SIGTERM."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
 
 
-def lasting(name: str, run: Callable[[], None]) -> threading.Thread:
+def start_supervised_thread(name: str, run: Callable[[], None]) -> threading.Thread:
     """Start a thread that restarts `run` after a failure, until it returns."""
     thread = threading.Thread(target=partial(_last, name, run), name=name, daemon=True)
     thread.start()
@@ -65,7 +65,7 @@ class ErrorNotifier(logging.Handler):
 
 
 @contextmanager
-def failures_logged(tell: Callable[[Message], None]) -> Iterator[None]:
+def log_failures_of_threads(tell: Callable[[Message], None]) -> Iterator[None]:
     """Log unexpected errors of threads within the block, and report all errors in the log."""
     telling, end = ErrorNotifier(tell), log_failures(log)
     log.addHandler(telling)

@@ -11,7 +11,7 @@ from flask import Flask, Response, abort, request
 
 from web.backend import DirectorBackend
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
-from web.responses import as_json, refusal
+from web.responses import as_json, error_response
 from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
@@ -39,7 +39,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
         body = request.get_data().decode("utf-8", "surrogateescape")
         known = is_sealed(director.hall(), said, ACT, challenge, body)
         if not known or not challenges.use_up(challenge):
-            return refusal("http.not-the-hall", 403)
+            return error_response("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
         answer = act()
         answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
@@ -94,7 +94,7 @@ def _asking(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | 
     if asked is None or not is_sealed(secret, request.headers.get(SEAL, ""), what, challenge, asked):
         return None
     if not challenges_of(app).use_up(challenge):
-        abort(refusal("http.not-the-hall", 403))
+        abort(error_response("http.not-the-hall", 403))
     return _Hall(secret, asked)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from device.hall.box_client import signed_headers
 from device.hall.box_connection import BoxConnection, Unreadable
 from device.hall.tables import TableEntry
-from device.threads import lasting, leave
+from device.threads import leave, start_supervised_thread
 from web.hall.contents import check_status
 from web.hall.tiles import Trouble
 from web.hall_api import EVENTS
@@ -47,7 +47,7 @@ class Follower:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
         self._over, self._connection = Event(), BoxConnection(table)
         self._wait = SOONEST
-        self.thread = lasting(f"table {table.table}", self._follow)
+        self.thread = start_supervised_thread(f"table {table.table}", self._follow)
 
     def end(self) -> None:
         """Stop following without waiting; `close` waits."""

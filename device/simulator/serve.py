@@ -121,7 +121,7 @@ def _serve(args: argparse.Namespace) -> int:
     stage = Staging(script, table, Tempo(args.rate, args.rest), args.speed)
     stage.rehearse()
     with ExitStack() as stack:
-        log = stack.enter_context(_written(args.record)) if args.record else None
+        log = stack.enter_context(_write(args.record)) if args.record else None
         listener = stack.enter_context(listen_at(args.socket))
         hub = Hub(time.monotonic)
         hub.admit(listener)
@@ -149,7 +149,7 @@ def _script(args: argparse.Namespace) -> Script:
     return ultimate_game(args.size or 9, args.seed or 1, refereed=True, insist=args.insist).script
 
 
-def _written(path: Path) -> TextIO:
+def _write(path: Path) -> TextIO:
     try:
         return path.open("w", encoding="utf-8")
     except OSError as error:

@@ -70,7 +70,7 @@ def test_the_seal_is_of_the_body_that_was_sent(table):
 def test_a_match_is_taken_only_while_none_is_running(table):
     match = {"act": "set-up", "rules": "chinese", "black": "Ada", "white": "Ben", "round": "2", "table": "7"}
     answer, _ = asked(table, json.dumps(match))
-    assert answer.status_code == 200 and table.now.names == ("Ada", "Ben") and table.now.occasion.table == "7"
+    assert answer.status_code == 200 and table.now.names == ("Ada", "Ben") and table.now.game_info.table == "7"
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
     answer, _ = asked(table, json.dumps(match))
     assert answer.status_code == 409 and table.now.game.turn == 1

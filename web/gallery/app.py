@@ -17,12 +17,12 @@ from urllib.parse import quote
 
 from flask import Flask, Response, render_template, request
 
-from web.app import add_care, add_errors, as_stream
+from web.app import add_errors, add_security_headers, as_stream
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
-from web.responses import refusal
+from web.responses import error_response
 from web.server.fair_server import ReservedAddresses, pause
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
@@ -50,7 +50,7 @@ def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
     _add_live(app, room)
     _add_tiles(app, room)
     _add_versions(app)
-    add_care(app)
+    add_security_headers(app)
     add_errors(app)
     return app
 
@@ -95,7 +95,7 @@ def _add_live(app: Flask, room: Room) -> None:
         """Answer with the record, if the URL has the ending of its format."""
         found = room.shown().tables.get(table)
         if found is None or found.record is None or found.record.format.ending != ending:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         return _kept(found.record.sgf.encode(), found.record.format.kind, FRESH)
 
     @app.get("/live/events")
@@ -166,7 +166,7 @@ def _add_tiles(app: Flask, room: Room) -> None:
     def show_tile(code: str, version: str) -> Response:
         one = known.table(version)
         if one is None:
-            return refusal("http.nothing-here", 404)
+            return error_response("http.nothing-here", 404)
         return _kept(known.drawn(one, code), "text/html", FOR_GOOD)
 
 

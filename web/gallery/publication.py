@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee import written
+from referee import result_text
 from web.formats import SGF, Format, format_for, format_of
 from web.hall.contents import check_board, check_names, check_plain
 from web.hall.tiles import by_number
@@ -118,7 +118,7 @@ def board_news(status: Status) -> BoardNews:
         status["last_move"],
         status["turn"],
         status["to_play"],
-        None if status["result"] is None else written(status["result"]),
+        None if status["result"] is None else result_text(status["result"]),
         ClocksNews(faces) if faces else None,
     )
 
@@ -128,7 +128,7 @@ def result_news(said: Mapping[str, Any]) -> ResultNews:
 
     said: with the keys of a Final
     """
-    return ResultNews(said["round"], said["game"], tuple(said["players"]), written(said["result"]))
+    return ResultNews(said["round"], said["game"], tuple(said["players"]), result_text(said["result"]))
 
 
 def check_news(news: News) -> None:

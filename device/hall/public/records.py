@@ -13,7 +13,7 @@ from threading import Condition
 from device.hall.box_client import signed_headers
 from device.hall.box_connection import Connections, Unreadable
 from device.hall.tables import TableEntry
-from device.threads import lasting, leave
+from device.threads import leave, start_supervised_thread
 from referee.game.errors import BadRecord
 from referee.sgf.records import without_words
 from web.formats import SGF, format_of
@@ -48,7 +48,7 @@ class Records:
         self._wanted = OrderedDict[str, _Wish]()
         self._asked, self._rests = set[str](), dict[str, float]()
         self._connections = Connections()
-        self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
+        self._threads = [start_supervised_thread(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
         """Request this game's record; replaces an earlier request for the same table."""

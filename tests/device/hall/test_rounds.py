@@ -64,7 +64,7 @@ def test_a_round_goes_from_the_pairing_programs_file_to_the_box(venues, tmp_path
     taken = standing(hall, Handing.TAKEN)
     assert (taken.black, taken.white, taken.round, taken.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
     now = venues.box.now
-    assert now.names == ("Ada Example", "Ben Sample") and now.occasion.to_json() == {
+    assert now.names == ("Ada Example", "Ben Sample") and now.game_info.to_json() == {
         "event": "Spring Cup",
         "round": "2",
         "table": "7",
@@ -299,7 +299,7 @@ def test_the_page_offers_the_round_and_shows_what_became_of_it(venues, tmp_path)
     assert "Cleo Model" in client.get("/round?round=1").get_data(as_text=True)
     client.post("/round", json={"matches": list(hall.draft().matches)}, headers=headers)
     standing(hall, Handing.TAKEN)
-    assert "Taken" in client.get("/round/now").get_data(as_text=True)
+    assert "Accepted" in client.get("/round/now").get_data(as_text=True)
     (row,) = client.get("/round.json").get_json()["tables"]
     assert (row["table"], row["standing"], row["by"]) == ("7", "taken", "Ada (127.0.0.1)")
     assert client.post("/round/withdraw", json={"table": "7"}, headers=headers).status_code == 409
