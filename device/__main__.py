@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 
 from device.cli.options import COMPLETE, Exit, aside, tell
 from device.files import unwritable
-from device.streams import ready_streams
+from device.streams import repair_stdio
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -75,7 +75,7 @@ def shinpan() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; print any unusable input as one sentence on stderr."""
     words = sys.argv[1:] if argv is None else argv
-    ready_streams()
+    repair_stdio()
     try:
         if COMPLETE in os.environ:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])

@@ -41,7 +41,7 @@ from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, HEAD, LOG, UNREADABLE, Entry, JournalError, Kind, beside, read_journal, reading
 from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
 from device.settings import SETTINGS
-from referee.codec import message_in, observed_from_json
+from referee.codec import observed_from_json, read_message
 from referee.game.board import board_of
 from referee.game.diagram import rows_of
 from referee.game.errors import RefereeError
@@ -536,7 +536,7 @@ def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
 
 def _worded(body: Mapping[str, object]) -> dict[str, object]:
     """Add the English sentence of a message; entries of version 0.1 have only a sentence."""
-    return {**body, "text": ENGLISH.sentence(message_in(body))} if "message" in body else dict(body)
+    return {**body, "text": ENGLISH.sentence(read_message(body))} if "message" in body else dict(body)
 
 
 def _reading(entry: Entry) -> dict[str, object]:

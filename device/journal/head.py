@@ -68,9 +68,9 @@ class Head:
         return _line(asdict(self))
 
 
-def head_in(line: str | bytes) -> Head | None:
+def parse_head(line: str | bytes) -> Head | None:
     """Parse a head's line; return None if it is damaged."""
-    return _read(line, Head)
+    return _read_head(line, Head)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]
             data = file.read(HEAD_SIZE)
     except OSError:
         return [None, None]
-    return [_read(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
+    return [_read_head(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
 
 
 def _oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
@@ -168,7 +168,7 @@ def _line(body: dict[str, object]) -> str:
     return f"{_checksum(text.encode())} {text}"
 
 
-def _read(line: str | bytes, kind: type[_T]) -> _T | None:
+def _read_head(line: str | bytes, kind: type[_T]) -> _T | None:
     checksum, _, text = (line.encode() if isinstance(line, str) else line).strip().partition(b" ")
     if checksum != _checksum(text).encode():
         return None

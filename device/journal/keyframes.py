@@ -119,7 +119,10 @@ class KeyFrames:
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
             pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
-        write_whole(folder / f"{name}.json", json.dumps(_summed({**told(moment, taken), "pictures": sums})).encode())
+        write_whole(
+            folder / f"{name}.json",
+            json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode(),
+        )
         for ending, picture in reversed(pictures.items()):
             write_whole(folder / f"{name}{ending}", picture)
 
@@ -134,13 +137,13 @@ def damaged_among(names: Collection[str], read: Callable[[str], bytes]) -> Itera
     """Yield the names of frames, and of files beside them, that have changed since they were written."""
     for name in sorted(names):
         if name.endswith(".json"):
-            yield from _damaged(name, names, read)
+            yield from _is_damaged(name, names, read)
 
 
-def _damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
+def _is_damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
     try:
         body = json.loads(read(file))
-        whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
+        whole = body == _with_checksum(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
     except (OSError, ValueError, AttributeError, RecursionError):
         whole = False
     if not whole:
@@ -159,13 +162,13 @@ def _is_picture(name: str, digest: object, read: Callable[[str], bytes]) -> bool
         return False
 
 
-def _summed(body: dict[str, object]) -> dict[str, object]:
+def _with_checksum(body: dict[str, object]) -> dict[str, object]:
     """Add a checksum of all the rest."""
     rest = {key: value for key, value in body.items() if key != "sum"}
     return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
-def told(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
+def frame_data(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
     """Return the data beside a frame: when it was captured, the reading, and the ruling as in the journal."""
     reading = reading_of(taken.reading) if taken.reading is not None else None
     ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)

@@ -35,7 +35,7 @@ def next_name(folder: Path, now: datetime) -> str:
 
     A damaged or missing counter does no harm, because the numbers in the folder count as well.
     """
-    number = max([_counted(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
+    number = max([_numbers(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
     write_whole(folder / COUNTER, f"{number}\n".encode())
     return f"{number:05}_{now.astimezone(UTC):%Y-%m-%dT%H-%M-%S}"
 
@@ -45,7 +45,7 @@ def _number(name: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _counted(path: Path) -> int:
+def _numbers(path: Path) -> int:
     try:
         text = read_stored_text(path).strip()
     except (OSError, UnicodeDecodeError):

@@ -257,10 +257,10 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
         return
     before, taken_back = home / "before", home / "taken-back"
     known = f"{environment.name}; " + (f"before it {before.resolve().name}." if before.is_dir() else "none before it.")
-    if not taken_back.is_file():
+    if not taken_back.is_symlink():
         yield Check(Mark.OK, "version", known)
         return
-    left = f"{taken_back.read_text(errors='replace')} failed to start three times, and this one was taken back"
+    left = f"{taken_back.readlink().name} failed to start three times, and this one was taken back"
     yield Check(Mark.NOTE, "version", f"{known} {left}; see: sudo journalctl -u shinpan")
 
 
@@ -359,7 +359,7 @@ def network(page: Page) -> Check:
 
 
 FINE = 14.0
-"""Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""
+"""Pixels between two lines below which more points are doubtful (docs/evidence/seeing-limits.md)."""
 UNSEEN = (
     "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
     "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."

@@ -20,6 +20,7 @@ from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Final, TableSnapshot
+from web.openapi import MOST_FINALS
 
 log = logging.getLogger("shinpan")
 ALIVE_EVERY = 0.5
@@ -135,7 +136,7 @@ class MatchStore:
 
 
 FILE = "finals.json"
-MOST = 8
+MOST = MOST_FINALS
 
 
 class Finals:
@@ -143,19 +144,19 @@ class Finals:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._kept, self._written = _read(self._path), True
+        self._kept, self._written = _read_results(self._path), True
 
     def keep(self, shown: TableSnapshot) -> Message | None:
         """Store the result of a final match, replacing the same match's earlier one.
 
         Returns the reason if it cannot be written; it is then kept until the box ends.
         """
-        one = Final(shown.match, shown.game.result or "", shown.names, shown.occasion, shown.seal)
+        one = Final(shown.match, shown.game.result or "", shown.names, shown.game_info, shown.seal)
         if one not in self._kept:
             self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
         try:
             if not self._written:
-                write_whole(self._path, json.dumps([asdict(kept) for kept in self._kept]).encode())
+                write_whole(self._path, json.dumps([_final_to_json(kept) for kept in self._kept]).encode())
         except RefereeError as error:
             return said_by(error)
         self._written = True
@@ -166,7 +167,7 @@ class Finals:
         return tuple(one for one in self._kept if one.game != game)
 
 
-def _read(path: Path) -> tuple[Final, ...]:
+def _read_results(path: Path) -> tuple[Final, ...]:
     try:
         return tuple(_final(one) for one in json.loads(read_stored(path, 1 << 20)))[-MOST:]
     except FileNotFoundError:
@@ -174,6 +175,11 @@ def _read(path: Path) -> tuple[Final, ...]:
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         log.warning("%s: the results of earlier matches cannot be read (%s).", path, error)
         return ()
+
+
+def _final_to_json(final: Final) -> dict[str, Any]:
+    body = asdict(final)
+    return {"occasion": body.pop("game_info"), **body}
 
 
 def _final(body: Mapping[str, Any]) -> Final:

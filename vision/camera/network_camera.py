@@ -27,7 +27,7 @@ OPENS_WITHIN, ANSWERS_WITHIN = 5.0, 3.0
 """Timeouts in seconds: for opening a URL, and for its next picture."""
 LATE = 0.5
 """Seconds by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
-it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/no-solder.md).
+it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/first-evening.md).
 """
 MESSAGE_KEYS = tuple(
     f"stream.{word}" for word in ("name", "refused", "away", "barred", "code", "page", "still", "unread", "stopped")

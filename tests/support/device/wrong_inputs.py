@@ -182,7 +182,7 @@ WATCH = (
     wrong("watch huge.journal", "huge.journal", "not a video"),
     wrong("watch secret.journal", "secret.journal", "may not", nobody=True),
     wrong("watch film.avi", "no board", status=NO_BOARD),
-    wrong("watch film.avi --rules nope", "nope", "ultimate"),
+    wrong("watch film.avi --rules nope", "nope", "shinpan rules lists all"),
     used("watch film.avi --rules ''", "--rules", "empty"),
     wrong("watch film.avi --calibration folder", "folder", "is a folder"),
     wrong("watch film.avi --sgf folder", "folder", "is a folder"),
@@ -270,14 +270,14 @@ JUDGE_AND_SCORE = tuple(
         wrong(f"{command} latin1.txt", "latin1.txt", "SGF"),
         wrong(f"{command} -", "standard input", "no game"),
         wrong(f"{command} huge.sgf", "huge.sgf", "SGF"),
-        wrong(f"{command} game.sgf --rules nope", "nope", "ultimate"),
+        wrong(f"{command} game.sgf --rules nope", "nope", "shinpan rules lists all"),
         used(f"{command} game.sgf --rules ''", "--rules", "empty"),
-        wrong(f"{command} game.sgf --rules '棋'", "棋", "ultimate"),
+        wrong(f"{command} game.sgf --rules '棋'", "棋", "shinpan rules lists all"),
         *(
             wrong(f"{command} given.sgf", "given.sgf", *names, given=given)
             for given, *names in (
                 ("(", "SGF"),
-                ("(;GM[1]SZ[9];B[ee]", "SGF"),
+                ("(;;]", "SGF"),
                 ("(;GM[1]SZ[99];B[ee])", "size", "99"),
                 ("(;GM[1]SZ[nine];B[ee])", "size", "nine"),
                 ("(;GM[2]SZ[8];B[ee])", "GM"),
@@ -341,14 +341,14 @@ ANALYSE = (
 
 RULES = (
     used("rules chinese japanese", "japanese"),
-    wrong("rules nope", "nope", "ultimate"),
+    wrong("rules nope", "nope", "shinpan rules lists all"),
     used("rules ''", "empty"),
-    wrong("rules 棋 --json", "棋", "ultimate"),
-    wrong("rules LONG", "ultimate"),
+    wrong("rules 棋 --json", "棋", "shinpan rules lists all"),
+    wrong("rules LONG", "shinpan rules lists all"),
 )
 
 GTP = (
-    wrong("gtp --rules nope", "nope", "ultimate"),
+    wrong("gtp --rules nope", "nope", "shinpan rules lists all"),
     used("gtp --rules ''", "--rules", "empty"),
     *(
         wrong("gtp", *names, stdin=f"{line}\nquit\n".encode(), answered=True, status=DONE)
@@ -360,7 +360,7 @@ GTP = (
             ("loadsgf huge.sgf", "huge.sgf", "larger"),
             ("loadsgf game.sgf soon", "syntax error"),
             ("boardsize nine", "boardsize not an integer"),
-            ("shinpan-rules nope", "nope", "ultimate"),
+            ("shinpan-rules nope", "nope", "shinpan rules lists all"),
             ("shinpan-rules chinese ko=nope", "nope"),
             ("shinpan-rules chinese compensation=much", "much"),
         )
