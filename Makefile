@@ -4,13 +4,13 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 HALL_PORT = 8100
-# More options of `shinpan demo`: make run ARGS="--speed 5"
+# More options of `shinpan demo`: make run ARGS="--rules chinese --speed 5"
 ARGS =
 # The seed of `make test-all`; its failures name it.
 SEED := $(shell date +%s)
 PYTEST = $(PYTHON) -m pytest -n 2 --dist worksteal
 
-.PHONY: run hall check test test-all static style types arrows generated lowest drawings sbom audit clean
+.PHONY: run hall check test test-all static style types arrows sentences generated lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -48,6 +48,10 @@ lowest:
 	sed -n 's/^    "\([A-Za-z-]*\)>=\([0-9.]*\),<.*/\1==\2/p' pyproject.toml >out/lowest/limits
 	out/lowest/bin/pip install -q -c out/lowest/limits -e '.[dev]'
 	out/lowest/bin/python -m pytest -n 2 --dist worksteal --tier check
+
+# Every sentence that people can see, in every language, as one table: out/sentences.md.
+sentences: .venv/ready-to-test
+	$(PYTHON) -m tests.support.sentences
 
 # Every committed page and picture that a program makes; `make test-all` says which of them are stale.
 generated: .venv/ready-to-test

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,7 +15,7 @@ from click.shell_completion import shell_complete
 
 from device.cli.options import COMPLETE, Exit, aside, tell
 from device.files import unwritable
-from device.streams import ready_streams
+from device.streams import repair_stdio
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -31,6 +32,12 @@ COMMANDS = {
     "completion": "completion",
 }
 """Every command, with its module in device/cli."""
+LIGHT = frozenset({"judge", "rules", "gtp", "network", "update", "rollback", "completion"})
+"""The commands that load no library for pictures."""
+WITH_PAGE = frozenset({"run", "demo", "rehearse", "hall", "gallery"})
+ROOM, ROOM_WITH_PAGE = 700 << 20, 2000 << 20
+"""The least address space in bytes, measured on two cores: with less the libraries for pictures crash as they load, or
+the page's threads do not start."""
 
 
 class Shinpan(click.Group):
@@ -44,6 +51,7 @@ class Shinpan(click.Group):
         """Import and return the command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
+        _check_room(cmd_name)
         found: click.Command = getattr(import_module(f"device.cli.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
         return found
 
@@ -67,7 +75,7 @@ def shinpan() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; print any unusable input as one sentence on stderr."""
     words = sys.argv[1:] if argv is None else argv
-    ready_streams()
+    repair_stdio()
     try:
         if COMPLETE in os.environ:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
@@ -79,6 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return end.exit_code
     except click.ClickException as error:
         _refuse(error)
+        return Exit.BAD_USE
+    except MemoryError:
+        tell("there is not enough memory for this; end other programs, or use another machine.")
         return Exit.BAD_USE
     except ImportError as error:
         tell(_missing(error))
@@ -110,6 +121,17 @@ def _refuse(error: click.ClickException) -> None:
         aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
     sentence = error.format_message().replace("\n\t", " ")  # Click lists the choices in indented lines.
     tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
+
+
+def _check_room(command: str) -> None:
+    """Raise ClickException if this process may not have the address space that a command needs."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    needed = 0 if command in LIGHT else ROOM_WITH_PAGE if command in WITH_PAGE else ROOM
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        raise click.ClickException(
+            f"shinpan {command} needs {needed >> 20} MiB of address space, and only {allowed >> 20} MiB are allowed"
+            " here (ulimit -v); raise the limit."
+        )
 
 
 def _missing(error: ImportError) -> str:

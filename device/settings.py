@@ -292,14 +292,14 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
         if name not in sections or not isinstance(table, dict):
             raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
     made = {
-        name: sections[name](**_checked(f"{where}: [{name}]", table, field_types(sections[name])))
+        name: sections[name](**_validate(f"{where}: [{name}]", table, field_types(sections[name])))
         for name, table in tables.items()
         if name != "presets"
     }
     return Settings(**made, presets=_presets(tables.get("presets", {}), where))
 
 
-def with_options(settings: Settings, said: Mapping[str, object], preset: str | None = None) -> Settings:
+def override_from_cli(settings: Settings, said: Mapping[str, object], preset: str | None = None) -> Settings:
     """Return the settings, and this preset of theirs, overridden by command-line options. Raises BadSettings.
 
     said: the options' values by name; None if an option was not given.
@@ -312,7 +312,7 @@ def with_options(settings: Settings, said: Mapping[str, object], preset: str | N
     return _over(settings, told)
 
 
-def expanded(text: str) -> Path:
+def expand_home(text: str) -> Path:
     """Expand ~ in a path to a home folder; raise BadSettings if there is no user of that name."""
     try:
         return Path(text).expanduser()
@@ -320,7 +320,7 @@ def expanded(text: str) -> Path:
         raise BadSettings(f"{text:.60}: nobody here has a home of that name; write the path in full.") from error
 
 
-def as_far_as(path: Path | None, section: str) -> Settings:
+def read_section_leniently(path: Path | None, section: str) -> Settings:
     """Read this section of a file that may be invalid; every other setting, and an invalid section, has its default."""
     try:
         tables = read_toml(path) if path is not None else {}
@@ -359,12 +359,12 @@ def _preset(name: str, table: object, where: str) -> Preset:
     if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         raise BadSettings(f"{where}: a preset's name must be a text in one line of at most {LONGEST_NAME} letters.")
     of_game, of_time = field_types(Game), field_types(Time)
-    made = _checked(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
+    made = _validate(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
     game, time = ({key: made[key] for key in kinds if key in made} for kinds in (of_game, of_time))
     return Preset(made.get("button"), Game(**game), Time(**time))
 
 
-def _checked(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
+def _validate(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
     try:
         return parse_table(table, kinds)
     except InvalidValue as error:

@@ -13,7 +13,7 @@ from typing import TextIO
 STDERR = 2
 
 
-def ready_streams() -> None:
+def repair_stdio() -> None:
     """Replace closed streams by null streams, and escape letters that stdout cannot encode."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         _take_numbers()
@@ -24,7 +24,7 @@ def ready_streams() -> None:
 
 
 @contextmanager
-def libraries_silenced() -> Iterator[None]:
+def silence_libraries() -> Iterator[None]:
     """Discard what C code writes to stderr; our own output by `sys.stderr` is kept.
 
     vision/__init__.py silences OpenCV and FFmpeg, but libjpeg and libpng complain of each damaged picture, and a camera

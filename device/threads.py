@@ -6,7 +6,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,17 +16,19 @@ from web.server.excepthook import SENTENCE, log_failures
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
 """Seconds after which a failed thread function is restarted."""
+ENDS_WITHIN = 2.0
+"""Seconds for which threads are waited for at the end; they may hang in a connection that cannot be cut."""
 OWNER = "owner"
 """The thread that reports its faults itself."""
 
 
-def end_by_signal(told: threading.Event) -> None:
+def install_signal_handlers(told: threading.Event) -> None:
     """Set the event on Ctrl-C and SIGTERM."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
 
 
-def lasting(name: str, run: Callable[[], None]) -> threading.Thread:
+def start_supervised_thread(name: str, run: Callable[[], None]) -> threading.Thread:
     """Start a thread that restarts `run` after a failure, until it returns."""
     thread = threading.Thread(target=partial(_last, name, run), name=name, daemon=True)
     thread.start()
@@ -40,6 +42,13 @@ def _last(name: str, run: Callable[[], None]) -> None:
         except Exception:
             log.exception(SENTENCE, name)
             time.sleep(AGAIN)
+
+
+def leave(threads: Iterable[threading.Thread], within: float = ENDS_WITHIN) -> None:
+    """Wait for threads that were told to end, for all together at most so many seconds."""
+    until = time.monotonic() + within
+    for thread in threads:
+        thread.join(max(until - time.monotonic(), 0.0))
 
 
 class ErrorNotifier(logging.Handler):
@@ -56,7 +65,7 @@ class ErrorNotifier(logging.Handler):
 
 
 @contextmanager
-def failures_logged(tell: Callable[[Message], None]) -> Iterator[None]:
+def log_failures_of_threads(tell: Callable[[Message], None]) -> Iterator[None]:
     """Log unexpected errors of threads within the block, and report all errors in the log."""
     telling, end = ErrorNotifier(tell), log_failures(log)
     log.addHandler(telling)

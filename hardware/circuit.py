@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 
 from device.panel.rim import Frame
-from device.panel.rim_driver import Chain, draws
+from device.panel.rim_driver import Chain, current_ma
 from device.settings import RimSettings
 from hardware.board import parts
 
@@ -121,7 +121,7 @@ def rim(share: float) -> float:
     """Return the amperes of the rim's lights, every line's white at that share, as the box calculates them."""
     light = round(255 * share)
     frame = Frame(((light,) * 3,) * (LINES // 2), ((light,) * 3,) * (LINES // 2))
-    return draws(frame, Chain().length) / 1000
+    return current_ma(frame, Chain().length) / 1000
 
 
 def rim_share() -> float:

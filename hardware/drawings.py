@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hardware import print_keys, print_mat, sights
+from hardware import print_card, print_keys, print_mat, sights
 from hardware.mat_sheets import EDITIONS
+from web.language import CODES
 
 HERE = Path(__file__).parent
 RECORD = HERE / "drawings.json"
@@ -91,7 +92,16 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Return all drawings."""
-    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), _gerbers(), *_mat(), *_sights(), _keys()]
+    return [
+        *map(_part, PRINTED),
+        *map(_scene, SCENES),
+        _harness(),
+        _gerbers(),
+        *_mat(),
+        *_sights(),
+        _keys(),
+        *map(_card, CODES),
+    ]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -214,6 +224,11 @@ def _edition(edition: str) -> tuple[Drawing, Drawing]:
 def _keys() -> Drawing:
     target = "drawings/keys.svg"
     return Drawing((target,), print_keys.svg, lambda: _write(HERE / target, print_keys.svg()))
+
+
+def _card(code: str) -> Drawing:
+    target = f"drawings/card-{code}.svg"
+    return Drawing((target,), lambda: print_card.svg(code), lambda: _write(HERE / target, print_card.svg(code)))
 
 
 def _draw_pdf(edition: str) -> None:

@@ -48,7 +48,7 @@ def _block(code: str, top: float) -> Iterator[str]:
         yield from _key(LEFT + number * (KEY + GAP), top, side, button, label_of(button, say), code)
     for number, button in enumerate(Button):
         word, y = label_of(button, say), top + KEY + 12 + number * 13
-        yield _text(LEFT, y + 5, 4, f"{button}: {word}", "start", code)
+        yield _text(LEFT, y + 5, 4, f"{button.upper()}: {word}", "start", code)
         dots = cells(READINGS.get(word, word))
         yield from _braille(dots, LEFT + 50, y)
         yield from _braille(dots, LEFT + 180, y, mirrored=True)
@@ -59,7 +59,7 @@ def _key(x: float, y: float, side: int, button: Button, word: str, code: str) ->
     yield f'<rect x="{x:g}" y="{y:g}" width="{KEY:g}" height="{KEY:g}" fill="white" stroke="#888" stroke-width=".2"/>'
     bar = f'width="{KEY:g}" height="2" fill="{TONES[button]}" stroke="black" stroke-width=".1"'
     yield f'<rect x="{x:g}" y="{y:g}" {bar}/>'
-    yield _text(x + KEY / 2, y + 5.6, 3.4, f"{button}{f' {side}' if side else ''}")
+    yield _text(x + KEY / 2, y + 5.6, 3.4, f"{button.upper()}{f' {side}' if side else ''}")
     yield _text(x + KEY / 2, y + 8.4, 2.1, word, "middle", code)
     yield from _braille(cells(button.value[0]), x + (KEY - DOT) / 2, y + 9.2, step=1.8)
 

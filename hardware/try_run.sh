@@ -2,7 +2,7 @@
 # Sets the project up on a bare Debian as a new user does, and says how long that takes:
 #     sh hardware/try_run.sh trixie /var/tmp/try root        until the page of `make run` answers
 #     sh hardware/try_run.sh trixie /var/tmp/try root test   until `make test` has ended
-#     sh hardware/try_run.sh trixie /var/tmp/try user game   a whole game there as docs/no-solder.md has it; the players
+#     sh hardware/try_run.sh trixie /var/tmp/try user game   a whole game there as docs/first-evening.md has it; the players
 #                                                            are this checkout's, so `make test` has to have run here
 # `user` instead of root: one who may install nothing, on a system that has python3-venv besides. As root; needs
 # debootstrap, 2 GB (4 to test), and the port 8000 (PORT chooses another). HOLD: seconds for which the page stays.
@@ -31,7 +31,7 @@ until_it_answers() {
     done
 }
 
-# The whole game of docs/no-solder.md: its program runs there, the players and their table here. The program's folder is
+# The whole game of docs/first-evening.md: its program runs there, the players and their table here. The program's folder is
 # one that both see.
 play_there() {
     inside sh -c "cd '$HOME_THERE/shinpan' && $AS env HOME='$HOME_THERE' PIP_CERT=/etc/ssl/certs/ca-certificates.crt \

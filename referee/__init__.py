@@ -23,10 +23,7 @@ A position scored, with White's only stone dead:
 ('area', 'B+17.5')
 """
 
-import ast
-from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,8 +44,8 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.game.count_result import Count, Layout, result_read, written
-    from referee.game.diagram import position_of, rows_of, what_lies
+    from referee.game.count_result import Count, Layout, result_read, result_text
+    from referee.game.diagram import describe_point, position_of, rows_of
     from referee.game.errors import RefereeError, quoted
     from referee.game.game_info import GameInfo
     from referee.game.messages import (
@@ -75,25 +72,167 @@ if TYPE_CHECKING:
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
     from referee.time.steps import Act, Answer, Step
-    from referee.umpire.corrections import asked_of, order_of, reason_of
+    from referee.umpire.corrections import corrections_in, instruction_for, reason_for
     from referee.umpire.events import Button, Pressed
     from referee.umpire.history import REPETITIONS, ForbiddenPoint, HistoryEntry
     from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.umpire.marks import Marks, marks_of
     from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot, Stage
     from referee.umpire.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
-else:
+
+FACE = {
+    "referee.analysis.figures": ("PhaseOfPlay",),
+    "referee.analysis.review": ("Review",),
+    "referee.codec": (
+        "clocks_to_json",
+        "counting_to_json",
+        "ruling_to_json",
+    ),
+    "referee.game.actor": (
+        "Actor",
+        "By",
+    ),
+    "referee.game.board": (
+        "Board",
+        "COLOURS",
+        "COLUMN_LETTERS",
+        "Colour",
+        "Mask",
+        "Point",
+        "Position",
+        "board_of",
+        "name_key",
+        "opponent_of",
+        "points_of",
+    ),
+    "referee.game.count_result": (
+        "Count",
+        "Layout",
+        "result_read",
+        "result_text",
+    ),
+    "referee.game.diagram": (
+        "describe_point",
+        "position_of",
+        "rows_of",
+    ),
+    "referee.game.errors": (
+        "RefereeError",
+        "quoted",
+    ),
+    "referee.game.game_info": ("GameInfo",),
+    "referee.game.messages": (
+        "Duration",
+        "Listing",
+        "Message",
+        "Points",
+        "Stones",
+        "Value",
+        "for_players",
+        "message",
+        "points",
+        "said_by",
+    ),
+    "referee.game.observation": (
+        "LidSight",
+        "Observation",
+        "OffGridStone",
+    ),
+    "referee.game.prisoners": ("Bowls",),
+    "referee.game.record": (
+        "GameRecord",
+        "RuleSet",
+    ),
+    "referee.game.ruling": (
+        "Prohibition",
+        "Reason",
+        "Ruling",
+        "Status",
+    ),
+    "referee.game.turns": (
+        "Delay",
+        "Draw",
+        "Pass",
+        "Placement",
+        "Resign",
+        "Turn",
+    ),
+    "referee.rules.legality": (
+        "Verdict",
+        "judge",
+        "legal_placements",
+    ),
+    "referee.rules.sets": (
+        "RULESETS",
+        "rule_set",
+    ),
+    "referee.rules.setup": ("Setup",),
+    "referee.score.methods": ("count",),
+    "referee.time.clock": ("ClockReading",),
+    "referee.time.clock_events": ("COUNTED",),
+    "referee.time.steps": (
+        "Act",
+        "Answer",
+        "Step",
+    ),
+    "referee.umpire.corrections": (
+        "corrections_in",
+        "instruction_for",
+        "reason_for",
+    ),
+    "referee.umpire.events": (
+        "Button",
+        "Pressed",
+    ),
+    "referee.umpire.history": (
+        "ForbiddenPoint",
+        "HistoryEntry",
+        "REPETITIONS",
+    ),
+    "referee.umpire.lamps": (
+        "LAMPS",
+        "Light",
+        "OFF",
+        "Tone",
+        "banner_tone",
+        "table_lamp",
+    ),
+    "referee.umpire.marks": (
+        "Marks",
+        "marks_of",
+    ),
+    "referee.umpire.snapshot": (
+        "Clocks",
+        "Counting",
+        "Said",
+        "Snapshot",
+        "Stage",
+    ),
+    "referee.umpire.table_state": (
+        "DisplayState",
+        "Final",
+        "Paused",
+        "Phase",
+        "Sight",
+        "State",
+        "TableSnapshot",
+        "Task",
+    ),
+}
+"""The module of each public name. It is imported on first use: a program that reads pictures loads no clocks."""
+__all__ = sorted(name for names in FACE.values() for name in names)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Import a public name from its module on first use: a program that reads pictures loads no clocks."""
-        home = _homes().get(name)
+        """Import a public name from its module."""
+        home = next((module for module, names in FACE.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = globals()[name] = getattr(import_module(home), name)
         return value
-
-    @cache
-    def _homes() -> dict[str, str]:
-        """Return the module of each name, read from the imports above."""
-        imports = (node for node in ast.walk(ast.parse(Path(__file__).read_text())) if isinstance(node, ast.ImportFrom))
-        return {alias.name: node.module for node in imports if node.module for alias in node.names}

@@ -15,6 +15,7 @@ from device.table.match_config import check_terms
 from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
+from tests.support.pages import anchors, page_of
 
 
 def commands() -> dict[str, click.Command]:
@@ -52,8 +53,8 @@ def test_every_status_and_reason_is_told(word):
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_rule_set_has_its_page(name):
-    assert f"`{name}`" in (ROOT / f"docs/rules/{name}.md").read_text()
+def test_every_rule_set_has_its_row_and_its_page(name):
+    assert f"`{name}`" in page_of(name).read_text()
 
 
 @pytest.mark.parametrize("name", [f.name for f in fields(Settings)])
@@ -79,22 +80,36 @@ def test_the_settings_on_the_page_are_the_usual_ones():
 
 
 def test_the_settings_of_the_first_evening_can_be_used():
-    club, time = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/first-evening.md").read_text(), re.S)
-    check_terms(settings_of(tomllib.loads(club + time)))
-    assert len(club.splitlines()) == 6
+    webcam, time, phone = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/first-evening.md").read_text(), re.S)
+    for club in (webcam, phone):
+        check_terms(settings_of(tomllib.loads(club + time)))
+    assert len(webcam.splitlines()) == 6
 
 
-def test_the_pages_link_to_pages_that_are_there():
-    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+PAGES = [*ROOT.glob("*.md"), ROOT / "hardware/ASSEMBLY.md", *(ROOT / "docs").rglob("*.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_pages_link_to_pages_and_headings_that_are_there(page):
+    for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)", page.read_text()):
+        other = page.parent / target if target else page
+        assert other.exists(), f"{page.name} links to {target}"
+        assert not heading or heading in anchors(other), f"{page.name} links to {target}#{heading}"
 
 
 def test_the_pages_that_the_code_names_are_there():
     folders = ("referee", "vision", "device", "web", "tests", "hardware")
     for file in (file for folder in folders for file in (ROOT / folder).rglob("*.py")):
-        for page in re.findall(r"\bdocs/[\w-]+\.md", file.read_text()):
+        for page in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text()):
             assert (ROOT / page).exists(), f"{file.relative_to(ROOT)} names {page}"
+
+
+def test_each_promise_of_safety_names_a_test_that_is_there():
+    promised = (ROOT / "SECURITY.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)`", promised)
+    assert len(named) > 10 and [name for name in named if not (ROOT / name).is_file()] == []
+    owners = promised.partition("### Who holds the stick")[2].partition("[docs/page.md]")[0]
+    assert [one for one in owners.split("\n- ")[1:] if "`tests/" not in one] == []
 
 
 def test_every_page_and_picture_is_linked_from_somewhere():
@@ -106,8 +121,35 @@ def test_every_page_and_picture_is_linked_from_somewhere():
     assert {path.name for path in there if not linked & {path, path.parent}} == set()
 
 
-def test_the_readme_names_every_folder_of_the_house():
-    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "README.md").read_text(), re.M))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_buttons_are_called_by_their_labels(page):
+    """CHANGELOG.md and what is generated from the messages keep their words."""
+    pressed = re.findall(r"\b(?:press(?:es|ed)?|hold(?:s|ing)?) [`*]*(?:done|call|score|pause)\b", page.read_text())
+    assert page.name == "CHANGELOG.md" or pressed == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_ends_with_what_to_read_next(page):
+    """What programs make and maintainers alone read has no reader who goes on."""
+    exempt = page.parent in (ROOT, ROOT / "docs/evidence")
+    last = page.read_text().rstrip().rpartition("\n\n")[2]
+    assert exempt or re.fullmatch(r"\*\*Next\*\*: \[[^]]+\]\([^)]+\).*\.", last, re.S), last
+
+
+def test_every_page_is_in_the_list_of_all():
+    lists = [ROOT / "docs/README.md", ROOT / "docs/evidence/README.md", ROOT / "docs/rules/README.md"]
+    listed = {
+        (page.parent / target).resolve() for page in lists for target in re.findall(r"\]\(([^)#:]+)", page.read_text())
+    }
+    assert {path.name for path in (ROOT / "docs").rglob("*.md") if path not in {*listed, *lists[:1]}} == set()
+
+
+def test_the_readme_can_be_read_in_a_few_minutes():
+    assert 500 < len((ROOT / "README.md").read_text().split()) <= 850
+
+
+def test_every_folder_of_the_house_is_told():
+    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
     assert told == {"referee", "vision", "device", "web", "tests", "hardware"}
     assert all((ROOT / name).is_dir() for name in told)
 
@@ -121,5 +163,5 @@ def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "vision/models").glob("*.md")]
     named = {name for page in pages for name in re.findall(r"tests\.benchmarks\.(\w+)", page.read_text())}
     there = {file.stem for file in (ROOT / "tests/benchmarks").glob("*.py") if "__main__" in file.read_text()}
-    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/figures.md").read_text(), flags=re.S | re.M)
+    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/evidence/figures.md").read_text(), flags=re.S | re.M)
     assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", told)} == set()

@@ -22,6 +22,7 @@ from device.match.game_files import read_setup
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
 from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, told
+from tests.support.pages import RULES, anchors, page_of
 
 FACES = ("referee", "vision", "device")
 
@@ -35,19 +36,19 @@ def test_the_examples_of_a_face_hold(face):
 def test_every_name_of_the_eyes_face_is_there():
     vision = import_module("vision")
     assert all(getattr(vision, name) is not None for name in vision.__all__)
+    assert set(vision.__all__) <= set(dir(vision))
     assert not hasattr(vision, "find_bord")
 
 
 def test_every_name_of_the_referees_face_is_there():
     referee = import_module("referee")
-    assert all(getattr(referee, name) is not None for name in referee._homes())
-    assert len(referee._homes()) > 50 and not hasattr(referee, "juge")
+    assert all(getattr(referee, name) is not None for name in referee.__all__)
+    assert set(referee.__all__) <= set(dir(referee)) and len(referee.__all__) > 50 and not hasattr(referee, "juge")
 
 
 # The rule sets
 
 
-PAGES = ROOT / "docs" / "rules"
 ANSWER = "=> "
 
 
@@ -59,13 +60,12 @@ def games_on(page: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_has_a_played_example_of_its_rules(name: str) -> None:
-    found = games_on(PAGES / f"{name}.md")
-    assert found, f"docs/rules/{name}.md has no block ```game"
-    assert all(json.loads(lines[0])["rules"] == name for lines in found)
+    found = [lines for lines in games_on(page_of(name)) if json.loads(lines[0])["rules"] == name]
+    assert found, f"{page_of(name).name} has no block ```game under {name}"
     assert any(line.startswith(ANSWER) for lines in found for line in lines)
 
 
-@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", sorted(RULES.glob("*.md")), ids=lambda page: page.stem)
 def test_the_examples_are_answered_as_they_say(page: Path) -> None:
     for lines in games_on(page):
         play(lines, page.name)
@@ -96,15 +96,9 @@ def commands_in(line: str) -> set[str]:
     return set(re.findall(r"\bshinpan (\w+)", line))
 
 
-def anchor(heading: str) -> str:
-    """What GitHub makes of a heading."""
-    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
-
-
 def test_the_index_leads_to_every_command():
     index = dict(re.findall(r"^\| \[`(\w+)`\]\(#([^)]*)\)", TEXT, re.M))
-    headings = {anchor(heading) for heading in re.findall(r"^## (.*)$", TEXT, re.M)}
-    assert set(index) == set(COMMANDS) and set(index.values()) <= headings
+    assert set(index) == set(COMMANDS) and set(index.values()) <= anchors(PAGE)
 
 
 def test_every_command_has_an_example():
@@ -123,3 +117,15 @@ def laid_out(tmp_path_factory):
 def test_an_example_prints_what_the_page_says(line, laid_out, tmp_path):
     now = alike(told(line, copytree(laid_out, tmp_path / "here")))
     assert now == alike(EXAMPLES[line]), "make generated"
+
+
+# Python
+
+
+@pytest.mark.slow
+def test_the_blocks_of_the_python_page_run(laid_out, tmp_path, monkeypatch):
+    monkeypatch.chdir(copytree(laid_out, tmp_path / "here"))
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
+    told = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
+    tried = doctest.DocTestRunner().run(told)
+    assert tried.attempted > 20 and tried.failed == 0

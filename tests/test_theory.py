@@ -1,4 +1,4 @@
-"""docs/theory.md: its problems have solutions, and these are right."""
+"""docs/evidence/theory.md: its problems have solutions, and these are right."""
 
 from __future__ import annotations
 

@@ -64,6 +64,10 @@ catches VisionError need not load OpenCV.
 __all__ = sorted(name for names in FACE.values() for name in names)
 
 
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
 def __getattr__(name: str) -> Any:
     for module, names in FACE.items():
         if name in names:

@@ -9,8 +9,11 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 NO_FILE = "there is no such file"
+NAMED_PIPE = "it is a pipe, which may never end"
+LINK = "it is a link, and links are not followed here"
 _WHY = {
     errno.ENOENT: NO_FILE,
     errno.ENOTDIR: NO_FILE,
@@ -23,16 +26,25 @@ _WHY = {
 }
 
 
+class UnusableFile(OSError):
+    """Something at a path that is not opened or not read on; `strerror` is the reason, in words for people."""
+
+
 def os_error_text(error: Exception) -> str:
     """Return a system error's meaning for the file concerned."""
+    if isinstance(error, UnusableFile):
+        return str(error.strerror)
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
     return _WHY.get(number or 0) or (os.strerror(number) if number else str(error))
 
 
-def file_mode(path: Path) -> int:
-    """Return the type and permissions at a path, as `stat` does; 0 if nothing is there or access is denied."""
+def file_mode(path: Path, links: bool = True) -> int:
+    """Return the type and permissions at a path, as `stat` does; 0 if nothing is there or access is denied.
+
+    links: whether a link at the path itself is followed
+    """
     try:
-        return path.stat().st_mode
+        return path.stat(follow_symlinks=links).st_mode
     except (OSError, ValueError):
         return 0
 
@@ -46,13 +58,58 @@ def why_missing(path: Path) -> str | None:
     return None
 
 
-def why_unreadable(path: Path) -> str | None:
-    """Return the reason why a regular file cannot be read, None if it can."""
+def open_regular(path: Path, links: bool = True) -> BinaryIO:
+    """Open a regular file for reading, and nothing else; it never waits, and no device notices it.
+
+    links: whether a link at the path itself is followed
+
+    Raises OSError.
+    """
+    _check_regular(path, path.stat(follow_symlinks=links).st_mode)
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | (0 if links else os.O_NOFOLLOW))
     try:
-        mode = path.stat().st_mode
-        if not stat.S_ISREG(mode):
-            return _WHY[errno.EISDIR if stat.S_ISDIR(mode) else errno.ENXIO]
-        path.open("rb").close()
+        _check_regular(path, os.fstat(handle).st_mode)  # Another file may have been put there since.
+    except OSError:
+        os.close(handle)
+        raise
+    return os.fdopen(handle, "rb")
+
+
+def _check_regular(path: Path, mode: int) -> None:
+    if stat.S_ISLNK(mode):
+        raise UnusableFile(errno.ELOOP, LINK, str(path))
+    if not stat.S_ISREG(mode):
+        number = errno.EISDIR if stat.S_ISDIR(mode) else errno.ENXIO
+        raise UnusableFile(number, _WHY[number], str(path))
+
+
+def open_named(path: Path) -> BinaryIO:
+    """Open what a person names for reading: a file, a device such as /dev/null, or another program's output.
+
+    A pipe with a name of its own, a disk and a socket are refused: nobody may ever write into the pipe. Raises OSError.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISFIFO(mode) and path.resolve().exists():  # Not so the pipes of a shell, as /dev/fd/63.
+        raise UnusableFile(errno.ENXIO, NAMED_PIPE, str(path))
+    if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise UnusableFile(errno.ENXIO, _WHY[errno.ENXIO], str(path))
+    return path.open("rb")
+
+
+def read_limited(path: Path, file: BinaryIO, most: int) -> bytes:
+    """Read the rest of an open file; raise UnusableFile if it is larger than `most` bytes."""
+    size = os.fstat(file.fileno()).st_size
+    # A buffer of the maximum size would cost more than reading; only regular files have a size.
+    data = b"" if size > most else file.read((size or most) + 1)
+    if size > most or len(data) > most:
+        raise UnusableFile(errno.EFBIG, f"it is larger than {_in_words(most)}", str(path))
+    return data
+
+
+def why_unreadable(path: Path, links: bool = True) -> str | None:
+    """Return the reason why a regular file cannot be read, None if it can. links: whether a link is followed."""
+    try:
+        open_regular(path, links).close()
     except (OSError, ValueError) as error:
         return os_error_text(error)
     return None
@@ -65,7 +122,7 @@ class InputFileSpec:
     `wanted`: the kind of file to give, as it follows "give " in a message.
     `most`: the size limit, in bytes.
     `wrong`: makes the error to raise from a sentence.
-    `is_kept`: it must be a regular file, no pipe or device.
+    `is_kept`: it must be a regular file, no device or other program's output.
     """
 
     wanted: str
@@ -79,19 +136,11 @@ class InputFileSpec:
 
     def bytes_of(self, path: Path) -> bytes:
         """Return the file's content."""
-        if self.is_kept and (reason := why_unreadable(path)):
-            raise self.refused(path, reason)
         try:
-            size = path.stat().st_size
-            is_large = size > self.most
-            with path.open("rb") as file:
-                # A buffer of the maximum size would cost more than reading; only regular files have a size.
-                data = b"" if is_large else file.read((size or self.most) + 1)
+            with open_regular(path) if self.is_kept else open_named(path) as file:
+                return read_limited(path, file, self.most)
         except (OSError, ValueError) as error:
             raise self.refused(path, os_error_text(error)) from error
-        if is_large or len(data) > self.most:
-            raise self.refused(path, f"it is larger than {_in_words(self.most)}")
-        return data
 
     def text_of(self, path: Path) -> str:
         """Return the file's content as text."""

@@ -9,13 +9,13 @@ from contextlib import suppress
 
 from flask import Flask, Response, request
 
-from web.responses import refusal
+from web.responses import error_response
 from web.server.fair_server import HERE, is_loopback
 
 MISDIRECTED = 421
 
 
-def answer_only_to(app: Flask, names: Sequence[str] = ()) -> None:
+def refuse_other_hosts(app: Flask, names: Sequence[str] = ()) -> None:
     """Refuse every request to a host that is neither one of these, nor the machine's own name, nor an address of it."""
     machine = socket.gethostname().partition(".")[0]
     own = {name.lower() for name in (*names, "localhost", machine, f"{machine}.local", socket.gethostname())}
@@ -26,7 +26,7 @@ def answer_only_to(app: Flask, names: Sequence[str] = ()) -> None:
         return (
             None
             if name in own or is_here(name, request.environ.get(HERE))
-            else refusal("http.strange-name", MISDIRECTED)
+            else error_response("http.strange-name", MISDIRECTED)
         )
 
 

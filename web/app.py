@@ -6,24 +6,24 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from web.allowed_hosts import answer_only_to
+from web.allowed_hosts import refuse_other_hosts
 from web.archive.views import add_games, add_kept
 from web.auth import Memory
 from web.backend import HOME, Backend
 from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
-from web.hall_api import follows_sealed
+from web.hall_api import signed_stream
+from web.openapi import openapi_document
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.qr import add_codes
 from web.page.status import status_of
 from web.page.wall import add_wall
-from web.responses import RenderCache, as_json, refusal, sentence, smaller
+from web.responses import RenderCache, as_json, error_response, gzip_response, text_response
 from web.server.fair_server import LASTS, ReservedAddresses, address_of
 from web.sse import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
@@ -78,8 +78,8 @@ def create_app(
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
-    _add_manners(app)
-    answer_only_to(app, names)
+    _add_request_guards(app)
+    refuse_other_hosts(app, names)
     return app
 
 
@@ -117,7 +117,7 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
-        seals = follows_sealed(desk.director, kept_of(app))
+        seals = signed_stream(app, desk.director, kept_of(app))
         brief = request.args.get("only") == "version"
         told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 
@@ -138,7 +138,7 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
     viewers, address = viewers_of(app), address_of(request.remote_addr)
     viewer = viewers.enter(address, address in kept_of(app))
     if viewer is None:
-        return refusal("http.full", 503)
+        return error_response("http.full", 503)
     request.environ.get(LASTS, lambda: None)()
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
     answer = Response(stream(lambda: viewer.over or gone()), mimetype="text/event-stream")
@@ -147,26 +147,24 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
 
 
 def _add_files(app: Flask, desk: Backend) -> None:
-    schemas = (Path(__file__).parent / "openapi.json").read_bytes()
-
     @app.get("/openapi.json")
     def show_schemas() -> Response:
-        return Response(schemas, mimetype="application/json")
+        return Response(json.dumps(openapi_document()), mimetype="application/json")
 
     @app.get("/frame.jpg")
     def show_picture() -> Response:
         picture = desk.picture(request.args.get("overlay", "0") == "1")
-        return refusal("http.no-picture", 404) if picture is None else Response(picture, mimetype="image/jpeg")
+        return error_response("http.no-picture", 404) if picture is None else Response(picture, mimetype="image/jpeg")
 
 
-def _add_manners(app: Flask) -> None:
+def _add_request_guards(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
         acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/"))
         allowed = (*READING, "POST", "DELETE") if acts else READING
         return None if request.method in allowed else _only_reading()
 
-    add_care(app)
+    add_security_headers(app)
     add_errors(app)
 
 
@@ -177,27 +175,29 @@ def add_errors(app: Flask) -> None:
     def otherwise(error: MethodNotAllowed) -> Response:
         if request.method not in READING:
             return _only_reading()
-        answer = refusal("http.nothing-here", 405)
+        answer = error_response("http.nothing-here", 405)
         answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
         return answer
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:
         code = error.code or 500
-        return refusal(SENTENCES[code], code) if code in SENTENCES else sentence(str(error.description), code)
+        return (
+            error_response(SENTENCES[code], code) if code in SENTENCES else text_response(str(error.description), code)
+        )
 
 
-def add_care(app: Flask) -> None:
+def add_security_headers(app: Flask) -> None:
     """Add the security headers to every response, so that no other page can use it."""
 
     @app.after_request
     def careful(answer: Response) -> Response:
         answer.headers.update(HEADERS)
         answer.headers.setdefault("Cache-Control", "no-store")
-        return smaller(answer)
+        return gzip_response(answer)
 
 
 def _only_reading() -> Response:
-    answer = refusal("http.read-only", 405)
+    answer = error_response("http.read-only", 405)
     answer.headers["Allow"] = "GET, HEAD"
     return answer

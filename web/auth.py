@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import json
 import secrets
 from collections.abc import Callable
@@ -11,17 +12,38 @@ from dataclasses import astuple, dataclass
 from threading import Lock
 from typing import Any
 
-from web.server.fair_server import ReservedAddresses, is_loopback
+from web.server.fair_server import ReservedAddresses, address_of, is_loopback
 
 LASTS = 12 * 3600.0
 """Seconds without a request after which a session ends."""
 LIMITS = ((60.0, 3), (3600.0, 10))
 """Pairs of a period in seconds and the most failures of one address within it."""
 OF_ALL = 100
-"""Failures of all addresses within the longest period, after which unknown addresses have to wait too: addresses that
-have logged in, and the box itself, are limited by their own failures only.
+"""Failures of all addresses within the longest period, after which unknown addresses have to wait too. That slows who
+guesses from many; addresses that have logged in, and the box itself, are limited by their own failures only.
 """
 MOST_SESSIONS = 20
+LOOPBACK = "127.0.0.1"
+
+
+def client_of(remote: str | None, here: str = "") -> str:
+    """Return the address by which a client's wrong PINs are counted.
+
+    That is finer than `address_of` where neighbours would lock each other out: link-local and in the network of the
+    machine itself, each address counts. This machine is one client, whichever of its loopback addresses it uses.
+
+    remote: the client's
+    here: the machine's, to which the client came
+    """
+    address = address_of(remote)
+    if is_loopback(address):
+        return LOOPBACK
+    with suppress(ValueError):
+        own = ipaddress.ip_address((remote or "").partition("%")[0])
+        is_near = own.is_link_local or address == address_of(here)
+        if isinstance(own, ipaddress.IPv6Address) and own.ipv4_mapped is None and is_near:
+            return str(own)
+    return address
 
 
 class Refused(Exception):
@@ -84,20 +106,25 @@ class Guard:
             with suppress(ValueError, KeyError, TypeError):
                 self._remember(json.loads(memory.text))
 
-    def enter(self, pin: str, address: str) -> Session:
-        """Open a session if the PIN is right; raise Refused otherwise."""
+    def enter(self, pin: str, remote: str | None, here: str = "") -> Session:
+        """Open a session if the PIN is right; raise Refused otherwise.
+
+        remote: the client's address; here: the machine's own, to which the client came
+        """
         with self._lock:
-            now, stamp = self._clock(), self._stamp()
+            now, stamp, address = self._clock(), self._stamp(), client_of(remote, here)
             if stamp != self._of:
                 self._of, self._failures = stamp, []
-            self._failures = [one for one in self._failures if now - one[0] < LIMITS[-1][0]]
+            # A clock that was set back makes nobody wait longer than the longest period.
+            self._failures = [(min(t, now), whose) for t, whose in self._failures if now - t < LIMITS[-1][0]]
             if self._waits(now, address):
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):
                 self._failures.append((now, address))
                 self._keep()
                 raise Refused(late=False)
-            self._let_in(address)
+            for one in (address_of(remote), address):
+                self._let_in(one)
             session = self._opened(now, stamp)
             self._keep()
             return session
@@ -120,7 +147,7 @@ class Guard:
 
     def _let_in(self, address: str) -> None:
         self._known.add(address)
-        self._inside = [*(one for one in self._inside if one != address), address][-MOST_SESSIONS:]
+        self._inside = [*(one for one in self._inside if one != address), address][-2 * MOST_SESSIONS :]
 
     def _keep(self) -> None:
         """Store the state: the box restarts the page after a crash, and directors stay logged in."""
@@ -140,7 +167,7 @@ class Guard:
 
     def _waits(self, now: float, address: str) -> bool:
         own = [now - t for t, whose in self._failures if whose == address]
-        stranger = address not in self._known and not is_loopback(address)
+        stranger = address not in self._known and address != LOOPBACK
         return (stranger and len(self._failures) >= OF_ALL) or any(
             sum(ago < within for ago in own) >= most for within, most in LIMITS
         )

@@ -89,7 +89,7 @@ class Replay:
     adjourned: str = ""
 
 
-def not_adjourned() -> tuple[str, str]:
+def refuse_resumption() -> tuple[str, str]:
     """Raise BadAct: there is no adjourned game."""
     raise BadAct(message("paper.none"))
 
@@ -99,7 +99,7 @@ def no_games() -> Sequence[str]:
     return ()
 
 
-def none_listed() -> Sequence[Listed]:
+def list_no_games() -> Sequence[Listed]:
     """Return no games."""
     return ()
 
@@ -143,7 +143,7 @@ class DirectorBackend:
     frames: Callable[[str], Sequence[str]] = lambda name: ()
     frame: Callable[[str, str], bytes | None] = lambda name, picture: None
     hall: Callable[[], str] = lambda: ""
-    adjourned: Callable[[], tuple[str, str]] = not_adjourned
+    adjourned: Callable[[], tuple[str, str]] = refuse_resumption
     photograph: Callable[[str], bytes | None] = lambda name: None
 
 
@@ -171,5 +171,5 @@ class Backend:
     games: Callable[[], Sequence[str]] = no_games
     game: Callable[[str], bytes | None] = no_game
     director: DirectorBackend | None = None
-    listed: Callable[[], Sequence[Listed]] = none_listed
+    listed: Callable[[], Sequence[Listed]] = list_no_games
     replay: Callable[[str], Replay | None] = no_replay

@@ -15,5 +15,9 @@ class Unsure(BadAct):
     """A director's action that needs a confirmation; the message says what would be lost."""
 
 
+class NotKept(WebError):
+    """Something that the disk refuses; it is not done."""
+
+
 class CannotServe(WebError):
     """An address and port at which the page cannot be served."""

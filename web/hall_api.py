@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 
 from web.backend import DirectorBackend
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
-from web.responses import as_json, refusal
+from web.responses import as_json, error_response
 from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
-HOME, RECORD = "/hall", "record"
-"""The path of the hall's routes, and the signed part that marks a record."""
+HOME = "/hall"
+ACT, ANSWER, EVENTS, RECORD = "act", "answer", "events", "record"
+"""The signed part that tells what is signed."""
 
 
 def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act: Callable[[], Response]) -> None:
@@ -25,7 +27,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
     kept: addresses with reserved connections; the hall's is added.
     act: carries out the action in the request, and answers as the desk does.
     """
-    challenges = Challenges(time.monotonic)
+    challenges = challenges_of(app)
 
     @app.get(f"{HOME}/challenge")
     def show_challenge() -> Response:
@@ -35,35 +37,65 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
     def act_for_hall() -> Response:
         challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
         body = request.get_data().decode("utf-8", "surrogateescape")
-        known = is_sealed(director.hall(), said, "act", challenge, body)
-        if not challenges.use_up(challenge) or not known:
-            return refusal("http.not-the-hall", 403)
+        known = is_sealed(director.hall(), said, ACT, challenge, body)
+        if not known or not challenges.use_up(challenge):
+            return error_response("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
-        return act()
+        answer = act()
+        answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
+        return answer
 
 
-def record_seal(director: DirectorBackend | None, record: bytes) -> dict[str, str]:
+def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str, ...]:
+    """Return the signed parts of the answer to an action that was signed over this challenge."""
+    return ANSWER, challenge, str(code), body.decode("utf-8", "surrogateescape")
+
+
+def record_seal(app: Flask, director: DirectorBackend | None, record: bytes) -> dict[str, str]:
     """Return the header that signs a record for the hall; none if the client is not the hall."""
-    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
-    secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, said, RECORD, asked):
-        return {}
-    return {SEAL: seal(secret, asked, RECORD, sha256(record).hexdigest())}
+    hall = _asking(app, director, RECORD)
+    return {} if hall is None else {SEAL: seal(hall.secret, hall.asked, RECORD, sha256(record).hexdigest())}
 
 
-def follows_sealed(
-    director: DirectorBackend | None, kept: ReservedAddresses
+def signed_stream(
+    app: Flask, director: DirectorBackend | None, kept: ReservedAddresses
 ) -> Callable[[Iterator[str]], Iterator[str]] | None:
     """Return the function that signs the requested stream, None if the client is not the hall.
 
     The hall's connections are reserved.
     """
-    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
-    secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, said, "events", asked):
+    hall = _asking(app, director, EVENTS)
+    if hall is None:
         return None
     kept.add(address_of(request.remote_addr))
-    return lambda events: sealed(events, secret, asked)
+    return lambda events: sealed(events, hall.secret, hall.asked)
+
+
+def challenges_of(app: Flask) -> Challenges:
+    """Return the challenges of this page."""
+    challenges = app.extensions.setdefault("challenges", Challenges(time.monotonic))
+    assert isinstance(challenges, Challenges)
+    return challenges
+
+
+@dataclass(frozen=True)
+class _Hall:
+    """The hall that asks: the secret that box and hall share, and its nonce."""
+
+    secret: str
+    asked: str
+
+
+def _asking(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | None:
+    """Return the hall if it asks for this in the current request, None for anybody else; refuse an overheard request
+    that is sent again."""
+    asked, challenge = request.headers.get(HALL), request.headers.get(CHALLENGE, "")
+    secret = director.hall() if director is not None and asked is not None else ""
+    if asked is None or not is_sealed(secret, request.headers.get(SEAL, ""), what, challenge, asked):
+        return None
+    if not challenges_of(app).use_up(challenge):
+        abort(error_response("http.not-the-hall", 403))
+    return _Hall(secret, asked)
 
 
 def sealed(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:

@@ -4,22 +4,23 @@ either. Nothing is encrypted. HMAC-SHA256 (RFC 2104), each part with its length 
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
 
+from itsdangerous import BadData, TimestampSigner
+
 HALL, CHALLENGE, SEAL = "Shinpan-Hall", "Shinpan-Challenge", "Shinpan-Seal"
-"""Headers: the hall's nonce for this connection; the box's challenge; the request's signature."""
+"""Headers: the hall's nonce for this connection; the box's challenge; the signature of a request or answer."""
 BYTES = 16
 """Length of a secret, and of a nonce, in bytes; both are written as hexadecimal digits."""
 
 
 LASTS = 30.0
 """Seconds for which a challenge can be answered."""
-MOST = 16
-"""Number of open challenges; the oldest is dropped."""
 
 
 def new_secret() -> str:
@@ -38,26 +39,43 @@ def is_sealed(secret: str, said: str, *parts: str) -> bool:
     return bool(secret) and hmac.compare_digest(seal(secret, *parts).encode(), said.encode("utf-8", "surrogateescape"))
 
 
+class _Signer(TimestampSigner):
+    """A signer whose time is passed in."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(secrets.token_bytes(2 * BYTES), digest_method=hashlib.sha256)
+        self._clock = clock
+
+    def get_timestamp(self) -> int:
+        """Return the time in seconds."""
+        return int(self._clock())
+
+
 class Challenges:
-    """The challenges for signing the hall's actions, each valid once, so that a recorded action cannot be replayed;
-    thread-safe. Time is passed in.
+    """The challenges over which the hall signs its requests, each valid once, so that an overheard request cannot be
+    replayed; thread-safe. Time is passed in.
+
+    A challenge carries its own time and signature, and is remembered only once it is used.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock, self._lock = clock, Lock()
-        self._open: OrderedDict[str, float] = OrderedDict()
+        self._clock, self._lock, self._signer = clock, Lock(), _Signer(clock)
+        self._used: OrderedDict[bytes, float] = OrderedDict()
 
     def new(self) -> str:
         """Return a new challenge."""
-        with self._lock:
-            made = new_secret()
-            self._open[made] = self._clock()
-            if len(self._open) > MOST:
-                self._open.popitem(last=False)
-            return made
+        return self._signer.sign(new_secret()).decode()
 
     def use_up(self, said: str) -> bool:
-        """Invalidate a challenge; return True if it was open."""
+        """Invalidate a challenge; return True if it was valid. To be called only for who knows the secret."""
+        try:
+            nonce = self._signer.unsign(said.encode("utf-8", "replace"), max_age=int(LASTS))
+        except BadData:
+            return False
         with self._lock:
-            made = self._open.pop(said, None)
-            return made is not None and self._clock() - made <= LASTS
+            now = self._clock()
+            while self._used and now - next(iter(self._used.values())) > 2 * LASTS:
+                self._used.popitem(last=False)
+            is_first = nonce not in self._used
+            self._used.setdefault(nonce, now)
+            return is_first

@@ -9,17 +9,19 @@ letter.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from typing import TYPE_CHECKING
 
 from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 FOLDER = Path(__file__).parent / "locale"
 CODES = ("en", "de", "ja")
@@ -171,16 +173,33 @@ def tongue(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in CODES:
         raise KeyError(code)
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue(code))
+    compiled, read = io.BytesIO(), catalogue(code)
+    from babel.messages.mofile import write_mo
+
+    write_mo(compiled, read)
     compiled.seek(0)
     return Translator(code, GNUTranslations(compiled))
 
 
 def catalogue(code: str) -> Catalog:
     """Read the catalogue of this language."""
+    with _zone_unread():
+        from babel.messages.pofile import read_po
     with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
         return read_po(file, locale=code)
+
+
+@contextmanager
+def _zone_unread() -> Iterator[None]:
+    """Hide TZ from Babel, which reads the time zone as it is imported and fails if that is no zone."""
+    zone = os.environ.pop("TZ", None)
+    os.environ["TZ"] = "UTC"
+    try:
+        yield
+    finally:
+        del os.environ["TZ"]
+        if zone is not None:
+            os.environ["TZ"] = zone
 
 
 def spoken(wanted: Iterable[str | None]) -> Translator:

@@ -1,13 +1,14 @@
-"""The types of the page's JSON responses, and openapi.json, which is generated from them.
+"""The types of the page's JSON responses, and the OpenAPI document that describes them.
 
-`python -m web.openapi` regenerates the responses' schemas in that file. Its handwritten parts stay: the paths, the
-director's actions, and everything that the types do not name.
+The addresses, the director's actions, and everything that the types do not name are described by hand in openapi.json;
+the schemas of the responses are made from the types when the document is asked for.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
 
@@ -18,6 +19,7 @@ from referee import REPETITIONS, Actor, Colour, Phase, Reason, Sight, Stage, Sta
 from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
+MOST_FINALS = 8
 SCHEMA = 1
 """Grows when a key's meaning changes; additional keys are no reason."""
 METHODS = ("expedited", "area", "territory", "fill-in")
@@ -28,7 +30,7 @@ def _one_of(values: Iterable[str], description: str | None = None) -> Meta:
     return Meta(description=description, extra_json_schema={"enum": [str(value) for value in values]})
 
 
-def _told(description: str) -> Meta:
+def _description(description: str) -> Meta:
     return Meta(description=description)
 
 
@@ -53,15 +55,15 @@ Bowls = Annotated[
 ]
 Rows = Annotated[
     list[str],
-    _told(
+    _description(
         "The board, the highest row first: X black, O white, a dot for an empty point; B W R G Y V where more than two "
         "play."
     ),
 ]
-Ultimate = Annotated[Letter | None, _told("The colour of the ultimate stone, which is its bowl owner's.")]
+Ultimate = Annotated[Letter | None, _description("The colour of the ultimate stone, which is its bowl owner's.")]
 Who = Annotated[
     Annotated[str, _one_of((*_COLOURS, *Actor))] | None,
-    _told(
+    _description(
         "Who did it: a player; the director, also where they entered it for a player; the box; table: the pause button."
     ),
 ]
@@ -77,18 +79,18 @@ _Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
 class Ruling(_Passed):
     """A finding of the referee; at most one of place, delay, pass, draw and resign is there."""
 
-    turn: Annotated[int, _told("The number of the turn, or the one it would have had.")]
+    turn: Annotated[int, _description("The number of the turn, or the one it would have had.")]
     status: Annotated[str, _one_of(Finding)]
     player: Letter | None
-    place: NotRequired[Annotated[str | None, _told("A stone was placed on this point; null beside the board.")]]
+    place: NotRequired[Annotated[str | None, _description("A stone was placed on this point; null beside the board.")]]
     delay: NotRequired[Annotated[str, _one_of(("prisoner", "ultimate"))]]
     draw: NotRequired[bool]
     resign: NotRequired[bool]
     reason: Annotated[str, _one_of(Reason)] | None
-    repeats: Annotated[int | None, _told("The turn after which the same board stood before; 0 is the start.")]
+    repeats: Annotated[int | None, _description("The turn after which the same board stood before; 0 is the start.")]
     captured: list[Point]
-    points: Annotated[list[Point], _told("What is concerned: still there, missing, or unexplained.")]
-    text: Annotated[str, _told("One sentence for the players.")]
+    points: Annotated[list[Point], _description("What is concerned: still there, missing, or unexplained.")]
+    text: Annotated[str, _description("One sentence for the players.")]
     order: Annotated[str, _one_of(("uncertain",))] | None
 
 
@@ -97,21 +99,21 @@ class Turn(TypedDict):
 
     number: int
     player: Letter
-    text: Annotated[str, _told("E5, prisoner returned, pass, draw declared, resigned.")]
+    text: Annotated[str, _description("E5, prisoner returned, pass, draw declared, resigned.")]
 
 
 class Face(TypedDict):
     """One player's clock."""
 
-    time: Annotated[str, _told("What is left of the stretch that runs, in minutes and seconds.")]
+    time: Annotated[str, _description("What is left of the stretch that runs, in minutes and seconds.")]
     text: str
-    main: Annotated[Amount, _told("Milliseconds of main time left.")]
-    period: Annotated[Amount, _told("Milliseconds left of the period in use or next to be used.")]
+    main: Annotated[Amount, _description("Milliseconds of main time left.")]
+    period: Annotated[Amount, _description("Milliseconds left of the period in use or next to be used.")]
     periods: Amount
-    stones: Annotated[Amount, _told("Turns to be closed before the period ends.")]
+    stones: Annotated[Amount, _description("Turns to be closed before the period ends.")]
     bought: Amount
-    points: Annotated[Amount, _told("Points to the opponent for time bought.")]
-    spent: Annotated[Amount, _told("Milliseconds used in the game.")]
+    points: Annotated[Amount, _description("Points to the opponent for time bought.")]
+    spent: Annotated[Amount, _description("Milliseconds used in the game.")]
     overtime: bool
     fallen: bool
     running: bool
@@ -120,15 +122,15 @@ class Face(TypedDict):
 class Clocks(TypedDict):
     """The clocks of all players."""
 
-    control: Annotated[str, _told("As it is written in the settings: 30m+5x30s.")]
-    t: Annotated[float, _told("Seconds on the box's clock, as in /health, at which the clocks showed this.")]
+    control: Annotated[str, _description("As it is written in the settings: 30m+5x30s.")]
+    t: Annotated[float, _description("Seconds on the box's clock, as in /health, at which the clocks showed this.")]
     begun: bool
-    halted: Annotated[bool, _told("They stand while the players agree on a count.")]
-    called: Annotated[bool, _told("They stand for the director.")]
-    restored: Annotated[bool, _told("They stand after a power cut, until the players are ready.")]
+    halted: Annotated[bool, _description("They stand while the players agree on a count.")]
+    called: Annotated[bool, _description("They stand for the director.")]
+    restored: Annotated[bool, _description("They stand after a power cut, until the players are ready.")]
     ready: list[Letter]
     absent: list[Letter]
-    fallen: Annotated[list[Letter], _told("Players against whom a win on time may be claimed.")]
+    fallen: Annotated[list[Letter], _description("Players against whom a win on time may be claimed.")]
     players: Annotated[dict[str, Face], Meta(extra_json_schema=_KEYS)]
 
 
@@ -144,9 +146,9 @@ class Count(TypedDict):
     """A count that the players agreed to, step by step."""
 
     method: Annotated[str, _one_of(METHODS)]
-    result: Annotated[Outcome, _told("As in SGF; of more than two players each one's points.")]
+    result: Annotated[Outcome, _description("As in SGF; of more than two players each one's points.")]
     steps: list[Step]
-    order_matters: Annotated[bool, _told("Filled in another order it could end otherwise.")]
+    order_matters: Annotated[bool, _description("Filled in another order it could end otherwise.")]
     remarks: list[str]
 
 
@@ -155,8 +157,8 @@ class Counting(TypedDict):
 
     stage: Annotated[str, _one_of(Stage)]
     may_propose: list[Letter]
-    waits_for: Annotated[Letter | None, _told("Who has to answer.")]
-    dead: Annotated[list[Point], _told("The stones that were named last.")]
+    waits_for: Annotated[Letter | None, _description("Who has to answer.")]
+    dead: Annotated[list[Point], _description("The stones that were named last.")]
     seki: list[Point]
     territory: Annotated[
         dict[str, list[Point]],
@@ -165,7 +167,7 @@ class Counting(TypedDict):
             description="Whose the points are with what is named or agreed to, those under dead stones too.",
         ),
     ]
-    void: Annotated[list[Letter], _told("Players who agree that the game is void.")]
+    void: Annotated[list[Letter], _description("Players who agree that the game is void.")]
     count: Count | None
 
 
@@ -173,16 +175,16 @@ class Pause(TypedDict):
     """A pause."""
 
     by: Who
-    why: Annotated[str, _told("The director's reason; empty where none was given.")]
-    since: Annotated[float, _told("Seconds on the box's clock, as in /health.")]
+    why: Annotated[str, _description("The director's reason; empty where none was given.")]
+    since: Annotated[float, _description("Seconds on the box's clock, as in /health.")]
 
 
 class Answer(TypedDict):
     """Answer to a player's or the director's word, or to an act about time."""
 
     text: str
-    act: Annotated[str | None, _told("What was done about time or the result; null for a word about the count.")]
-    refused: Annotated[bool, _told("It has no effect.")]
+    act: Annotated[str | None, _description("What was done about time or the result; null for a word about the count.")]
+    refused: Annotated[bool, _description("It has no effect.")]
     author: Who
 
 
@@ -190,70 +192,76 @@ class Game(TypedDict):
     """The game as it stands."""
 
     rules: str
-    rules_named: NotRequired[Annotated[bool, _told("Somebody named them; else they hold because nobody did.")]]
+    rules_named: NotRequired[Annotated[bool, _description("Somebody named them; else they hold because nobody did.")]]
     size: Annotated[list[int], Meta(min_length=2, max_length=2, description="Columns and rows.")]
     rows: Rows
     bowls: Bowls
     ultimate: Ultimate
-    black_side: Annotated[Side | None, _told("Where Black sits; null while nothing says it.")]
-    to_play: Annotated[Letter | None, _told("null once the game has ended.")]
-    turn: Annotated[int, _told("Accepted turns.")]
-    last_move: Annotated[Point | None, _told("Where the newest turn put a stone; null where it did not.")]
+    black_side: Annotated[Side | None, _description("Where Black sits; null while nothing says it.")]
+    to_play: Annotated[Letter | None, _description("null once the game has ended.")]
+    turn: Annotated[int, _description("Accepted turns.")]
+    last_move: Annotated[Point | None, _description("Where the newest turn put a stone; null where it did not.")]
     ended: bool
     result: Annotated[
         Outcome | None,
-        _told("B+R, W+0.5, 0 (a draw), Void; of more than two players each one's points; null while there is none."),
+        _description(
+            "B+R, W+0.5, 0 (a draw), Void; of more than two players each one's points; null while there is none."
+        ),
     ]
     result_text: str | None
     rulings: Annotated[list[Ruling], Meta(max_length=MOST_RULINGS, description="The newest first.")]
-    moves: Annotated[list[Turn], _told("The accepted turns, the first one first.")]
+    moves: Annotated[list[Turn], _description("The accepted turns, the first one first.")]
 
 
 class Final(TypedDict):
     """A result that all players agreed to."""
 
-    game: Annotated[str, _told("The name under which the match is kept.")]
-    result: Annotated[Outcome, _told("As in SGF; of more than two players each one's points.")]
+    game: Annotated[str, _description("The name under which the match is kept.")]
+    result: Annotated[Outcome, _description("As in SGF; of more than two players each one's points.")]
     players: list[str]
     event: str
     round: str
     table: str
-    seal: Annotated[str | None, _told("Stood for the journal then.")]
+    seal: Annotated[str | None, _description("Stood for the journal then.")]
 
 
 class Status(Game):
     """The game and the table now."""
 
-    schema: Annotated[int, _told("Grows when a key means something else than before; further keys may come.")]
-    box: Annotated[str, _told("The box's public key, by which others know it; empty where it has none.")]
-    game: Annotated[str, _told("The name under which the match is kept; empty before its first turn or press.")]
-    number: Annotated[int, _told("Grows with every change.")]
-    headline: Annotated[str, _told("What is going on now and who has to do what.")]
+    schema: Annotated[int, _description("Grows when a key means something else than before; further keys may come.")]
+    box: Annotated[str, _description("The box's public key, by which others know it; empty where it has none.")]
+    game: Annotated[str, _description("The name under which the match is kept; empty before its first turn or press.")]
+    number: Annotated[int, _description("Grows with every change.")]
+    headline: Annotated[str, _description("What is going on now and who has to do what.")]
     tone: Lamp
     phase: Annotated[str, _one_of(Phase)]
     sight: Annotated[str, _one_of(Sight)]
-    refereed: Annotated[bool, _told("Whether done closes turns.")]
+    refereed: Annotated[bool, _description("Whether done closes turns.")]
     state: Annotated[str, _one_of(State, "How the table stands: headline, tone and lamps follow from it.")]
     lamps: Annotated[
         dict[str, Lamp],
         Meta(extra_json_schema=_KEYS, description="What each player has to do, as a lamp's colour; as on the panel."),
     ]
-    trouble: Annotated[Ruling | None, _told("The finding that still has to be put right.")]
-    waiting: Annotated[list[Side], _told("Sides whose press waits for a look at the table.")]
-    resigning: Annotated[list[Side], _told("Sides that are about to resign and have not confirmed.")]
-    agreed: Annotated[list[Side], _told("Sides that agreed to the result.")]
+    trouble: Annotated[Ruling | None, _description("The finding that still has to be put right.")]
+    waiting: Annotated[list[Side], _description("Sides whose press waits for a look at the table.")]
+    resigning: Annotated[list[Side], _description("Sides that are about to resign and have not confirmed.")]
+    agreed: Annotated[list[Side], _description("Sides that agreed to the result.")]
     paused: bool
-    called: Annotated[bool, _told("The director has been called.")]
-    pause: Annotated[Pause | None, _told("Who paused the game; null while it goes on.")]
-    clocks: Annotated[Clocks | None, _told("null where the match has none.")]
+    called: Annotated[bool, _description("The director has been called.")]
+    pause: Annotated[Pause | None, _description("Who paused the game; null while it goes on.")]
+    clocks: Annotated[Clocks | None, _description("null where the match has none.")]
     counting: Counting
     answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]
-    notice: Annotated[str | None, _told("What the box has to say about the newest press, or itself.")]
-    asks: Annotated[str | None, _told("What the players are asked to do while the box is rehearsed.")]
-    certified: Annotated[str | None, _told("For what the box was certified today, or that it was not rehearsed.")]
-    faults: Annotated[list[str], _told("What the box lacks, a sentence each.")]
-    seal: Annotated[str | None, _told("Stands for the journal; null before there is a result.")]
-    event: Annotated[str, _told("The tournament or evening; empty where nobody said it, as round, table and players.")]
+    notice: Annotated[str | None, _description("What the box has to say about the newest press, or itself.")]
+    asks: Annotated[str | None, _description("What the players are asked to do while the box is rehearsed.")]
+    certified: Annotated[
+        str | None, _description("For what the box was certified today, or that it was not rehearsed.")
+    ]
+    faults: Annotated[list[str], _description("What the box lacks, a sentence each.")]
+    seal: Annotated[str | None, _description("Stands for the journal; null before there is a result.")]
+    event: Annotated[
+        str, _description("The tournament or evening; empty where nobody said it, as round, table and players.")
+    ]
     round: str
     table: str
     players: Annotated[
@@ -261,7 +269,9 @@ class Status(Game):
         Meta(min_length=2, max_length=6, description="Black's name, White's, and so on in the order of play."),
     ]
     finals: NotRequired[
-        Annotated[list[Final], _told("The last results that were agreed to before this match, the newest first.")]
+        Annotated[
+            list[Final], _description("The last results that were agreed to before this match, the newest first.")
+        ]
     ]
 
 
@@ -278,14 +288,14 @@ class Then(TypedDict):
     """The game after a turn."""
 
     turn: Amount
-    player: Annotated[Letter | None, _told("Who made that turn.")]
-    text: Annotated[str | None, _told("What that turn was.")]
+    player: Annotated[Letter | None, _description("Who made that turn.")]
+    text: Annotated[str | None, _description("What that turn was.")]
     rows: Rows
     bowls: Bowls
     ultimate: Ultimate
     barred: Annotated[
         list[Barred],
-        _told(
+        _description(
             "The empty points that the player to move may not take now, for the game would repeat; none for earlier "
             "turns."
         ),
@@ -295,7 +305,7 @@ class Then(TypedDict):
 class Health(TypedDict):
     """Health for a monitoring program; other keys besides."""
 
-    ok: Annotated[bool, _told("Whether all is well.")]
+    ok: Annotated[bool, _description("Whether all is well.")]
 
 
 class Games(TypedDict):
@@ -358,20 +368,22 @@ class Choices(TypedDict):
 class Spoken(TypedDict):
     """A sentence that can be said. A page says those that it was not told of before."""
 
-    about: Annotated[str, _told("What it is of; the same is said once.")]
+    about: Annotated[str, _description("What it is of; the same is said once.")]
     kind: Annotated[str, _one_of(("count", "ruling", "move"))]
     text: str
-    clips: Annotated[list[str], _told("The addresses of its clips, one after the other.")]
+    clips: Annotated[list[str], _description("The addresses of its clips, one after the other.")]
 
 
 class Voice(TypedDict):
     """All that can be said of the table now, in the reader's language."""
 
     said: list[Spoken]
-    counts: Annotated[list[str], _told("The addresses of the seconds that are counted, to be fetched before.")]
+    counts: Annotated[list[str], _description("The addresses of the seconds that are counted, to be fetched before.")]
     silent: Annotated[
         float | None,
-        _told("When the running clock's last ten seconds begin, in seconds on the box's clock; null where none runs."),
+        _description(
+            "When the running clock's last ten seconds begin, in seconds on the box's clock; null where none runs."
+        ),
     ]
 
 
@@ -385,17 +397,16 @@ class Lies(TypedDict):
 
 ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices, Voice, Lies)
 """The types of the responses; all but Health forbid additional keys."""
-FILE = Path(__file__).parent / "openapi.json"
+ADDRESSES = Path(__file__).parent / "openapi.json"
+"""The addresses, described by hand, without the schemas of their answers."""
 
 
-def described(kept: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI document with the response schemas generated from the types."""
-    _, made = msgspec.json.schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
-    for name, schema in made.items():
+@cache
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI document: the addresses, with the response schemas generated from the types."""
+    document: dict[str, Any] = json.loads(ADDRESSES.read_text(encoding="utf-8"))
+    _, schemas = msgspec.json.schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
+    for name, schema in schemas.items():
         schema["additionalProperties"] = name == Health.__name__
-    components = kept["components"]
-    return {**kept, "components": {**components, "schemas": {**components["schemas"], **made}}}
-
-
-if __name__ == "__main__":
-    FILE.write_text(json.dumps(described(json.loads(FILE.read_text())), indent=1) + "\n")
+    document["components"]["schemas"] |= schemas
+    return document

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
@@ -20,14 +22,14 @@ LANGUAGE = "lang"
 YEAR = 365 * 24 * 3600
 
 
-def sentence(text: str, code: int) -> Response:
+def text_response(text: str, code: int) -> Response:
     """Return a plain-text response of one sentence."""
     return Response(text + "\n", status=code, mimetype="text/plain")
 
 
-def refusal(key: str, code: int) -> Response:
+def error_response(key: str, code: int) -> Response:
     """Return the sentence of a key as a response, in the client's language."""
-    return sentence(reader()(key), code)
+    return text_response(request_translator()(key), code)
 
 
 def as_json(body: Mapping[str, object], code: int = 200) -> Response:
@@ -42,7 +44,23 @@ def download(data: bytes, kind: str, name: str) -> Response:
     return answer
 
 
-def reader() -> Translator:
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of a cell that spreadsheets take for a formula."""
+
+
+def as_csv(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
+    """Return a table as a file download for spreadsheets; an apostrophe before it keeps a text from being a
+    formula."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for row in rows:
+        cells = [str(cell) for cell in row]
+        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
+    return download(text.getvalue().encode("utf-8-sig"), "text/csv", name)
+
+
+def request_translator() -> Translator:
     """Return the client's language: `?lang=`, then cookie, then Accept-Language."""
     asked, kept = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
     return spoken([asked, kept, *request.accept_languages.values()])
@@ -77,7 +95,7 @@ def keep_language(answer: Response) -> Response:
     return answer
 
 
-def unless_known(answer: Response, *of: Hashable) -> Response:
+def with_etag(answer: Response, *of: Hashable) -> Response:
     """Set the ETag from the values the response depends on; answer 304 to a client that has it."""
     answer.set_etag(sha256(repr(of).encode()).hexdigest()[:24])
     answer.headers["Cache-Control"] = "no-cache"
@@ -91,7 +109,7 @@ SMALL = 600
 _WORDS = ("text/", "application/json", "image/svg", "application/manifest")
 
 
-def smaller(answer: Response) -> Response:
+def gzip_response(answer: Response) -> Response:
     """Compress the response for a client that accepts gzip; streams, pictures and downloads stay as they are."""
     kind, taken = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
     words = kind.startswith(_WORDS) and kind != "text/event-stream"
@@ -101,13 +119,13 @@ def smaller(answer: Response) -> Response:
     data = answer.get_data()
     answer.vary.add("Accept-Encoding")
     if len(data) > SMALL and request.method == "GET":
-        answer.set_data(_packed(data))
+        answer.set_data(_compress(data))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
 
 
 @lru_cache(32)
-def _packed(data: bytes) -> bytes:
+def _compress(data: bytes) -> bytes:
     """Compress once for all clients that request the same."""
     return gzip.compress(data, 6, mtime=0)
 

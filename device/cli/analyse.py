@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from device.cli.console import Assumed, counted, to_a_person, tracked
+from device.cli.console import Assumed, is_interactive, pluralise, with_progress
 from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
 from device.files import check_place, write_whole
-from device.match.game_files import NumberedLines, opened_game, read_act
+from device.match.game_files import RESUME, NumberedLines, opened_game, read_act, resumed
 from device.table.worth import LONGEST, SECONDS, worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import NOT_KNOWN, Worth
@@ -54,9 +54,12 @@ def analyse_command(
     with opened_game(file) as game:
         known, total = (game, None) if file == "-" else _whole(game, rules)
         said = _until(answers(known, rules, analyst.begun), turn)
-        status = _told(tracked(said, "analysing", total if turn is None else None), as_json or not to_a_person())
+        shown = with_progress(said, "analysing", total if turn is None else None)
+        status = _told(shown, as_json or not is_interactive())
+        if not analyst.has_begun:  # The lines said why.
+            return status
         if turn is not None and analyst.record.number < turn:
-            raise BadRecord(f"The game has {counted('turns', analyst.record.number)}; --turn cannot be {turn}.")
+            raise BadRecord(f"The game has {pluralise('turns', analyst.record.number)}; --turn cannot be {turn}.")
     if sgf is not None:
         write_whole(sgf, write_sgf(analyst.record, *_names(game), analyst.notes))
     return status
@@ -105,6 +108,7 @@ class Analyst:
 
     seconds: time limit for each position.
     only: the one turn to analyse, None for all.
+    has_begun: whether there is a game.
     record: the game, absent before it has begun.
     notes: the findings, turn by turn.
     """
@@ -114,21 +118,23 @@ class Analyst:
         self._comments: dict[int, str] = {}
         self._marks: dict[int, MoveMark] = {}
         self._newest: Worth | None = None
+        self.has_begun = False
 
     @property
     def notes(self) -> SgfAnnotations:
         """Return the findings as annotations of a game record."""
         return SgfAnnotations(comments=self._comments, marks=self._marks)
 
-    def begun(self, setup: Setup) -> Analyst:
-        """Begin the game and return the analyst."""
-        self.record = setup.record()
-        Assumed(setup.rules).tell()
+    def begun(self, setup: Setup, notes: Sequence[str]) -> Analyst:
+        """Begin the game and return the analyst. notes: what was assumed in reading its file."""
+        self.record, self.has_begun = setup.record(), True
+        self._told = Assumed(setup.rules, notes=notes).tell()
         return self
 
     def opening(self) -> Answer:
-        """Return the worth of the start."""
-        return self._answer(None)
+        """Return the worth of the start, with what was assumed of the game."""
+        answer = self._answer(None)
+        return {**answer, "notes": list(self._told)} if self._told else answer
 
     def answer(self, line: dict[str, object]) -> Answer | None:
         """Return the worth of the position after a line's turn; raise BadRecord for anything else.
@@ -137,6 +143,9 @@ class Analyst:
         """
         if "ask" in line:
             return None
+        if RESUME in line:
+            self.record = resumed(self.record, line)
+            return self._answer(None)
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
     def reply(self, act: Turn | Settlement) -> Answer | None:
@@ -164,7 +173,7 @@ class Analyst:
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
-            told.append(labels.result_named(record.result or "") if record.result else "")
+            told.append(labels.result_text(record.result or "") if record.result else "")
         else:
             told.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
         self._comments[record.number] = text = " ".join(told)

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import counted, progress, tracked
+from device.cli.console import pluralise, progress, with_progress
 from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
-from device.files import check_folder, check_place
+from device.files import check_folder, check_place, dead_link
 from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
 from device.journal.replay import Folder, check_record, replay
-from device.journal.store import ENDING, JournalError, sealed
+from device.journal.store import ENDING, JournalError, find_seal
 from device.machine.identity import short_form
 from device.machine.pin import Pin
-from device.settings import Data, expanded, read_settings
+from device.settings import Data, expand_home, read_settings
 from referee.game.messages import message
 from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import english
@@ -58,7 +58,7 @@ def verify_command(
     journals = by_age(where.glob(f"*{ENDING}"))
     if not journals:
         raise BadBundle(f"{where}: there is no journal in this folder; name one with games, or a journal.")
-    for found in tracked(journals, "checking", len(journals)):
+    for found in with_progress(journals, "checking", len(journals)):
         try:
             print(_verified(found, signer, seal))
         except JournalError as error:
@@ -69,11 +69,12 @@ def verify_command(
 
 def _verified(where: Path, key: str | None, seal: str | None) -> str:
     """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
-    with unpacked(where) as journal:
+    with unpacked(where) as given:
+        journal = given.journal
         replayed = replay(journal)
         check_record(journal)
         pictures = damaged_pictures(journal.with_suffix(FRAMES))
-        sealed_at = sealed(journal, seal.strip().upper()) if seal is not None else None
+        sealed_at = find_seal(journal, seal.strip().upper()) if seal is not None else None
     head = replayed.head
     if replayed.differs is not None:
         raise JournalError(replayed.differs)
@@ -88,9 +89,12 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     noted = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
     record = replayed.match.record
     result = f"result {record.result}" if record.result else "no result yet"
-    same, turns = counted("same", len(replayed.rulings)), counted("turns", record.number)
-    whole = f"{where}: whole and unchanged, {counted('entries', replayed.entries)}, {signed}"
-    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}"
+    same, turns = pluralise("same", len(replayed.rulings)), pluralise("turns", record.number)
+    other = f" Other sentences than this version's are in {', '.join(given.reworded)}." if given.reworded else ""
+    kinds = dict.fromkeys(part.partition("/")[0] for part in given.unsigned)
+    unsigned = f" Nothing vouches for {', '.join(kinds)}: no journal holds them." if kinds else ""
+    whole = f"{where}: whole and unchanged, {pluralise('entries', replayed.entries)}, {signed}"
+    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}{other}{unsigned}"
 
 
 def _public_key(given: str) -> str:
@@ -121,7 +125,7 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
     with progress("packing"):
         names = bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
-    print(f"{out}: the match {name} with {counted('pictures', frames)}; shinpan verify {out} checks it.")
+    print(f"{out}: the match {name} with {pluralise('pictures', frames)}; shinpan verify {out} checks it.")
     return Exit.DONE
 
 
@@ -143,7 +147,7 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     _check_apart(to, folder)
     with progress("copying"):
         copied = back_up(folder, to)
-    print(f"{to}: {counted('games', len(copied.new))} copied, {copied.same} there already.")
+    print(f"{to}: {pluralise('games', len(copied.new))} copied, {copied.same} there already.")
     return _left_out(copied)
 
 
@@ -168,7 +172,7 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     before = folder.journals()[-1:]
     with progress("copying"):
         copied = bring_back(source, folder.path)
-    print(f"{folder.path}: {counted('games', len(copied.new))} brought back, {copied.same} there already.")
+    print(f"{folder.path}: {pluralise('games', len(copied.new))} brought back, {copied.same} there already.")
     if before and folder.journals()[-1:] != before:
         print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
     return _left_out(copied)
@@ -201,7 +205,7 @@ def folder_of(settings: Path | None, data: str | None) -> Path:
     set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
     named = settings or (INSTALLED if set_up else None)
     kept = read_settings(named).data if named else Data()
-    return expanded(data or kept.folder)
+    return expand_home(data or kept.folder)
 
 
 def _check_apart(folder: Path, kept: Path) -> None:
@@ -216,7 +220,8 @@ def matches_in(folder: Path, then: str = "name the one where games are kept with
     except NotADirectoryError as error:
         raise BadBundle(f"{folder}: this is a file, and no folder of games; {then}.") from error
     except OSError as error:
-        raise BadBundle(f"{folder}: {os_error_text(error).replace('file', 'folder')}; {then}.") from error
+        reason = dead_link(folder) or os_error_text(error).replace("file", "folder")
+        raise BadBundle(f"{folder}: {reason}; {then}.") from error
     if not journals:
         raise BadBundle(f"{folder}: there is no match in this folder; {then}.")
     return journals

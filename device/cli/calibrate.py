@@ -96,14 +96,14 @@ def calibrate_command(
 
     Returns 0, 1 if something should be checked, 3 if no board was found.
     """
-    said, source = _Corrections(**corrections), _named(source, camera)
-    given = _given(said)
+    said, source = _Corrections(**corrections), _source(source, camera)
+    given = _calibration_from_file(said)
     check_overlay(overlay, source, said.calibration)
     check_place(write, source)
     check_apart(overlay, write)
     with progress("looking"):
         image = _picture(source)
-        made = _made(image, given, said)
+        made = _find_calibration(image, given, said)
     if made is None:
         tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
@@ -119,7 +119,7 @@ def calibrate_command(
     return Exit.NOT_WELL if notes else Exit.DONE
 
 
-def _named(source: str | None, camera: str | None) -> str:
+def _source(source: str | None, camera: str | None) -> str:
     """Return the picture source: camera 0 by default."""
     if source is not None and camera is not None:
         raise click.UsageError("--camera names what SOURCE names; leave one of the two out.")
@@ -147,7 +147,7 @@ def _picture(source: str) -> Image:
     return frames[-1].pixels
 
 
-def _given(said: _Corrections) -> Calibration | None:
+def _calibration_from_file(said: _Corrections) -> Calibration | None:
     """Return the calibration in the file, with the corners from the command line; None if neither is given."""
     given = fitting_calibration(said.calibration, said.size)
     if said.corners is None:
@@ -163,7 +163,7 @@ def _given(said: _Corrections) -> Calibration | None:
     return given
 
 
-def _made(image: Image, given: Calibration | None, said: _Corrections) -> CalibrationResult | None:
+def _find_calibration(image: Image, given: Calibration | None, said: _Corrections) -> CalibrationResult | None:
     """Return the found or given calibration with the corrections applied; None if no board was found.
 
     Corners from the command line are snapped to the lines.

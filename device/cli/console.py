@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -25,19 +25,19 @@ PATIENCE = 1.5
 """Seconds after which a progress bar is shown."""
 
 
-def to_a_person() -> bool:
+def is_interactive() -> bool:
     """Return True if a person reads stdout."""
     return sys.stdout.isatty()
 
 
-def counted(what: str, n: int) -> str:
+def pluralise(what: str, n: int) -> str:
     """Return a count in words: "1 picture", "3 pictures". what: one of COUNTED."""
     return ENGLISH(f"counted.{what}", n=n)
 
 
-def red(text: str) -> str:
+def in_red(text: str) -> str:
     """Return the text in red, if colours are shown and wanted (https://no-color.org)."""
-    return text if os.environ.get("NO_COLOR") or not to_a_person() else click.style(text, fg="red")
+    return text if os.environ.get("NO_COLOR") or not is_interactive() else click.style(text, fg="red")
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         yield lambda steps: None
         return
     # Output to a file or another program must not be redirected to the bar's console.
-    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=to_a_person())
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=is_interactive())
     task = bar.add_task(what, total=total)
     starter = threading.Timer(PATIENCE, bar.start)
     starter.daemon = True
@@ -64,7 +64,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         bar.stop()
 
 
-def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """Yield the items, with a progress bar."""
     with progress(what, total) as step:
         for item in items:
@@ -91,16 +91,19 @@ OPTION = "--rules NAME"
 
 
 class Assumed:
-    """The default rules, taken if nobody named any. how: the way to name others."""
+    """The assumptions about a game: the default rules, taken if nobody named any, and those made in reading its file.
 
-    def __init__(self, rules: RuleSet, how: str = OPTION) -> None:
+    how: the way to name other rules.
+    notes: the reader's, a sentence each.
+    """
+
+    def __init__(self, rules: RuleSet, how: str = OPTION, notes: Sequence[str] = ()) -> None:
         taken = message("unnamed.taken", rules=message(f"rules.{rules.name}"), how=how)
-        self._untold = None if rules.named else taken
+        self._untold = [*([] if rules.named else [ENGLISH.sentence(taken)]), *notes]
 
     def tell(self) -> tuple[str, ...]:
         """Print the assumptions, once, before the first judgement; return the sentences printed now."""
-        said, self._untold = self._untold, None
-        if said is None:
-            return ()
-        tell(ENGLISH.sentence(said))
-        return (ENGLISH.sentence(said),)
+        said, self._untold = self._untold, []
+        for sentence in said:
+            tell(sentence)
+        return tuple(said)

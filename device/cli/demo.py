@@ -18,16 +18,17 @@ from typing import TextIO
 import click
 
 from device.camera import VIRTUAL
-from device.cli.console import counted
+from device.cli.console import pluralise
 from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command
 from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, settings_of
 from device.simulator.hub import FREE
 from device.simulator.script import open_script
-from device.simulator.serve import SPEEDS, TableProcess
+from device.simulator.serve import DEMO, SPEEDS, TableProcess
 from device.table.bootstrap import Application
-from device.threads import end_by_signal
-from referee.game.board import COLOURS
+from device.threads import install_signal_handlers
+from referee.game.errors import BadRecord
 from referee.game.ruling import Status
+from referee.rules.sets import DEFAULT
 from referee.umpire.snapshot import Snapshot
 from referee.umpire.table_state import Phase, TableSnapshot
 from web.page import labels
@@ -36,12 +37,12 @@ AFTER_THE_END = 20.0
 """Seconds on the table's clock to wait after the script's end."""
 LOOK_AGAIN = 0.05
 """Polling interval, in wall seconds."""
-REHEARSAL = Path(__file__).parents[1] / "simulator" / "rehearsal.script"
+REHEARSAL = DEMO.with_name("rehearsal.script")
 AS_FAST_AS_IT_CAN = 1000.0
 LATE = 60.0
 """Wall seconds after which the page's URL is printed even if it does not answer yet."""
-SEVERAL = "kee"
-"""The rules that allow more than two players."""
+SCRIPTS = {"ultimate": DEMO, "chinese": DEMO.with_name("chinese.script")}
+"""The games that are made up for the demo, by their rules."""
 OPENER = "xdg-open"
 """The program that opens a URL in a desktop's browser."""
 
@@ -50,31 +51,41 @@ OPENER = "xdg-open"
     "demo",
     "Referee a game on a drawn table, as a real one would be.",
     ("demo", "a game of Ultimate Go at the pace of people"),
-    ("demo --speed 20", "up to twenty times as fast"),
+    ("demo --rules chinese --speed 20", "a game under Chinese rules, up to twenty times as fast"),
     ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
 )
 @click.option(
     "--speed", type=NumberRange(*SPEEDS), default=1.0, metavar="X", help="So many times as fast, if it follows."
 )
 @click.option("--port", type=PORT, default=Page().port, metavar="N", help="The page's port.")
+@click.option("--rules", type=click.Choice(tuple(SCRIPTS)), help="Play the game that is made up for these rules.")
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
 @click.option("--data", type=TEXT, metavar="FOLDER", help="Keep journal and game record here.")
 @click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
 @click.option("--no-browser", is_flag=True, help="With --stay: do not open the page in a desktop's browser.")
 def demo_command(
-    speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool, no_browser: bool
+    speed: float,
+    port: int,
+    rules: str | None,
+    script: Path | None,
+    rehearsal: bool,
+    data: str | None,
+    stay: bool,
+    no_browser: bool,
 ) -> int:
     """Play the demo to its end; return 0 if both agreed to a result or --stay was ended by hand, else 1.
 
     The simulated table reports its own errors; its exit status is then the demo's.
     """
+    if rules and (script or rehearsal):
+        raise BadRecord("--rules chooses the demo's own game; leave it out beside --script and --rehearsal.")
     told = threading.Event()
-    end_by_signal(told)
-    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script, speed)
+    install_signal_handlers(told)
+    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or DEFAULT], speed)
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        with TableProcess(socket, "--speed", str(speed), *(("--script", str(path)) if path else ())) as table:
+        with TableProcess(socket, "--speed", str(speed), "--script", str(path)) as table:
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
@@ -82,7 +93,7 @@ def demo_command(
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
-def as_rehearsed(game: Snapshot) -> bool:
+def is_ruled_correctly(game: Snapshot) -> bool:
     """Return True if the rehearsal's game was ruled correctly: all turns but one are legal, and Black resigned."""
     ruled = Counter(ruling.status for ruling in game.rulings)
     return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
@@ -128,7 +139,7 @@ class _Played:
                 self._told.wait()
         finally:
             self._running.stop()
-        right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
+        right = showing.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(showing.game))
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
     def _greet(self) -> None:
@@ -161,20 +172,18 @@ def result_in_words(showing: TableSnapshot) -> str:
         return f"The game was broken off after turn {game.turn}, without a result."
     agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
-        f"{labels.result(game)} (result {game.result}) after {counted('turns', game.turn)}, {agreed}; "
-        f"{counted('rulings', len(game.rulings))}."
+        f"{labels.result(game)} (result {game.result}) after {pluralise('turns', game.turn)}, {agreed}; "
+        f"{pluralise('rulings', len(game.rulings))}."
     )
 
 
-def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path | None) -> Settings:
+def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path = DEMO) -> Settings:
     """Return the demo's settings. Raises BadRecord for a script that cannot be played.
 
-    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag. A script for more
-    than two players is played under rules that allow them.
+    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag.
     """
-    players = open_script(script).players if script is not None else COLOURS[:2]
-    several = len(players) > 2
-    played = {"game": {"rules": SEVERAL, "players": "".join(players)} if several else {"rules": "ultimate"}}
+    game = open_script(script)
+    played = {"game": {"rules": game.rules, "players": "".join(game.players)}}
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     rim = RimSettings("drawn" if speed <= FREE else "none")
     return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import counted
+from device.cli.console import pluralise
 from device.cli.options import Exit, camera_option, command, settings_option
 from device.machine import checks
 from device.machine.checks import Check, Mark, view
-from device.settings import Settings, expanded, with_options
+from device.settings import Settings, expand_home, override_from_cli
 from device.table.match_config import checked_settings, most_players, shown_at_most
 from referee.game.errors import RefereeError
 from vision.camera.live import driver_name
@@ -37,7 +37,7 @@ def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> i
     for check in every_check(settings, beside, camera):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
-    print(counted("wrong", wrong) if wrong else "Nothing is wrong.")
+    print(pluralise("wrong", wrong) if wrong else "Nothing is wrong.")
     return Exit.NOT_WELL if wrong else Exit.DONE
 
 
@@ -54,11 +54,11 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     if path is not None:
         settings, check = _read(path)
         yield check
-    settings = with_options(settings, {"camera": camera})
+    settings = override_from_cli(settings, {"camera": camera})
     yield checks.eyes()
-    yield from checks.data(expanded(settings.data.folder))
+    yield from checks.data(expand_home(settings.data.folder))
     if not beside:
-        yield from checks.panel(settings.panel, expanded(settings.data.folder), players=most_players(settings))
+        yield from checks.panel(settings.panel, expand_home(settings.data.folder), players=most_players(settings))
         yield from checks.rim(settings.rim)
         check, frame = checks.camera(settings.camera)
         yield check

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumed, progress, to_a_person, unseen
+from device.cli.console import Assumed, is_interactive, progress, unseen
 from device.cli.options import Exit, tell
 from device.files import write_whole
 from device.session.game import EveningGame
@@ -37,20 +37,20 @@ class WatchedEvening:
     source: str
     folder: Path
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     size: int | None
     calibration: Calibration | None
     as_json: bool
 
     def about(self, frames: int) -> dict[str, object]:
         """Return the facts that must be the same for an evening to be resumed."""
-        manner = self.manner
+        config = self.config
         return {
             "version": _version(),
             "name": Path(self.source).name,
             "frames": frames,
             "rules": self.setup.rules.name,
-            "options": [self.size, manner.black_side, manner.to_play_said, str(self.setup.to_play)],
+            "options": [self.size, config.black_side, config.to_play_said, str(self.setup.to_play)],
             "calibration": repr(self.calibration),
         }
 
@@ -62,22 +62,22 @@ def watch_evening(asked: WatchedEvening) -> int:
     film = Film(open_source(asked.source))
     kept = KeptEvening(asked.folder, asked.about(film.total))
     looking = TrackerConfig(film.stills, asked.size, asked.calibration, lids=asked.setup.rules.delays is not None)
-    evening = Evening(EveningTerms(asked.setup, asked.manner, film.stills))
+    evening = Evening(EveningTerms(asked.setup, asked.config, film.stills))
     watching = Watching(asked.folder, film, kept, evening, MultiBoardTracker(looking), tell)
     try:
         watching.take_up()
         Assumed(asked.setup.rules).tell()
         with progress("watching", film.total or None) as step:
-            _watched(watching, step)
+            _watch(watching, step)
     except KeyboardInterrupt:
         _broken_off(watching)
         raise
     finally:
         kept.close()
-    return _told(asked, watching)
+    return _print_games(asked, watching)
 
 
-def _watched(watching: Watching, step: Callable[[int], None]) -> None:
+def _watch(watching: Watching, step: Callable[[int], None]) -> None:
     if watching.reached is not None and not watching.reached.over:
         tell(f"Going on at {clock(watching.reached.t)}.")
         step(watching.reached.mark.number)
@@ -99,11 +99,11 @@ def _broken_off(watching: Watching) -> None:
     tell(f"Broken off at {at} of {clock(lasts)}. What was seen is kept; the same command goes on from there.")
 
 
-def _told(asked: WatchedEvening, watching: Watching) -> int:
+def _print_games(asked: WatchedEvening, watching: Watching) -> int:
     """Print a line per game and return the exit status."""
     reached, games = watching.reached, watching.evening.games
     for number, game in enumerate(games, 1):
-        in_words = to_a_person() and not asked.as_json
+        in_words = is_interactive() and not asked.as_json
         print(line_of(number, game) if in_words else json.dumps(_line(number, game)), flush=True)
     if reached is None or not watching.looks:
         tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))

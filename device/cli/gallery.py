@@ -12,7 +12,7 @@ from device.cli.options import PORT, TEXT, Exit, aside, command
 from device.hall.public.stream import Receiver, check_stream
 from device.machine.label import addresses
 from device.settings import Page
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import Room
 from web.page_server import MOST_CONNECTIONS, serve_to_all
@@ -36,7 +36,7 @@ FILES = 2 * MOST_CONNECTIONS
 def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     """Run until Ctrl-C."""
     over, told = threading.Event(), check_stream(source)
-    end_by_signal(over)
+    install_signal_handlers(over)
     open_more_files(FILES)
     room = Room()
     with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(told, room.take)):

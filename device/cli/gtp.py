@@ -26,16 +26,16 @@ from device.table.worth import SECONDS, worth_line
 from referee.codec import placement
 from referee.codec.turns import DELAYS
 from referee.game.board import Colour
-from referee.game.diagram import drawn, rows_of
+from referee.game.diagram import draw_rows, rows_of
 from referee.game.errors import RefereeError
 from referee.game.record import GameRecord, RuleSet
 from referee.game.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.legality import judge, legal_placements
-from referee.rules.sets import DEFAULT, exchanged, rule_set
+from referee.rules.sets import DEFAULT, non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
-from referee.sgf.records import read_sgf
+from referee.sgf.reader import read_game
 from web.language import english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
@@ -85,8 +85,8 @@ class Gtp:
         self.record = self.setup.record()
         self._assume()
 
-    def _assume(self) -> None:
-        self._assumed = Assumed(self.setup.rules, OTHER_RULES)
+    def _assume(self, notes: Sequence[str] = ()) -> None:
+        self._assumed = Assumed(self.setup.rules, OTHER_RULES, notes)
 
     def answer(self, line: str) -> str:
         """Return the whole answer to a line, with the empty line that ends it; nothing for a line without a command."""
@@ -166,11 +166,11 @@ class Gtp:
         except RefereeError as error:
             raise GtpError(f"cannot load file: {error}") from error
         try:
-            setup, acts = read_sgf(data, self.setup.rules.name if self.rules_said else None)
-            self._load(setup, _before(acts, most))
+            game = read_game(data, self.setup.rules.name if self.rules_said else None)
+            self._load(game.setup, _before(game.acts, most))
         except (GtpError, RefereeError) as error:
             raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
-        self._assume()
+        self._assume(game.notes)
         self._assumed.tell()
         return ""
 
@@ -273,7 +273,7 @@ class Gtp:
             for owner, bowl in record.bowls.as_dict().items()
         )
         told = record.bowls.told
-        lines = [*drawn(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
+        lines = [*draw_rows(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
         return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
 
     def final_score(self, arguments: Sequence[str]) -> str:
@@ -373,7 +373,7 @@ def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
 
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
-    verdict = made(record, act)
+    verdict = apply_action(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
         raise GtpError(f"illegal {'agreement' if isinstance(act, Exchange | Removal) else 'move'}: {reason}")
@@ -381,7 +381,7 @@ def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
 
 
 def _named(rules: RuleSet) -> str:
-    pieces = [f"{piece}={name}" for piece, name in exchanged(rules).items()]
+    pieces = [f"{piece}={name}" for piece, name in non_default_options(rules).items()]
     return " ".join([rules.name, *pieces])
 
 

@@ -19,9 +19,9 @@ from device.hall.public.stream import Sender, check_stream
 from device.hall.tables import HallConfig, read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
-from device.settings import Page, expanded
+from device.settings import Page, expand_home
 from device.table.match_config import choices
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.auth import Keys
@@ -55,13 +55,13 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
     venue = venue if publish is None else replace(venue, publish=publish)
     told_at = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
-    token = check_ogs(expanded(venue.ogs)) if venue.ogs is not None else None
-    folder, over = expanded(venue.folder), threading.Event()
-    end_by_signal(over)  # Not before all named files are read: nothing waits for `over` until then.
+    token = check_ogs(expand_home(venue.ogs)) if venue.ogs is not None else None
+    folder, over = expand_home(venue.folder), threading.Event()
+    install_signal_handlers(over)  # Not before all named files are read: nothing waits for `over` until then.
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
-        told = _made(helpers, "helpers'", pin) + _made(director, "hall director's", pin)
-        desk = desk_of(hall, helpers, director)
+        told = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
+        desk = build_backend(hall, helpers, director)
         with ExitStack() as held:
             served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
             told += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
@@ -82,7 +82,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
     return Exit.DONE
 
 
-def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
+def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
     """Build the backend of the hall's pages."""
     handing = RoundDesk(
         Keys(director.matches, lambda: director.stamp),
@@ -107,7 +107,7 @@ def _tell_found(tables: Path) -> int:
     return Exit.DONE
 
 
-def _made(kept: Pin, whose: str, anew: bool) -> str:
+def _new_pin_line(kept: Pin, whose: str, anew: bool) -> str:
     """Return the line with a new PIN, if there is none yet or a new one is wanted; else the empty string."""
     return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
 

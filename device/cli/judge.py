@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -12,20 +12,32 @@ import click
 
 from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command, rules_option, tell
-from device.match.game_files import NumberedLines, is_setup, object_of, opened_game, read_act, read_setup
+from device.match.game_files import (
+    RESUME,
+    NumberedLines,
+    is_setup,
+    may_resume,
+    object_of,
+    opened_game,
+    read_act,
+    read_setup,
+    resumed,
+    rules_told,
+)
 from device.table.worth import worth_line
 from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.record import GameRecord
-from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.game.turns import Exchange, Placement, Removal, Settlement, Turn
 from referee.rules import legality
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf.records import read_sgf
+from referee.sgf.reader import read_game
 from referee.umpire import ruling_messages
 from web.language import ENGLISH, english
+from web.page import labels
 
 Answer = dict[str, object]
 
@@ -77,27 +89,31 @@ class Answering(Protocol):
         """Return the answer to a line with a turn or a question; raise BadRecord for another."""
 
 
-def answers(game: bytes | NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer]:
+Begun = Callable[[Setup, Sequence[str]], Answering]
+"""Builds the answering game from its setup and the reader's notes."""
+
+
+def answers(game: bytes | NumberedLines, rules: str | None, begun: Begun) -> Iterator[Answer]:
     """Yield the answers to a whole game: at its start, and to each line or turn.
 
     game: the SGF file, or numbered lines.
     rules: the rule set that replaces the file's, None for that.
-    begun: builds the answering game from its setup.
+    begun: builds the answering game.
     Raises RefereeError if there is no game.
     """
     said = _of_sgf(game, rules, begun) if isinstance(game, bytes) else _of_lines(game, rules, begun)
     return (answer for answer in said if answer is not None)
 
 
-def _of_sgf(data: bytes, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
-    setup, turns = read_sgf(data, rules)
-    judge = begun(setup)
+def _of_sgf(data: bytes, rules: str | None, begun: Begun) -> Iterator[Answer | None]:
+    game = read_game(data, rules)
+    judge = begun(game.setup, game.notes)
     yield judge.opening()
-    for turn in turns:
+    for turn in game.acts:
         yield judge.reply(turn)
 
 
-def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
+def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator[Answer | None]:
     judge = None
     for number, raw in lines:
         if not raw:
@@ -106,7 +122,8 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], 
             line = object_of(raw)
             starts = judge is None and is_setup(line)
             if judge is None:
-                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules)))
+                setup = read_setup(line, rules) if starts else Setup(rule_set(rules))
+                judge = begun(setup, rules_told(line if starts else {}, rules))
                 yield judge.opening()
             if not starts:
                 yield judge.answer(line)
@@ -116,13 +133,13 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], 
             yield {"error": f"line {number}: {english(error)}"}
 
 
-def _begun(setup: Setup, explain: bool) -> Judge:
+def _begun(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
     """Begin the game; print what the first player has to know about the start on stderr."""
     record = setup.record()
-    outlook = ruling_messages.outlook(record)
+    outlook = ruling_messages.forced_options_notice(record)
     if outlook is not None:
         tell(ENGLISH.sentence(outlook))
-    return Judge(record, explain)
+    return Judge(record, explain, notes)
 
 
 @dataclass
@@ -132,13 +149,16 @@ class Judge:
 
     record: the game so far.
     explain: True if replies give the reason in words.
+    notes: what was assumed in reading its file.
     """
 
     record: GameRecord
     explain: bool = False
+    notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        self._assumed = Assumed(self.record.rules)
+        self._assumed = Assumed(self.record.rules, notes=self.notes)
+        self._hinted = False
 
     def opening(self) -> None:
         """Return no answer: nothing is judged before the first turn."""
@@ -152,13 +172,25 @@ class Judge:
             return {**QUESTIONS[asked](self.record), **self._noted()}
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
+        if RESUME in line:
+            self.record = resumed(self.record, line)
+            return self._state(None, Verdict(None, self.record))
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
     def reply(self, act: Turn | Settlement) -> dict[str, object]:
         """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""
-        before, verdict = self.record, made(self.record, act)
+        before, verdict = self.record, apply_action(self.record, act)
         self.record = verdict.after or before
-        prohibition = verdict.prohibition
+        if not verdict.legal and isinstance(act, Placement) and may_resume(before) and not self._hinted:
+            self._hinted = True
+            tell(
+                f'Passes ended play after turn {before.number}; if it went on, write {{"resume":"{act.player}"}} there.'
+            )
+        return self._state(act, verdict, before)
+
+    def _state(self, act: Turn | Settlement | None, verdict: Verdict, before: GameRecord | None = None) -> Answer:
+        """Return the answer to a turn made in a record, or to a resumption, with the state of the game after it."""
+        prohibition, before = verdict.prohibition, before or self.record
         return {
             **_whose(act, before.number),
             "legal": verdict.legal,
@@ -175,23 +207,25 @@ class Judge:
         return {"notes": list(notes)} if notes else {}
 
 
-def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:
-    """Return the number and player of a turn or agreement made after that many turns.
+def _whose(act: Turn | Settlement | None, turns: int) -> dict[str, object]:
+    """Return the number and player of a turn, an agreement, or None for a resumption, made after that many turns.
 
-    An agreement has no player and the number of the turn before it.
+    An agreement and a resumption have no player and the number of the turn before them.
     """
-    if isinstance(act, Exchange | Removal):
+    if act is None or isinstance(act, Exchange | Removal):
         return {"turn": turns, "player": None}
     return {"turn": turns + 1, "player": act.player.value}
 
 
-def explained(record: GameRecord, turn: Turn | Settlement, verdict: Verdict) -> str:
-    """Return the reason for the verdict on a turn or an agreement, in words; record: before it."""
+def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdict) -> str:
+    """Return the reason for the verdict on a turn, an agreement or a resumption (None), in words; record: before it."""
+    if turn is None:
+        return f"Play goes on after the passes. {labels.name(record.to_play)} moves."
     if isinstance(turn, Exchange | Removal):
         return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
     if verdict.prohibition is not None:
         said = ruling_messages.why_refused(record, turn, verdict.prohibition)
-        return ENGLISH.sentence(said + ruling_messages.instead(record, turn, verdict.prohibition))
+        return ENGLISH.sentence(said + ruling_messages.alternatives(record, turn, verdict.prohibition))
     return ENGLISH.sentence(ruling_messages.legal(verdict.after or record, verdict.captured))
 
 
@@ -201,8 +235,8 @@ def open_to(record: GameRecord) -> dict[str, object]:
     return {
         "player": record.to_play.value,
         "placements": board.names(legality.legal_placements(record)),
-        "refused": {board.name(point): reason.value for point, reason in legality.refused(record).items()},
-        "delays": list(legality.delays(record)),
+        "refused": {board.name(point): reason.value for point, reason in legality.illegal_points(record).items()},
+        "delays": list(legality.available_delays(record)),
         "draw": legality.may_draw(record),
         "pass": legality.may_pass(record),
     }

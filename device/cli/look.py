@@ -14,11 +14,11 @@ from pathlib import Path
 import click
 import cv2
 
-from device.cli.console import to_a_person, tracked
+from device.cli.console import is_interactive, with_progress
 from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
 from device.files import check_place, write_whole
 from referee.game.board import Colour
-from referee.game.diagram import drawn
+from referee.game.diagram import draw_rows
 from referee.game.messages import Listing, Stones
 from vision.board.calibration_fit import estimate_lens, find_faults, fitting_calibration
 from vision.board.glare import glare_notes
@@ -118,7 +118,7 @@ def look_command(
     overlays = _overlays(overlay, images)
     for to in overlays:
         check_overlay(to, *images, calibration)
-    looks = tracked(zip(images, overlays, strict=True), "looking", len(images))
+    looks = with_progress(zip(images, overlays, strict=True), "looking", len(images))
     return max([_look(path, looking, to) for path, to in looks])
 
 
@@ -174,7 +174,7 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     if looking.as_json:
         print(json.dumps(line(path, reading, spent, looking.expect)))
     else:
-        print((_in_words if to_a_person() else _plain)(path, reading, looking.expect))
+        print((_in_words if is_interactive() else _plain)(path, reading, looking.expect))
     for note in (*notes, *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:
@@ -254,7 +254,7 @@ def _judged(reading: Reading, expected: Expected) -> list[str]:
 def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
     """Return the board as text for people; a question mark precedes a doubtful point."""
     doubts = {doubt.point: doubt for doubt in reading.doubtful()}
-    board = drawn(reading.rows(), doubts)
+    board = draw_rows(reading.rows(), doubts)
     doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
     judged = _judged(reading, expected)
     lids = [f"Lid {side}: {_lid_in_words(lid)}{judged[side - 1]}." for side, lid in enumerate(reading.lids, 1)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from device.streams import libraries_silenced
+from device.streams import silence_libraries
 
 SIZES = (9, 13, 19)
 """The lines a side that the vision supports."""
@@ -48,7 +48,7 @@ class Declared(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with libraries_silenced() if self._looks else nullcontext():
+        with silence_libraries() if self._looks else nullcontext():
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

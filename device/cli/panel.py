@@ -54,11 +54,10 @@ def panel_command(
     said = _settings(settings)
     folder, panel = folder_of(settings, data), said.panel
     if not (trial or learning):
-        return _told(panel, read_keys(folder))
+        return _print_panel(panel, read_keys(folder))
     check_folder(folder, "keys")
-    folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):  # A running box holds the devices that are read here.
-        return _learned(folder, int(players), panel) if learning else _tried(said, folder, only)
+        return _learn_keys(folder, int(players), panel) if learning else _run_self_test(said, folder, only)
 
 
 def _settings(named: Path | None) -> Settings:
@@ -66,7 +65,7 @@ def _settings(named: Path | None) -> Settings:
     return read_settings(path) if path else Settings()
 
 
-def _told(panel: PanelSettings, keymap: KeyMap) -> int:
+def _print_panel(panel: PanelSettings, keymap: KeyMap) -> int:
     """Print the panel of the settings, and which key is which button."""
     print(f'[panel] kind = "{panel.kind}"')
     if panel.kind == "terminal":
@@ -83,7 +82,7 @@ def _told(panel: PanelSettings, keymap: KeyMap) -> int:
     return Exit.DONE
 
 
-def _learned(folder: Path, players: int, panel: PanelSettings) -> int:
+def _learn_keys(folder: Path, players: int, panel: PanelSettings) -> int:
     """Ask for the keys, one button after the other, and store them."""
     wanted = [name for name, (side, _) in NAMES.items() if side <= players]
     with Listening() as listening, _unseen():
@@ -110,7 +109,7 @@ def _unseen() -> Iterator[None]:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-def _tried(settings: Settings, folder: Path, only: str | None) -> int:
+def _run_self_test(settings: Settings, folder: Path, only: str | None) -> int:
     """Test all parts of the panel, or one; return 1 if a button was not heard."""
     panel = settings.panel
     edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()

@@ -23,7 +23,7 @@ from device.cli.options import (
     settings_option,
     tell,
 )
-from device.settings import Camera, Data, PanelSettings, Settings, with_options
+from device.settings import Camera, Data, PanelSettings, Settings, override_from_cli
 from device.simulator.script import (
     Act,
     Drop,
@@ -44,7 +44,7 @@ from device.table.bootstrap import Application
 from device.table.certificate import Level
 from device.table.match_config import checked_settings
 from device.table.rehearsal import GOES, MORE, STAYS, Ask, RehearsalStep, acts
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
@@ -77,8 +77,8 @@ LOOK_AGAIN = 0.1
 def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **others: Any) -> int:
     """Rehearse once; return 0 if the box may referee, 1 if it may only keep the record or the rehearsal was ended."""
     told = threading.Event()
-    end_by_signal(told)
-    asked = with_options(checked_settings(settings) if settings else Settings(), others, None)
+    install_signal_handlers(told)
+    asked = override_from_cli(checked_settings(settings) if settings else Settings(), others, None)
     with ExitStack() as held:
         if drawn is not None:
             asked = _at_drawn_table(held, asked, drawn, others["data"], speed)

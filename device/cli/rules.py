@@ -30,7 +30,9 @@ def rules_command(name: str | None, as_json: bool) -> int:
     elif name:
         print(_page(chosen[0]))
     else:
-        print("\n".join(f"{rules.name:18}{_said(rules, 'title')}. {_said(rules, 'summary')}" for rules in chosen))
+        print(
+            "\n".join(f"{rules.name:18}{_sentence(rules, 'title')}. {_sentence(rules, 'summary')}" for rules in chosen)
+        )
     return Exit.DONE
 
 
@@ -38,8 +40,8 @@ def description(rules: RuleSet) -> dict[str, str | float | None]:
     """Return a rule set's components by their option names."""
     return {
         "name": rules.name,
-        "title": _said(rules, "title"),
-        "summary": _said(rules, "summary"),
+        "title": _sentence(rules, "title"),
+        "summary": _sentence(rules, "summary"),
         "ko": rules.ko.name,
         "suicide": rules.suicide.name,
         "ending": rules.ending.name,
@@ -52,7 +54,7 @@ def description(rules: RuleSet) -> dict[str, str | float | None]:
     }
 
 
-def _said(rules: RuleSet, what: str) -> str:
+def _sentence(rules: RuleSet, what: str) -> str:
     return ENGLISH(f"{what}.{rules.name}")
 
 

@@ -13,13 +13,14 @@ import click
 
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
-from device.machine.start_counter import MOST, SOON, WELL, Starts, folder_of
+from device.machine.start_counter import SOON, Starts, folder_of
+from device.machine.versions import FAILED_STARTS, WELL
 from device.match.adjournment_code import AdjournedGame
-from device.settings import Settings, with_options
-from device.table.adjournment import adjourned_in
+from device.settings import Settings, override_from_cli
+from device.table.adjournment import read_adjourned
 from device.table.bootstrap import Application
 from device.table.match_config import checked_settings
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
@@ -46,7 +47,7 @@ class Said:
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings overridden by the options; raise BadSettings."""
-        return with_options(settings, self.others, self.preset)
+        return override_from_cli(settings, self.others, self.preset)
 
 
 @command(
@@ -83,15 +84,15 @@ def run_command(settings: Path | None, new: bool, preset: str | None, take_up: s
     it
     exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
-    adjourned = adjourned_in(take_up) if take_up is not None else None
+    adjourned = read_adjourned(take_up) if take_up is not None else None
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
-    if starts is not None and starts.failed >= MOST:
+    if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
         _safe(why, said, service, told)
     while not told.is_set():
         try:
-            return _run(said, service, told, starts)
+            return _run_once(said, service, told, starts)
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
@@ -109,13 +110,13 @@ def run_command(settings: Path | None, new: bool, preset: str | None, take_up: s
     return Exit.DONE
 
 
-def _run(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
+def _run_once(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
     """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
     if starts is not None:
         starts.begin()
     settings = checked_settings(said.settings) if said.settings else Settings()
     running = Application(said.over(settings), said.new, said.preset, said.adjourned)
-    end_by_signal(told)
+    install_signal_handlers(told)
     return stay(running, service, told, starts)
 
 
@@ -123,7 +124,7 @@ def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None
     """Serve this sentence until another try is worthwhile."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
-    end_by_signal(told)
+    install_signal_handlers(told)
     service.ready()
     service.status(why)
     page = page_of(said.settings, said.others["host"], said.others["port"])
@@ -163,7 +164,7 @@ def stay(running: Application, service: Service, told: threading.Event, starts: 
             service.beat(running.beats, now)
             camera.tell(running.board.newest)
             if running.appliance.failed.is_set():
-                return _failed(running, None if well else starts, now - began)
+                return _report_failure(running, None if well else starts, now - began)
             if now - began > WELL and not well:
                 well = True
                 if starts is not None:
@@ -179,7 +180,7 @@ def stay(running: Application, service: Service, told: threading.Event, starts: 
         _report(running)
 
 
-def _failed(running: Application, starts: Starts | None, after: float) -> int:
+def _report_failure(running: Application, starts: Starts | None, after: float) -> int:
     """Report a box that stopped that many seconds after its start.
 
     running: the box.

@@ -5,12 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import click
 
 from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
-from device.match.game_files import NumberedLines, is_setup, object_of, opened_game, read_act, read_setup
+from device.match.game_files import (
+    RESUME,
+    NumberedLines,
+    is_setup,
+    object_of,
+    opened_game,
+    read_act,
+    read_setup,
+    resumed,
+    rules_told,
+)
 from device.table.exactness import exactness
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
@@ -19,16 +30,21 @@ from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.game.messages import points
 from referee.game.record import GameRecord
 from referee.game.turns import Exchange, Removal, Settlement, Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.area import told
+from referee.score.area import result_message
 from referee.score.methods import METHODS, Agreed, count
-from referee.sgf.records import read_root, read_sgf
+from referee.sgf.dialects import WAYS_TO_END
+from referee.sgf.reader import read_game
 from web.language import ENGLISH, english
 
 PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
+HOW = {"expedited": "the expedited procedure"}
+"""A method in a sentence, where its name is no noun."""
+DRAWN = "Draw (0)"
+"""A draw for people; in game records it is 0."""
 
 
 @command(
@@ -39,7 +55,7 @@ PATIENCE = 3.0
     ("score game.jsonl --json", "for another program"),
 )
 @click.argument("file", type=TEXT, metavar="FILE")
-@click.option("--dead", metavar="D4,...", default="", help="The dead stones.")
+@click.option("--dead", metavar="D4,...", help="The dead stones (default: as the record marks them; '' for none).")
 @click.option("--method", type=click.Choice(METHODS), help="How to count (default: as the rule set does).")
 @rules_option
 @click.option("--seki", metavar="D4,...", default="", help="Stones in seki, whose points are nobody's.")
@@ -47,24 +63,39 @@ PATIENCE = 3.0
 @click.option("--supply", metavar="B:12,W:14", default="", help="Stones left beside the board, for fill-in.")
 @json_option
 def score_command(
-    file: str, dead: str, method: str | None, rules: str | None, seki: str, one_sided: str, supply: str, as_json: bool
+    file: str,
+    dead: str | None,
+    method: str | None,
+    rules: str | None,
+    seki: str,
+    one_sided: str,
+    supply: str,
+    as_json: bool,
 ) -> int:
     """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that fails."""
     if rules is not None:
         rule_set(rules)
     with opened_game(file) as game:
-        record = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
-        recorded = read_root(game).get("RE", "") if isinstance(game, bytes) else ""
-    Assumed(record.rules).tell()
+        played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
+    record = played_out.record
+    assumed = Assumed(record.rules, notes=played_out.notes)
+    if _is_settled(played_out):
+        assumed.tell()
+        raise BadCount(_settled(played_out))
     board = record.position.board
-    taken, alive = (_points(_words(named), board) for named in (dead, seki))
-    agreed = Agreed(taken, alive, _one_sided(one_sided, board), _supplies(supply))
+    taken = played_out.marked_dead if dead is None else _points(_words(dead), board)
+    agreed = Agreed(taken, _points(_words(seki), board), _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
-    if _differs(recorded, counted.result):
+    assumed.tell()
+    if dead is None and taken:
+        tell(f"the record marks {', '.join(board.names(taken))} as dead (TB, TW); --dead names others, --dead '' none.")
+    if _differs(played_out, counted.result):
         tell(
-            f"the record has another result, RE[{recorded[:20]}]; this count comes to {counted.result}. "
+            f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {counted.result}. "
             "Name dead stones (--dead) and stones in seki (--seki), if there are any."
         )
+    elif other := _other_territory(played_out, counted):
+        tell(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
     if as_json:
         print(json.dumps(answer(counted, board)))
     else:
@@ -81,37 +112,76 @@ def answer(counted: Count, board: Board) -> dict[str, object]:
 # The game
 
 
-def _from_sgf(data: bytes, rules: str | None) -> GameRecord:
-    setup, turns = read_sgf(data, rules)
-    record = setup.record()
-    for turn in turns:
+@dataclass(frozen=True)
+class PlayedOut:
+    """A game played to the end of its file.
+
+    Attributes:
+        record: the game.
+        notes: what was assumed in reading its file.
+        recorded: the result in the file, as it is written.
+        result: the same as shinpan writes it, None if it is not known.
+        marked_dead: the stones that lie on points marked as the opponent's.
+        territory: the points marked as Black's and White's.
+    """
+
+    record: GameRecord
+    notes: tuple[str, ...] = ()
+    recorded: str = ""
+    result: str | None = None
+    marked_dead: Mask = 0
+    territory: tuple[Mask, Mask] = (0, 0)
+
+
+def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
+    game = read_game(data, rules)
+    record = game.setup.record()
+    for turn in game.acts:
         record = played(record, turn)
-    return record
+    black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
+    may_be_dead = record.rules.delays is None and record.rules.ending.dead_stones
+    dead = (game.territory[0] & white) | (game.territory[1] & black) if may_be_dead else 0
+    return PlayedOut(record, game.notes, game.written_result, game.result, dead, game.territory)
 
 
-def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
+def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
     """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
+    told = rules_told({}, rules)
     for number, raw in lines:
         if not raw:
             continue
         try:
             line = object_of(raw)
             if record is None and is_setup(line):
-                record = read_setup(line, rules).record()
+                record, told = read_setup(line, rules).record(), rules_told(line, rules)
                 continue
             record = record or Setup(rule_set(rules)).record()
-            if "ask" not in line:
+            if RESUME in line:
+                record = resumed(record, line)
+            elif "ask" not in line:
                 record = played(record, read_act(line, record.position.board, record.players))
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
-    return record
+    return PlayedOut(record, told)
+
+
+def _is_settled(game: PlayedOut) -> bool:
+    """Return True if a game's record says that it ended without a count, which its turns do not."""
+    return game.record.result is None and (game.result or "")[2:] in WAYS_TO_END
+
+
+def _settled(game: PlayedOut) -> str:
+    """Return the sentence about a game that ended by resignation, time or forfeit."""
+    result = game.result or ""
+    how = f"{result}, by {WAYS_TO_END[result[2:]]} (RE[{game.recorded[:20]}])"
+    return f"The record says that the game ended {how}. There is nothing to count."
 
 
 def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported."""
-    verdict = made(record, act)
+    verdict = apply_action(record, act)
     if verdict.after is not None:
         return verdict.after
     reason = verdict.prohibition.reason.value if verdict.prohibition else ""
@@ -123,17 +193,33 @@ def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     return record
 
 
-def _differs(recorded: str, counted: Result) -> bool:
+def _differs(game: PlayedOut, counted: Result) -> bool:
     """Return True if a record names a result that differs from the count's."""
-    return recorded not in ("", "?") and _as_number(recorded) != _as_number(str(counted))
+    if game.recorded in ("", "?"):
+        return False
+    if game.result is None or game.result == "Void":
+        return game.recorded != str(counted)
+    if game.result.endswith("+"):
+        return not str(counted).startswith(game.result)
+    return lead(game.result) != lead(str(counted))
 
 
-def _as_number(result: str) -> float | str:
-    """Return a result by points as Black's lead; others as they are written, a draw as 0."""
-    found = re.fullmatch(r"([BW])\+([0-9]+(?:[.,][0-9]+)?)", result)
+def _other_territory(game: PlayedOut, counted: Count) -> Mask:
+    """Return the empty points, and those of dead stones, that a record marks as other territory than the count does."""
+    layout = counted.steps[-1].layout if counted.steps else None
+    if not any(game.territory) or layout is None or len(layout.owned) != 2:
+        return 0
+    free = game.record.position.empty | layout.dead
+    differing = (marked ^ owned for marked, owned in zip(game.territory, layout.owned, strict=True))
+    return (next(differing) | next(differing)) & free
+
+
+def lead(result: str) -> float | str:
+    """Return a result by points as Black's lead; others as they are written."""
+    found = re.fullmatch(r"([BW])\+([0-9]+(?:\.[0-9]+)?)", result)
     if found is None:
-        return 0.0 if result in ("0", "Draw") else result
-    by = float(found[2].replace(",", "."))
+        return 0.0 if result == "0" else result
+    by = float(found[2])
     return result if not by else by if found[1] == Colour.BLACK else -by
 
 
@@ -187,7 +273,8 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
 
 def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
-    head = [f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {counted.method}."]
+    title, method = ENGLISH(f"title.{record.rules.name}"), HOW.get(counted.method, counted.method)
+    head = [f"{title}, after turn {record.number}, counted by {method}."]
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
@@ -200,7 +287,7 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{result}. {ENGLISH.sentence(told(result))}"
+        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(result_message(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, TextIO
 import click
 from msgspec import Meta
 
-from device.cli.console import Assumed, counted, red, to_a_person, tracked, unseen
+from device.cli.console import Assumed, in_red, is_interactive, pluralise, unseen, with_progress
 from device.cli.evening import WatchedEvening, watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
@@ -31,7 +31,7 @@ from device.cli.options import (
     size_option,
     tell,
 )
-from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
+from device.files import check_apart, check_folder, check_place, is_same, open_output, unwritable, write_whole
 from device.match.game_files import read_object
 from referee.codec import ruling_line
 from referee.game.board import Colour
@@ -124,10 +124,10 @@ def watch_command(
     """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
     if evening is not None:
         _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
-        manner = TableConfig(False, black_lid, to_play is not None, deep=True)
+        config = TableConfig(False, black_lid, to_play is not None, deep=True)
         setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
         where = fitting_calibration(calibration, size)
-        return watch_evening(WatchedEvening(source, evening, setup, manner, size, where, as_json))
+        return watch_evening(WatchedEvening(source, evening, setup, config, size, where, as_json))
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     pressed = read_presses(presses) if presses else []
     for written in (sgf, jsonl):
@@ -139,9 +139,9 @@ def watch_command(
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
     with _output(jsonl) as copy:
-        manner = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
-        table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
-        frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
+        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
+        table = Watched(setup, config, sgf, copy, in_words=is_interactive() and not as_json)
+        frames = with_progress(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
     return _report(source, looks.live, seen, table)
 
@@ -165,14 +165,14 @@ class Watched:
     """The referee of one watched game, built once the board's size is known, and the outputs of its rulings.
 
     setup: the game's start.
-    manner: the table's options.
+    config: the table's options.
     sgf: the game record's path.
     copy: a file for the rulings.
     in_words: True if a person reads stdout.
     """
 
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     sgf: Path | None
     copy: TextIO | None
     in_words: bool = False
@@ -185,7 +185,7 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
+            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.config)
             Assumed(self.setup.rules).tell()
         if self.referee is None:
             return ""
@@ -200,10 +200,10 @@ class Watched:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
         print(_in_words(ruling) if self.in_words else line, flush=True)
         if self.copy:
-            _copied(line, self.copy)
+            _copy_source(line, self.copy)
 
 
-def _copied(line: str, to: TextIO) -> None:
+def _copy_source(line: str, to: TextIO) -> None:
     try:
         print(line, file=to, flush=True)
     except OSError as error:
@@ -215,7 +215,7 @@ def _in_words(ruling: Ruling) -> str:
     text = ENGLISH.sentence(ruling.message)
     if ruling.status in (Status.LEGAL, Status.UNFINISHED):
         return f"{ruling.turn:3}. {text}"
-    return red(f"{ruling.turn:3}x {text}")
+    return in_red(f"{ruling.turn:3}x {text}")
 
 
 def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
@@ -290,7 +290,7 @@ def watch(
             overlays.show(frame, observer.reading, table.hear(observed))
         elif observer.stills:
             tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")
-        said = _noted(observer, said)
+        said = _print_news(observer, said)
     for press in waiting:
         table.hear(press)
     table.hear(SourceEnded(t))
@@ -314,7 +314,7 @@ def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
         tell(english(error))
 
 
-def _noted(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
+def _print_news(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
     """Print what is new about the mat's cards."""
     for note in observer.notes:
         if note not in said:
@@ -323,12 +323,7 @@ def _noted(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    if path is None:
-        return nullcontext()
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(unwritable(path, error)) from error
+    return nullcontext() if path is None else open_output(path)
 
 
 def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:
@@ -337,6 +332,6 @@ def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:
         tell(unseen(source, seen.found, live))
         return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
-    parts = (counted("pictures", seen.frames), counted("looks", seen.looks), counted("turns", turns))
+    parts = (pluralise("pictures", seen.frames), pluralise("looks", seen.looks), pluralise("turns", turns))
     tell(f"{', '.join(parts)}.")
     return Exit.NO_BOARD if seen.unreadable else Exit.DONE

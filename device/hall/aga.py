@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from device.hall.event_log import Note, Noted
-from device.hall.pairing import BadProgram, Score, ended_of, words
+from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
 from device.match.request_fields import Fields
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from referee.game.errors import RefereeError
 from referee.umpire.referee import TableConfig
 from vision.input_files import InputFileSpec
@@ -28,7 +28,8 @@ _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
 
 
 def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
-    """Return the text with all games whose players it lists and whose terms are known because the hall handed them out.
+    """Return the text with all games whose players it lists, whose terms are known because the hall handed them out,
+    and of which nothing is left to be decided.
 
     Raises BadProgram.
     """
@@ -36,7 +37,11 @@ def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) ->
     numbers, acts = _players(head), _acts(entries)
     if not numbers:
         raise FILE.refused(path, "it has no players after a line PLAYERS")
-    lines = [(one, _line(one, numbers, acts.get(_key(one)))) for one in results]
+    twice = contested(results)
+    lines = [
+        (one, None if one.said_at or pairing_of(one) in twice else _line(one, numbers, acts.get(_key(one))))
+        for one in results
+    ]
     games = [line for _, line in lines if line is not None]
     left = tuple(one for one, line in lines if line is None)
     return Reported("\n".join([head, "GAMES", *games, ""]).encode(), left)
@@ -66,7 +71,7 @@ def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[st
     if white is None or black is None or letter is None or act is None:
         return None
     try:
-        record = terms_asked(Fields(act), TableConfig()).record()
+        record = terms_from_request(Fields(act), TableConfig()).record()
     except RefereeError:  # Terms that this version does not know.
         return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

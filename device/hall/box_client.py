@@ -4,21 +4,20 @@ box."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException
 
 import msgspec
 
+from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Connections, Unreadable
 from device.hall.tables import TableEntry
-from web.hmac_auth import CHALLENGE, SEAL, seal
+from web.hall_api import ACT, answer_parts
+from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
 from web.openapi import Status
 
-PATIENCE = 5.0
-"""Seconds to wait for each answer of a box."""
-MOST = 4 * 1024 * 1024
-"""Upper bound of an answer in bytes; no box sends as much."""
+LONGEST_STATUS, LONGEST_WORDS = LONGEST_EVENT, 64 * 1024
+"""Upper bounds of a status and of every other answer, in bytes."""
 _STATUS = msgspec.json.Decoder(Status)
 _CHALLENGE = msgspec.json.Decoder(dict[str, str])
 
@@ -44,30 +43,45 @@ class Answer:
         return self.code == 200
 
 
-def status_at(table: TableEntry) -> Status:
+def status_at(table: TableEntry, connections: Connections) -> Status:
     """Return the table's current status. It is not signed: good for waiting, but not to be stored. Raises
     NotReached."""
+    with _reaching(table, connections) as box:
+        return _STATUS.decode(box.exchange("GET", "/status.json", LONGEST_STATUS)[1])
+
+
+def act_at(table: TableEntry, act: Mapping[str, object], connections: Connections) -> Answer:
+    """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
+    unknown whether the action took effect."""
+    with _reaching(table, connections) as box:
+        word = challenge_of(box)
+        body = json.dumps(act)
+        headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
+        answer, said = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
+        if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, said)):
+            raise Unreadable("the answer is not the box's")
+    return Answer(answer.status, said.decode("utf-8", "replace").strip())
+
+
+def challenge_of(box: BoxConnection) -> str:
+    """Return a challenge of the box for one request. Raises OSError and Unreadable."""
     try:
-        with closing(HTTPConnection(*table.listens, timeout=PATIENCE)) as box:
-            return _STATUS.decode(_asked(box, "GET", "/status.json", b"", {})[1])
-    except (OSError, HTTPException, msgspec.DecodeError, ValueError) as error:
-        raise NotReached from error
+        return _CHALLENGE.decode(box.exchange("GET", "/hall/challenge", LONGEST_WORDS)[1])["challenge"]
+    except (msgspec.DecodeError, KeyError) as error:
+        raise Unreadable("the box gives no challenge") from error
 
 
-def act_at(table: TableEntry, act: Mapping[str, object]) -> Answer:
-    """Carry out an action at a box. Raises NotReached; it is then unknown whether the action took effect."""
+def signed_headers(box: BoxConnection, secret: str, what: str, asked: str) -> dict[str, str]:
+    """Return the headers of a request for this, whose answer the box signs over the nonce. Raises as `challenge_of`."""
+    challenge = challenge_of(box)
+    return {HALL: asked, CHALLENGE: challenge, SEAL: seal(secret, what, challenge, asked)}
+
+
+@contextmanager
+def _reaching(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
+    """Yield a connection to the table's box; raise NotReached for whatever goes wrong with it."""
     try:
-        with closing(HTTPConnection(*table.listens, timeout=PATIENCE)) as box:
-            word = _CHALLENGE.decode(_asked(box, "GET", "/hall/challenge", b"", {})[1])["challenge"]
-            body = json.dumps(act)
-            headers = {CHALLENGE: word, SEAL: seal(table.secret, "act", word, body), "Content-Type": "application/json"}
-            code, said = _asked(box, "POST", "/hall/acts", body.encode(), headers)
-    except (OSError, HTTPException, msgspec.DecodeError, KeyError, ValueError) as error:
+        with connections.to(table) as box:
+            yield box
+    except (OSError, Unreadable, msgspec.DecodeError, ValueError) as error:
         raise NotReached from error
-    return Answer(code, said.decode("utf-8", "replace").strip())
-
-
-def _asked(box: HTTPConnection, verb: str, path: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-    box.request(verb, path, body or None, dict(headers))
-    answer = box.getresponse()
-    return answer.status, answer.read(MOST)

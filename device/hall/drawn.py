@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
 from device.simulator.serve import SPEEDS, between
-from device.threads import end_by_signal
+from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 
 MOST = 16
@@ -36,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     """Play the round; return 0 if every result is in the new file as it was played, or --stay was ended by hand."""
     args = _parser().parse_args(argv)
     told = threading.Event()
-    end_by_signal(told)
+    install_signal_handlers(told)
     try:
         with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as held:
             return _Round(Path(scratch), args, told, held).play()

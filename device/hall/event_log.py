@@ -7,11 +7,12 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Annotated, Any, NotRequired, TypedDict
 
 import msgspec
@@ -28,7 +29,9 @@ CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL, once TEXT UNIQUE,
     body TEXT NOT NULL);
 """
-_WRITE = "INSERT INTO entries (at, kind, place, once, body) VALUES (?, ?, ?, ?, ?)"
+_WRITE = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)"
+_TRY = "PRAGMA user_version = 0"
+"""Writes a page though nothing changes: it fails while there is no room."""
 _PUT = "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?)"
 _READ = "SELECT number, at, kind, place, once, body FROM entries ORDER BY number {}"
 log = logging.getLogger("shinpan")
@@ -167,15 +170,21 @@ class Noted:
 class HallEventLog:
     """The journal in a folder, safe to use from any thread.
 
-    If the file is damaged, all readable entries are kept, followed by one that says so.
+    If the file is damaged, all readable entries are kept, followed by one that says so. What the disk refuses of `keep`
+    waits in order and is written as soon as there is room.
 
     wall: returns the Unix time in seconds
+    entries: those on disk
+    folder: where it is
+    trouble: why the newest entry could not be written; empty once all are
 
     Raises BookError.
     """
 
     def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
-        self._lock, self._path = Lock(), folder / FILE
+        self._lock, self.folder, self._path, self.trouble = RLock(), folder, folder / FILE, ""
+        self._waiting: list[_Draft] = []
+        self._together: list[_Draft] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _mend(self._path, wall())
@@ -187,30 +196,125 @@ class HallEventLog:
         except (sqlite3.Error, OSError, ValueError) as error:
             raise unusable(self._path, error) from error
 
+    @property
+    def waiting(self) -> list[Noted]:
+        """Return the entries that the disk refused so far, the oldest first."""
+        with self._lock:
+            return [draft.entry for draft in self._waiting]
+
     def write(
         self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
     ) -> Noted | None:
-        """Append an entry; it is on disk when this returns.
+        """Append an entry; it is on disk when this returns. Raises BookError; then it is not kept at all.
 
         once: a key that is written only once; if it was written before, None is returned
         """
         with self._lock:
             if once in self._once:
                 return None
+            draft = self._draft(at, kind, table, body, once)
+            self._store([draft])
+            return draft.entry
+
+    def write_together(self, at: float, kind: Note, bodies: Mapping[str, Mapping[str, Any]]) -> list[Noted]:
+        """Append an entry for each of these tables, all or none, as `write` does."""
+        with self._lock:
+            first = self._draft(at, kind, "", {}).entry.number
+            entries = [Noted(first + more, at, kind, table, body) for more, (table, body) in enumerate(bodies.items())]
+            self._store([_Draft(entry) for entry in entries])
+            return entries
+
+    def keep(self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None) -> Noted | None:
+        """Append an entry as `write` does; what the disk refuses waits until there is room."""
+        with self._lock:
+            if once in self._once:
+                return None
+            draft = self._draft(at, kind, table, body, once)
+            self._once |= {once} - {None}
+            if self._together is None:
+                self._keep([draft])
+            else:
+                self._together.append(draft)
+            return draft.entry
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Append what the block keeps in one transaction at its end; nothing else may be written within."""
+        with self._lock:
+            self._together = []
             try:
-                found = self._base.execute(_WRITE, (at, kind.value, table, once, json.dumps(body)))
-            except sqlite3.Error as error:
-                raise unusable(self._path, error) from error
-            if once is not None:
-                self._once.add(once)
-            entry = Noted(found.lastrowid or 0, at, kind, table, body)
-            self.entries.append(entry)
-            return entry
+                yield
+            finally:
+                drafts, self._together = self._together, None
+                self._keep(drafts)
+
+    def mend(self) -> bool:
+        """Write what waits if there is room; return True if something was written."""
+        with self._lock:
+            if not self._waiting and not self.trouble:
+                return False
+            waited = bool(self._waiting)
+            with suppress(BookError):
+                self._store([])
+            return waited and not self._waiting
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, once more trying to write what waits; the log says what is lost."""
+        self.mend()
         with self._lock:
             self._base.close()
+            if self._waiting:
+                many = "1 entry" if len(self._waiting) == 1 else f"{len(self._waiting)} entries"
+                log.warning("%s could not be written to the hall's journal and is lost: %s", many, self.trouble)
+
+    # Internals; the caller holds the lock.
+
+    def _draft(self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None) -> _Draft:
+        before = [draft.entry for draft in (self._together or self._waiting)[-1:]] or self.entries[-1:]
+        return _Draft(Noted(before[-1].number + 1 if before else 1, at, kind, table, body), once)
+
+    def _keep(self, drafts: list[_Draft]) -> None:
+        if drafts:
+            try:
+                self._store(drafts)
+            except BookError:
+                self._waiting += drafts
+
+    def _store(self, drafts: list[_Draft]) -> None:
+        """Write what waits and then these, in one transaction. Raises BookError; then nothing was written."""
+        drafts = [*self._waiting, *drafts]
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            if self.trouble:
+                self._base.execute(_TRY)
+            self._base.executemany(_WRITE, [draft.row for draft in drafts])
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):  # SQLite may have rolled it back by itself.
+                self._base.execute("ROLLBACK")
+            refused = unusable(self._path, error)
+            self.trouble = f"{refused}"
+            raise refused from error
+        self._waiting, self.trouble = [], ""
+        self._once |= {draft.once for draft in drafts} - {None}
+        self.entries += [draft.entry for draft in drafts]
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """An entry to be written.
+
+    once: a key that is written only once
+    """
+
+    entry: Noted
+    once: str | None = None
+
+    @property
+    def row(self) -> Row:
+        """Return its row of the file."""
+        one = self.entry
+        return one.number, one.at, one.kind.value, one.table, self.once, json.dumps(one.body)
 
 
 def _entry(row: Row) -> Noted:

@@ -21,12 +21,13 @@ from device.hall.public.delay import PublicationDelay
 from device.hall.rounds import Rounds
 from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
-from device.settings import expanded
+from device.settings import expand_home
+from device.threads import leave
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
 from web.language import english
-from web.openapi import Final, Status
+from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
@@ -51,7 +52,7 @@ class Hall:
     ) -> None:
         self._held, self._venue, self._event = ExitStack(), venue, venue.event
         self._wall, self._steady = wall, steady
-        folder = expanded(venue.folder)
+        folder = expand_home(venue.folder)
         self._program = program_of(venue, folder)
         self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
         self.book = HallEventLog(folder, wall)
@@ -60,13 +61,13 @@ class Hall:
         self.public = PublicationDelay(venue, folder, self.room.take, steady)
         self._held.callback(self.public.close)
         if self.public.store.damage:
-            self.book.write(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
+            self.book.keep(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._before = dict[str, frozenset[str]]()
         self._lateness = Lateness(venue.late)
         self._take_up()
-        self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind in TOLD)
+        self._incidents = tuple(_told(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD)
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.book, self._program, wall)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
@@ -79,13 +80,12 @@ class Hall:
         ]
 
     def close(self) -> None:
-        """Stop following the boxes, and close everything."""
+        """Stop following the boxes, and close everything, without waiting for any other machine."""
         self.rounds.close()
         self._outbox.close()
         for follower in self._followers:
             follower.end()
-        for follower in self._followers:
-            follower.close()
+        leave(follower.thread for follower in self._followers)
         self._over.set()
         self._dirty.set()
         self._thread.join()
@@ -141,7 +141,7 @@ class Hall:
         if self._venue.aga is None:
             return None
         try:
-            return reported(expanded(self._venue.aga), self._outbox.results(), self.book.entries)
+            return reported(expand_home(self._venue.aga), self._outbox.results(), self.book.entries)
         except BadProgram as error:
             return Reported(b"", why=english(error))
 
@@ -151,7 +151,7 @@ class Hall:
             tile = self._tiles.get(table)
             if tile is None or tile.call is None or tile.call.by:
                 return False
-            self.book.write(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
+            self.book.keep(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
             self._put(replace(tile, call=replace(tile.call, by=by)))
             return True
 
@@ -173,7 +173,7 @@ class Hall:
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
-                self.book.write(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value})
+                self.book.keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value})
             self._put(replace(tile, trouble=trouble))
 
     # Internals
@@ -187,30 +187,35 @@ class Hall:
         if status["called"] == (tile.call is not None):
             return tile.call
         if tile.call is not None:
-            self.book.write(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
+            self.book.keep(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
             return None
-        entry = self.book.write(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
+        entry = self.book.keep(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
         return Call(entry.number, now) if entry is not None else None
 
     def _note(self, table: TableEntry, status: Status, now: float) -> None:
-        """Record each incident and each result once, however often it is reported."""
-        for once, text, turn in incidents_of(status):
-            self._note_incident(table.table, status, once, text, turn)
-        self._note_earlier(table, status.get("finals", []), now)
-        if status["phase"] == "final" and status["result"] is not None:
-            self._keep_result(table, now, status)
+        """Record each incident and each result once, however often it is reported; all of a status in one transaction,
+        so that however many it has, other tables do not wait for the disk."""
+        known = len(self._results)
+        with self.book.together():
+            for once, text, turn in incidents_of(status):
+                self._note_incident(table.table, status, once, text, turn)
+            self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
+            if status["phase"] == "final" and status["result"] is not None:
+                self._keep_result(table, now, status)
+        if len(self._results) > known:
+            self._outbox.hear()
 
     def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
         body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {once}"
-        entry = self.book.write(self._wall(), Note.INCIDENT, table, body, key)
+        entry = self.book.keep(self._wall(), Note.INCIDENT, table, body, key)
         self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> None:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
         box."""
         games = [one["game"] for one in finals]
-        if self.book.write(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
+        if self.book.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
             self._before[table.box] = frozenset(games)
         for one in reversed(finals):
             if one["game"] not in self._before[table.box]:
@@ -220,8 +225,8 @@ class Hall:
         self.public.tell_result(table, said)
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
+            self.book.keep(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._results[game] = said["result"]
-            self.book.write(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._outbox.hear()
 
     def _take_up(self) -> None:
@@ -241,10 +246,16 @@ class Hall:
                 tile = replace(tile, call=None)
             self._tiles[entry.table] = tile
 
+    def _unkept(self) -> str:
+        """Return the folder that takes nothing now; empty while everything can be noted."""
+        return f"{self.book.folder}" if self.book.trouble or self.public.trouble else ""
+
     def _publish(self) -> None:
         while not self._over.is_set():
             self._dirty.wait(LOOK_UP)
             self._dirty.clear()
+            if self.book.mend():
+                self._outbox.hear()
             with self._changed:
                 self._show()
             self._over.wait(OFTEN)
@@ -261,8 +272,8 @@ class Hall:
         tiles = tuple(
             self._tiles[one.table].on(number, now, one) if one.table in touched else one for one in before.tiles
         )
-        after = Shown(number, self._event, tiles, self._incidents)
-        if (after.tiles, after.incidents) != (before.tiles, before.incidents):
+        after = Shown(number, self._event, tiles, self._incidents, self._unkept())
+        if replace(after, number=before.number) != before:
             self._shown = after
             self._changed.notify_all()
 

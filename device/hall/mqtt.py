@@ -2,19 +2,24 @@
 
 Messages are retained, so that late subscribers get the state at once; a last will tells subscribers that the hall is
 gone; and Home Assistant's discovery is supported (home-assistant.io/integrations/mqtt). Nothing of the game is sent.
+
+A hall claims its name with a word that the broker retains: of two halls with one name the older hears the other's word
+and keeps silent. What the broker has retained of a table that is not in the list is deleted.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.hall.tiles import Shown, Tile, Urgency
 
@@ -23,6 +28,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("shinpan")
 LACKING = "MQTT needs paho-mqtt; install it with pip install 'shinpan[hall]'."
+ANOTHER = (
+    "Another hall tells the broker at {host} as shinpan/{name} now; this one tells it nothing more. "
+    "Give one of them another name at the end of `mqtt`, and start it anew."
+)
 HERE, GONE = "online", "offline"
 LOOK_UP, KEEP_ALIVE = 1.0, 30
 """Seconds between two checks whether it has to end; and the keep-alive after which the broker publishes the last
@@ -72,9 +81,18 @@ class Broker:
         """Return the topic that says whether the hall is online."""
         return f"shinpan/{self.name}/status"
 
-    def state(self, table: str) -> str:
-        """Return the topic of a table."""
-        return f"shinpan/{self.name}/{_level(table)}/state"
+    @property
+    def claim(self) -> str:
+        """Return the topic of the word of the hall that has this name."""
+        return f"shinpan/{self.name}/hall"
+
+    def state(self, level: str) -> str:
+        """Return the topic of a table by its encoded name."""
+        return f"shinpan/{self.name}/{level}/state"
+
+    def level(self, topic: str) -> str:
+        """Return the encoded name of the table that has this topic."""
+        return topic.removeprefix(f"shinpan/{self.name}/").removesuffix("/state")
 
 
 def _level(table: str) -> str:
@@ -94,7 +112,8 @@ def check_broker(address: str) -> Broker:
 
 
 class Lights:
-    """A thread that publishes each tile that changes, and all of them after each connection.
+    """A thread that publishes each tile that changes, and all of them after each connection, until another hall with
+    the same name connects.
 
     broker: the broker's address
     wait: returns the wall once its number exceeds the given one, or after so many seconds
@@ -103,18 +122,21 @@ class Lights:
     def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
         self._broker, self._wait = broker, wait
         self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
+        self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
+        self._heard = SimpleQueue[tuple[str, str]]()
         self._client = self._made()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
         self._client.loop_start()
-        self._thread = lasting("lights", self._run)
+        self._thread = start_supervised_thread("lights", self._run)
 
     def close(self) -> None:
         """Publish that the hall is offline, and disconnect."""
         self._over.set()
         self._thread.join()
-        said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
-        if self._client.is_connected():
-            said.wait_for_publish(LOOK_UP)
+        if not self._ousted:
+            said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
+            if self._client.is_connected():
+                said.wait_for_publish(LOOK_UP)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -122,13 +144,14 @@ class Lights:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion
 
-        client = Client(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}")
+        client = Client(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._word}")
         client.will_set(self._broker.status, GONE, qos=1, retain=True)
         client.reconnect_delay_set(1, 8)
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.encrypted:
             client.tls_set()
         client.on_connect = self._connected
+        client.on_message = self._receive
         return client
 
     def _connected(self, client: Client, *told: Any) -> None:
@@ -136,20 +159,63 @@ class Lights:
         if code.is_failure:
             log.warning("The MQTT broker at %s refuses: %s.", self._broker.host, code)
         else:
+            client.subscribe([(one, 1) for one in (self._broker.claim, self._broker.status, self._broker.state("+"))])
+            if not self._claimed:  # Once: who comes back after another has claimed the name must not take it away.
+                client.publish(self._broker.claim, self._word, qos=1, retain=True)
             self._anew.set()
 
+    def _receive(self, *told: Any) -> None:
+        self._heard.put((told[2].topic, told[2].payload.decode("utf-8", "replace")))
+
     def _run(self) -> None:
-        number = -1
+        number, here = -1, False
         while not self._over.is_set():
             shown = self._wait(number, LOOK_UP)
             number = shown.number
             if self._anew.is_set():
                 self._anew.clear()
                 self._told.clear()
+                here = False
+            if not self._client.is_connected():
+                continue
+            here &= self._is_still_here({_level(tile.table) for tile in shown.tiles})
+            if self._ousted:
+                return
+            for tile in shown.tiles:
+                self._tell(tile)
+            if not here:  # Not before the states, because those that are retained may be old.
                 self._client.publish(self._broker.status, HERE, qos=1, retain=True)
-            if self._client.is_connected():
-                for tile in shown.tiles:
-                    self._tell(tile)
+                here = True
+
+    def _is_still_here(self, levels: set[str]) -> bool:
+        """Take what the broker has said; return False if it has said that the hall is gone.
+
+        levels: the encoded names of the tables in the list
+        """
+        here = True
+        while not self._heard.empty() and not self._ousted:
+            topic, said = self._heard.get()
+            if topic == self._broker.claim:
+                self._hear_claim(said)
+            elif topic == self._broker.status:
+                here = said != GONE  # The last will of an earlier connection may come late.
+            elif said and self._broker.level(topic) not in levels:
+                self._forget(self._broker.level(topic))
+        return here
+
+    def _hear_claim(self, word: str) -> None:
+        """End the telling if another hall has claimed the name after this one."""
+        if word == self._word:
+            self._claimed = True
+        elif self._claimed and word:
+            self._ousted = True
+            log.warning(ANOTHER.format(host=self._broker.host, name=self._broker.name))
+            self._client.disconnect()
+
+    def _forget(self, level: str) -> None:
+        """Delete what the broker has retained of a table that is not in the list."""
+        for topic in (self._broker.state(level), *(topic for topic, _ in _described(self._broker, level, ""))):
+            self._client.publish(topic, b"", qos=1, retain=True)
 
     def _tell(self, tile: Tile) -> None:
         said = json.dumps({"urgency": tile.urgency.value, "called": tile.call is not None, "stale": tile.stale})
@@ -158,16 +224,20 @@ class Lights:
         if tile.table not in self._told:
             for topic, config in described(self._broker, tile.table):
                 self._client.publish(topic, json.dumps(config), qos=1, retain=True)
-        self._client.publish(self._broker.state(tile.table), said, qos=1, retain=True)
+        self._client.publish(self._broker.state(_level(tile.table)), said, qos=1, retain=True)
         self._told[tile.table] = said
 
 
 def described(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:
     """Return a table's Home Assistant discovery messages: one sensor for its call, one for its state; topic and
     payload each."""
-    node = f"shinpan_{broker.name}_{_level(table)}"
+    return _described(broker, _level(table), table)
+
+
+def _described(broker: Broker, level: str, table: str) -> list[tuple[str, dict[str, Any]]]:
+    node = f"shinpan_{broker.name}_{level}"
     common = {
-        "state_topic": broker.state(table),
+        "state_topic": broker.state(level),
         "availability_topic": broker.status,
         "payload_available": HERE,
         "payload_not_available": GONE,

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 from device.hall.event_log import HallEventLog, Note, Noted
-from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
-from device.threads import lasting
-from referee.game.count_result import written
+from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested, matched, pairing_of
+from device.threads import leave, start_supervised_thread
+from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
@@ -40,10 +41,7 @@ class Final:
     @property
     def result(self) -> Result:
         """Return the result for the page."""
-        body = self.entry.body
-        black, white = (*body["players"], "", "")[:2]
-        table, others = str(body["table"]) or self.entry.table, tuple(body["players"][2:])
-        return Result(str(body["round"]), table, black, white, written(body["result"]), self.entry.at, others)
+        return _result(self.entry)
 
 
 class Outbox:
@@ -59,14 +57,14 @@ class Outbox:
         self._dirty, self._over, self.why = Event(), Event(), ""
         self._made: list[Entered] | None = None
         self._dirty.set()
-        self._thread = lasting("outbox", self._run) if program is not None else None
+        self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
     def close(self) -> None:
         """Stop entering results; open ones stay open."""
         self._over.set()
         self._dirty.set()
         if self._thread is not None:
-            self._thread.join()
+            leave([self._thread])
 
     def hear(self) -> None:
         """Wake the thread, because a result has become final."""
@@ -75,16 +73,18 @@ class Outbox:
     def entering(self) -> Entering:
         """Return all results, with the program's current state."""
         kept = list(_kept(self._book.entries))
+        waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:
-            return Entering(tuple((one.result, Outcome.NO_FILE) for one in kept))
+            return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
         made, name = self._program.made, self._program.name
         try:
             found = decided(kept, self._program.pull())
             data = self._program.written(_entries(found)) if made is not None else b""
         except BadProgram as error:
-            return Entering(tuple((one.result, Outcome.BAD_FILE) for one in kept), name, why=english(error))
+            told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
+            return Entering((*told, *waits), name, why=english(error))
         told = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering(told, name, data, "" if made is None else made.name, self.why)
+        return Entering((*told, *waits), name, data, "" if made is None else made.name, self.why)
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
@@ -103,15 +103,22 @@ class Outbox:
         """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
-            entries = _entries(self._settled(self._program))
-            # A file is written again only if its contents would differ.
-            if entries and (self._program.made is None or entries != self._made):
+            found = self._settled(self._program)
+            entries = _entries(found)
+            if found and self._is_due(entries, self._program.made):
                 self._program.push(entries)
                 self._made = entries
                 self._settled(self._program)
             self.why = ""
         except RefereeError as error:
             self.why = english(error)
+
+    def _is_due(self, entries: list[Entered], made: Path | None) -> bool:
+        """Return True if these have to be pushed: a file is written again if its contents would differ, also if that
+        empties it."""
+        if made is None:
+            return bool(entries)
+        return entries != self._made if self._made is not None else bool(entries) or made.exists()
 
     def _settled(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if none is open."""
@@ -130,12 +137,10 @@ def decided(kept: Iterable[Final], pairings: Iterable[Pairing]) -> list[tuple[Fi
     """Return what to do with each result."""
     known = tuple(pairings)
     found = [(one, _decided(one, known)) for one in kept]
-    ends = dict[Pairing, set[Ended]]()
-    for _, what in found:
-        if isinstance(what, Entered):
-            ends.setdefault(what.pairing, set()).add(what.ended)
-    # Two games of the same pairing ended differently: a person decides which counts.
-    return [(one, Outcome.TWICE if isinstance(w, Entered) and len(ends[w.pairing]) > 1 else w) for one, w in found]
+    twice = contested(one.result for one, what in found if isinstance(what, Entered))
+    return [
+        (one, Outcome.TWICE if isinstance(w, Entered) and pairing_of(one.result) in twice else w) for one, w in found
+    ]
 
 
 def _decided(kept: Final, pairings: tuple[Pairing, ...]) -> Entered | Outcome:
@@ -157,6 +162,14 @@ def _kept(entries: Iterable[Noted]) -> Iterable[Final]:
     newest = {game_of(entry): entry.number for entry in results}
     for entry in results:
         yield Final(entry, newest[game_of(entry)] == entry.number, entry.number in stood)
+
+
+def _result(entry: Noted) -> Result:
+    body = entry.body
+    black, white = (*body["players"], "", "")[:2]
+    table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
+    said_at = entry.table if table != entry.table else ""
+    return Result(str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at)
 
 
 def game_of(entry: Noted) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The interface between a hall and a pairing program: the tables of a round, and how their games ended. Pure.
 
 A pairing program has two verbs (Program): pull the tables of a round, and push results. A box's result is entered only
-if round, table and both names match a pairing, and never over another result.
+if it is of the box's own table, and round, table and both names match a pairing, and never over another result.
 """
 
 from __future__ import annotations
@@ -95,6 +95,8 @@ class Program(Protocol):
 
 def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     """Return the entry for this result; else why a person has to enter it, or that the program already has it."""
+    if result.said_at:
+        return Outcome.OTHER_TABLE
     found = [one for one in pairings if (one.round, one.table) == (result.round, result.table)]
     if len(found) != 1:
         return Outcome.NO_GAME
@@ -111,6 +113,26 @@ def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     if pairing.ended.score == ended.score:
         return Outcome.STANDS
     return Entered(pairing, ended) if pairing.ended == OPEN else Outcome.DIFFERS
+
+
+Game = tuple[str, str, frozenset[str], frozenset[str]]
+"""Round, table, and the words of both names."""
+
+
+def pairing_of(result: Result) -> Game:
+    """Return the pairing that a result is of."""
+    return result.round, result.table, words(result.black), words(result.white)
+
+
+def contested(results: Iterable[Result]) -> set[Game]:
+    """Return the pairings whose games ended differently; a person decides which counts. No other table's box has a
+    word in this."""
+    ends = dict[Game, set[Ended]]()
+    for one in results:
+        ended = None if one.said_at else ended_of(one.result)
+        if ended is not None:
+            ends.setdefault(pairing_of(one), set()).add(ended)
+    return {game for game, found in ends.items() if len(found) > 1}
 
 
 def words(name: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from device.hall.opengotha import OpenGotha
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import Pairing, Program, newest_round, rounds_of
 from device.hall.tables import HallConfig
-from device.settings import expanded
+from device.settings import expand_home
 from web.hall.assignment import Draft
 
 
@@ -22,11 +22,11 @@ def program_of(venue: HallConfig, folder: Path) -> Program | None:
     folder: the hall's own, where files for the program are written, so that none can overwrite the tournament's
     """
     if venue.opengotha is not None:
-        return OpenGotha(expanded(venue.opengotha), folder / "to-opengotha.xml")
+        return OpenGotha(expand_home(venue.opengotha), folder / "to-opengotha.xml")
     if venue.macmahon is not None:
-        return MacMahon(expanded(venue.macmahon), folder / "to-macmahon.xml")
+        return MacMahon(expand_home(venue.macmahon), folder / "to-macmahon.xml")
     if venue.csv is not None:
-        return Listed(expanded(venue.csv), folder / "results.csv")
+        return Listed(expand_home(venue.csv), folder / "results.csv")
     return Pairgoth(venue.pairgoth) if venue.pairgoth is not None else None
 
 

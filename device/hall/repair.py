@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from device.files import sync_folder
-from device.journal.salvage import SCRATCH, copied, readings, remove, set_aside
+from device.files import read_stored, sync_folder
+from device.journal.salvage import SCRATCH, copy_journal, readings, remove, set_aside
 from device.journal.store import UNREADABLE
 
 Row = tuple[Any, ...]
@@ -121,7 +121,7 @@ def _readings(path: Path, shape: Shape, scratch: Path) -> Iterator[Path]:
 
 def _copied(path: Path, scratch: Path) -> sqlite3.Connection:
     """Open an unmodified copy, because querying a journal that has a WAL would change it."""
-    return sqlite3.connect(copied(path, path.read_bytes(), True, scratch / path.name))
+    return sqlite3.connect(copy_journal(path, read_stored(path), True, scratch / path.name))
 
 
 def _rows(copy: Path, shape: Shape) -> list[Row]:

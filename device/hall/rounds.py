@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 from threading import Event, Lock
 from typing import Any
 
 from device.hall.box_client import NotReached, act_at, status_at
-from device.hall.event_log import HallEventLog, Note, Noted
+from device.hall.box_connection import Connections
+from device.hall.event_log import BookError, HallEventLog, Note, Noted
 from device.hall.tables import TableEntry
 from device.match.request_fields import Fields
-from device.table.match_config import terms_asked
-from device.threads import lasting
+from device.table.match_config import terms_from_request
+from device.threads import leave, start_supervised_thread
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.umpire.referee import TableConfig
-from web.errors import BadAct
+from web.errors import BadAct, NotKept
 from web.hall.assignment import HandedOut, Handing, is_running
 from web.hall.tiles import STALE, Tile
 from web.openapi import Status
@@ -118,40 +120,47 @@ class Rounds:
         self._handed, self._asked = dict[str, Assignment](), set[str]()
         for entry in book.entries:
             self._take_up(entry)
-        self._workers = ThreadPoolExecutor(AT_ONCE, "round")
-        self._thread = lasting("rounds", self._run)
+        self._connections, self._waiting = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
+        self._threads = [start_supervised_thread(f"round {number}", self._work) for number in range(AT_ONCE)]
+        self._threads.append(start_supervised_thread("rounds", self._run))
 
     def close(self) -> None:
-        """Stop sending; open assignments stay in the journal."""
+        """Stop sending without waiting for any box; open assignments stay in the journal."""
         self._over.set()
         self._dirty.set()
-        self._thread.join()
-        self._workers.shutdown()
+        self._connections.cut()
+        for _ in range(AT_ONCE):
+            self._waiting.put(None)
+        leave(self._threads)
 
     def hand_out(self, matches: Iterable[Mapping[str, Any]], by: str) -> list[str]:
         """Assign these matches to their tables, unless that has been done already; return the tables that get a new
         one.
 
-        Each match has the keys of a director's `set-up` action (docs/page.md), with round and table. Raises BadAct, and
-        assigns none, if one of them cannot be played or has no box.
+        Each match has the keys of a director's `set-up` action (docs/desk.md), with round and table. Raises BadAct, and
+        assigns none, if one of them cannot be played or has no box; and NotKept if they cannot be noted.
         """
         acts = [_act(one) for one in matches]
         for act in acts:
             self._check(act)
         with self._lock:
             new = [act for act in acts if self._is_new(act)]
-            for act in new:
-                self._note(Note.HANDED, act["table"], {"act": act, "box": self._tables[act["table"]].box, "by": by})
+            said = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new}
+            with self._needing_room():
+                entries = self._book.write_together(self._wall(), Note.HANDED, said)
+            for entry in entries:
+                self._take_up(entry)
         self._dirty.set()
         return [act["table"] for act in new]
 
     def withdraw(self, table: str, by: str) -> bool:
-        """Withdraw a match that a table has not accepted yet; return True if there was one."""
+        """Withdraw a match that a table has not accepted yet; return True if there was one. Raises NotKept."""
         with self._lock:
             handed = self._handed.get(table)
             if handed is None or handed.standing(self._tile(table), self._steady()) in OVER:
                 return False
-            self._note(Note.WITHDRAWN, table, {"handed": handed.entry.number, "by": by})
+            with self._needing_room():
+                self._note(Note.WITHDRAWN, table, {"handed": handed.entry.number, "by": by})
             return True
 
     def handed_out(self) -> tuple[HandedOut, ...]:
@@ -167,7 +176,7 @@ class Rounds:
             raise BadAct(message("hall.no-table", table=str(act["table"])))
         fields = Fields(act)
         try:
-            terms_asked(fields, TableConfig())
+            terms_from_request(fields, TableConfig())
         except RefereeError as error:
             raise BadAct(*error.args) from error
         fields.done()
@@ -182,6 +191,14 @@ class Rounds:
         entry = self._book.write(self._wall(), kind, table, body)
         assert entry is not None
         self._take_up(entry)
+
+    @contextmanager
+    def _needing_room(self) -> Iterator[None]:
+        """Raise NotKept for what the journal refuses within the block."""
+        try:
+            yield
+        except BookError as error:
+            raise NotKept(message("hall.unkept", folder=str(self._book.folder))) from error
 
     def _take_up(self, entry: Noted) -> None:
         """Apply an entry to the newest assignment of its table."""
@@ -217,16 +234,22 @@ class Rounds:
                     self._end(handed, standing)
                 elif standing is Handing.SENDING and self._clock() >= handed.until:
                     self._asked.add(table)
-                    self._workers.submit(self._tell, table, handed)
+                    self._waiting.put((table, handed))
 
     def _end(self, handed: Assignment, over: Handing, why: str = "") -> None:
-        kind = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED
-        self._note(kind, handed.entry.table, {"handed": handed.entry.number, "why": why})
+        kind, body = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED, {"handed": handed.entry.number, "why": why}
+        entry = self._book.keep(self._wall(), kind, handed.entry.table, body)
+        assert entry is not None
+        self._take_up(entry)
+
+    def _work(self) -> None:
+        while (one := self._waiting.get()) is not None and not self._over.is_set():
+            self._tell(*one)
 
     def _tell(self, table: str, handed: Assignment) -> None:
         try:
             self._ask(self._tables[table], handed)
-        except NotReached:
+        except (NotReached, BookError):
             self._later(table, handed)
         except Exception:
             log.exception("A match could not be handed to table %s; it is tried again.", table)
@@ -237,7 +260,7 @@ class Rounds:
 
     def _ask(self, table: TableEntry, handed: Assignment) -> None:
         """Ask the box to set the match up, unless the box has moved on since its last report."""
-        seen, now = self._tile(table.table).status, status_at(table)
+        seen, now = self._tile(table.table).status, status_at(table, self._connections)
         if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
             return
         number = handed.entry.number
@@ -246,11 +269,11 @@ class Rounds:
                 return
             if handed.game != now["game"]:
                 self._note(Note.SENT, table.table, {"handed": number, "game": now["game"]})
-        answer = act_at(table, {"act": "set-up", **handed.act})
+        answer = act_at(table, {"act": "set-up", **handed.act}, self._connections)
         if answer.done:
             with self._lock:
                 self._end(handed, Handing.TAKEN)
-        elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table)):
+        elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table, self._connections)):
             with self._lock:
                 self._end(handed, Handing.REFUSED, answer.text)
         else:

@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import sqlite3
+import struct
 import tempfile
 import threading
 import zipfile
@@ -17,20 +18,36 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from device.files import give_to_owner, sync_folder, unwritable, write_whole
+from device.files import (
+    LARGEST,
+    LOG_FILE,
+    copy_stored,
+    dead_link,
+    is_link,
+    is_stored,
+    open_stored,
+    read_stored,
+    sweep,
+    unwritable,
+    write_together,
+    write_whole,
+)
 from device.journal.evidence import FAULTS
-from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
+from device.journal.head import HEAD_SIZE
+from device.journal.keyframes import FRAMES, OVERLAY, PICTURE, damaged_among
 from device.journal.names import by_age
-from device.journal.replay import record_of
+from device.journal.replay import check_record, older_record, record_of
 from device.journal.salvage import sound_entries
-from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
-from referee.codec import message_in, observed_from_json
+from device.journal.store import ENDING, HEAD, LOG, UNREADABLE, Entry, JournalError, Kind, beside, read_journal, reading
+from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
+from device.settings import SETTINGS
+from referee.codec import observed_from_json, read_message
 from referee.game.board import board_of
 from referee.game.diagram import rows_of
 from referee.game.errors import RefereeError
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import message
-from vision.input_files import why_missing, why_unreadable
+from vision.input_files import os_error_text, why_missing, why_unreadable
 from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english
 
@@ -53,12 +70,12 @@ class Archive:
     def record(self, name: str) -> bytes | None:
         """Return the record of a game, None if there is no such game."""
         path = self.record_path(name)
-        return path.read_bytes() if path is not None else None
+        return read_stored(path, LARGEST_RECORD) if path is not None else None
 
     def journal(self, name: str) -> bytes | None:
         """Return a complete copy of a game's journal, even while it is being written; None if there is no such game."""
         path = self._folder / f"{name}{ENDING}"
-        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")}:
+        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
             return None
         with reading(path) as written, closing(sqlite3.connect(":memory:")) as copy:
             written.backup(copy)
@@ -69,13 +86,13 @@ class Archive:
         one."""
         if name not in self.names():
             return ()
-        found = {path.name for path in (self._folder / f"{name}{FRAMES}").glob(f"*{PICTURE}")}
+        found = {path.name for path in pictures_in(self._folder / f"{name}{FRAMES}") if path.suffix == PICTURE}
         drawn = {one.replace(OVERLAY, PICTURE) for one in found if one.endswith(OVERLAY)}
         return sorted(found - drawn)
 
     def frame(self, name: str, picture: str) -> bytes | None:
         """Return one of a game's frames as JPEG, None for any other name."""
-        return (self._folder / f"{name}{FRAMES}" / picture).read_bytes() if picture in self.frames(name) else None
+        return read_stored(self._folder / f"{name}{FRAMES}" / picture) if picture in self.frames(name) else None
 
     def parts(self, name: str) -> dict[str, bytes]:
         """Return all files of a game except its frames, by suffix, in the order in which to write them.
@@ -83,11 +100,18 @@ class Archive:
         Wherever writing is interrupted, no head is newer than its journal.
         """
         head = self._folder / f"{name}{ENDING}{HEAD}"
-        before = head.read_bytes() if head.is_file() else None
+        before = read_stored(head, HEAD_SIZE) if is_stored(head) else None
         record = self.record_path(name)
         ending = record.suffix if record is not None else SGF.ending
         found = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
         return {ending: data for ending, data in found.items() if data is not None}
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Return the files in a folder of pictures, sorted; none if the folder is a link, and no file that is one."""
+    if is_link(folder):
+        return []
+    return [path for path in sorted(folder.glob("[!.]*.*")) if is_stored(path)]
 
 
 log = logging.getLogger("shinpan")
@@ -119,6 +143,7 @@ def back_up(folder: Path, to: Path) -> Copied:
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
+    sweep(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             entries, parts = _sound(archive, path)
@@ -141,13 +166,17 @@ def _check_folder(path: Path) -> None:
     if reason is None and not path.is_dir():
         raise CannotCopy(f"{path}: it is a file, and no folder; name a folder.")
     if reason is not None:
-        raise CannotCopy(f"{path}: {reason.replace('file', 'folder')}; is the stick plugged in?")
+        reason = dead_link(path) or reason.replace("file", "folder")
+        raise CannotCopy(f"{path}: {reason}; is the stick plugged in?")
 
 
 def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
     """Return a game's entries and files; raise JournalError if it is damaged or cannot be read."""
     try:
-        return read_journal(path), archive.parts(path.stem)
+        entries, parts = read_journal(path), archive.parts(path.stem)
+        if any(len(part) > LARGEST for part in parts.values()):
+            raise JournalError(f"{path}: it is larger than {LARGEST >> 20} MiB, and `restore` would not take it back.")
+        return entries, parts
     except (OSError, *UNREADABLE) as error:
         reason = getattr(error, "strerror", None) or error
         raise JournalError(f"{path}: the game cannot be read ({reason}); check the disk that it is on.") from error
@@ -156,6 +185,8 @@ def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]
 def _kept_there(path: Path, entries: list[Entry]) -> str | None:
     """Return why a copy must not be overwritten; None if its sound entries are a prefix of these, so that nothing is
     lost."""
+    if is_link(path) or (path.exists() and not is_stored(path)):
+        return f"it cannot be replaced ({why_unreadable(path, links=False)})"
     there = sound_entries(path) if path.exists() else []
     if there == entries[: len(there)]:
         return None
@@ -167,20 +198,46 @@ def _kept_there(path: Path, entries: list[Entry]) -> str | None:
 def bring_back(source: Path, folder: Path) -> Copied:
     """Copy games that the folder does not have; existing games are never touched, damaged ones are not copied."""
     _check_folder(source)
-    archive, new, same, left = Archive(source), list[str](), 0, list[str]()
+    new, same, left = list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
-        if (folder / path.name).exists():
+        if os.path.lexists(folder / path.name):
             same += 1
             continue
         try:
-            _, parts = _sound(archive, path)
+            parts = _fetched(path)
             _put(folder, path.stem, parts)
             new.append(path.stem)
-        except JournalError as error:
+        except RefereeError as error:
             left.append(english(error))
         except OSError as error:
             raise CannotCopy(unwritable(folder / path.stem, error)) from error
     return Copied(tuple(new), same, tuple(left))
+
+
+def _fetched(path: Path) -> dict[str, bytes]:
+    """Return a foreign game's files, read once: what is checked is what is kept.
+
+    Raises JournalError if it is damaged, if a part of it is no regular file, or if the record is not the journal's; a
+    record of version 0.1 or 0.2, which has no seal, is made again then.
+    """
+    with tempfile.TemporaryDirectory(prefix="shinpan-restore-") as scratch:
+        copy = Path(scratch) / path.name
+        try:
+            for part, most in ((path, LARGEST), (beside(path, LOG), LARGEST), (beside(path, HEAD), HEAD_SIZE)):
+                if os.path.lexists(part):
+                    copy_stored(part, copy.with_name(part.name), most)
+            for one in FORMATS:
+                if os.path.lexists(record := path.with_suffix(one.ending)):
+                    copy_stored(record, copy.with_name(record.name), LARGEST_RECORD)
+        except OSError as error:
+            raise JournalError(
+                f"{error.filename or path}: the game cannot be read ({os_error_text(error)})."
+            ) from error
+        with _named_by(path.parent, copy.parent):
+            _, parts = _sound(Archive(Path(scratch)), copy)
+            check_record(copy)
+            made = older_record(copy)
+        return parts if made is None else {**parts, next(iter(parts)): made}
 
 
 class Copier:
@@ -214,31 +271,13 @@ class Copier:
 def _put(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
     """Write all files of a game or none, even on the file systems of sticks; return True if anything changed."""
     files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
-    drafts = {path: path.with_name(f".{path.name}.part") for path, data in files.items() if not _holds(path, data)}
-    try:
-        for path, draft in drafts.items():
-            _write(draft, files[path])
-        for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
-            draft.replace(path)
-        if drafts:
-            sync_folder(folder)
-    finally:
-        for draft in drafts.values():
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
-    return bool(drafts)
+    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    write_together(changed)
+    return bool(changed)
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
-
-
-def _write(draft: Path, data: bytes) -> None:
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    give_to_owner(draft)
+    return is_stored(path) and path.stat().st_size == len(data) and read_stored(path) == data
 
 
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
@@ -247,6 +286,15 @@ LOG_TAIL = 200_000
 MOST_OF_A_PART, MOST_OF_ALL = 256 << 20, 4 << 30
 """Maximum unpacked sizes in bytes. A day with a new observation every second makes half of such a journal. A bundle
 is built in the memory of a box, and few boxes have more; frames do not compress in it."""
+FRAMES_INSIDE = "frames/"
+_PART = re.compile(
+    r"README\.txt|match\.(journal|journal-head|sgf|jsonl)|(rulings|readings|answers)\.jsonl|settings\.toml|shinpan\.log"
+    r"|frames/[0-9]{6,}\.[a-z]+(\.json|\.jpg|\.overlay\.jpg)|faults/[0-9]{6,}\.(txt|png|npy)"
+)
+"""Every part that a bundle may have."""
+_UNSIGNED = re.compile(r"settings\.toml|shinpan\.log|(frames|faults)/.*")
+_SIZES_AFTERWARDS = 8
+"""The flag of a zip's part whose sizes stand behind it; `bundle` writes none."""
 _BAD_PARTS = (zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 """Errors that zipfile also raises, for damage inside a part or in its compression metadata."""
 README = """What shinpan kept of the match {name}.
@@ -282,10 +330,11 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
         for part, lines in _lines(_entries(journal, folder / f"{name}{ENDING}")).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
         for inside, path in _files(folder, name):
-            file.write(path, inside)
+            with suppress(FileNotFoundError):  # The ring of pictures goes on meanwhile.
+                file.writestr(inside, read_stored(path))
         if settings is not None:
-            file.writestr("settings.toml", without_secrets(settings.read_text(encoding="utf-8")))
-        file.writestr("shinpan.log", _tail(folder / "shinpan.log"))
+            file.writestr("settings.toml", without_secrets(SETTINGS.text_of(settings)))
+        file.writestr(LOG_FILE, _tail(folder / LOG_FILE))
         names = file.namelist()
     write_whole(out, made.getvalue())
     return names
@@ -307,21 +356,42 @@ def without_secrets(text: str) -> str:
     return SECRET.sub(r"\1 '(left out)'", text)
 
 
+@dataclass(frozen=True)
+class Unpacked:
+    """What `shinpan verify` was given.
+
+    journal: the journal itself, or a copy of the one in a bundle
+    reworded: parts of a bundle that say the same as this version makes of the journal, in other sentences
+    unsigned: parts of a bundle that come from nothing in the journal, so that nobody can check them
+    """
+
+    journal: Path
+    reworded: tuple[str, ...] = ()
+    unsigned: tuple[str, ...] = ()
+
+
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
-    """Yield the journal itself, or a copy of the one in a bundle."""
+def unpacked(path: Path) -> Iterator[Unpacked]:
+    """Yield the journal itself, or a copy of the one in a bundle, of which each part is checked.
+
+    Raises JournalError if a part is unknown, there twice, damaged, or not what the journal gives.
+    """
     if why_unreadable(path) or not zipfile.is_zipfile(path):
-        yield path
+        yield Unpacked(path)
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        journal = Path(scratch) / JOURNAL
         try:
-            damaged = _extracted(path, Path(scratch))
+            with zipfile.ZipFile(path) as file:
+                _extract(path, file, Path(scratch))
+                names = file.namelist()
+                with _named_by(path, Path(scratch)), _named_by(path, journal):
+                    reworded = tuple(_reworded(path, file, read_journal(journal)))
+                    _check_older_record(journal)
         except (KeyError, OSError, zipfile.BadZipFile, *_BAD_PARTS) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
-        if damaged is not None:
-            raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
-        with _named_by(path, Path(scratch) / JOURNAL):
-            yield Path(scratch) / JOURNAL
+        with _named_by(path, Path(scratch)), _named_by(path, journal):
+            yield Unpacked(journal, reworded, tuple(name for name in names if _UNSIGNED.fullmatch(name)))
 
 
 @contextmanager
@@ -333,16 +403,96 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
         raise JournalError(english(error).replace(str(copy), str(path))) from error
 
 
-def _extracted(path: Path, to: Path) -> str | None:
-    """Extract the parts of a bundle that are verified; return the name of a damaged part instead, if there is one."""
-    with zipfile.ZipFile(path) as file:
-        beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
-        parts = [JOURNAL, *(beside_it & set(file.namelist()))]
-        _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
-        damaged = file.testzip()
-        for part in parts if damaged is None else ():
-            file.extract(part, to)
-    return damaged
+def _extract(path: Path, file: zipfile.ZipFile, to: Path) -> None:
+    """Extract the journal, its head and its record, after all other parts were found to be a bundle's and undamaged."""
+    beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
+    parts = [JOURNAL, *(beside_it & set(file.namelist()))]
+    _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
+    damaged = file.testzip()
+    if damaged is not None:
+        raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
+    _check_names(path, file)
+    _check_layout(path, file)
+    pictures = {name for name in file.namelist() if name.startswith(FRAMES_INSIDE)}
+    for picture in damaged_among(pictures, file.read):
+        raise JournalError(message("journal.other-picture", picture=f"{path}, {picture}"))
+    for part in parts:
+        file.extract(part, to)
+
+
+def _check_names(path: Path, file: zipfile.ZipFile) -> None:
+    """Raise JournalError for a part that is unknown or there twice, or a picture without its reading."""
+    names = [part.orig_filename for part in file.infolist()]
+    if {f"match{one.ending}" for one in FORMATS} <= set(names):
+        raise JournalError(f"{path}: it has two game records; give one that shinpan bundle wrote.")
+    for name in names:
+        if names.count(name) > 1:
+            raise JournalError(
+                f"{path}: {name} is in it {names.count(name)} times; give one that shinpan bundle wrote."
+            )
+        beside_it = re.sub(r"(\.overlay)?\.jpg$", ".json", name)
+        if not _PART.fullmatch(name) or (name.startswith(FRAMES_INSIDE) and beside_it not in names):
+            raise JournalError(f"{path}: {name!a:.80} is no part of a bundle; give one that shinpan bundle wrote.")
+
+
+def _check_older_record(journal: Path) -> None:
+    """Raise JournalError if the record beside a journal without a head is not what the journal gives."""
+    record, made = record_of(journal), older_record(journal)
+    if record is not None and made is not None and read_stored(record) != made:
+        raise JournalError(message("journal.other-record", record=str(record)))
+
+
+def _check_layout(path: Path, file: zipfile.ZipFile) -> None:
+    """Raise JournalError if there is more in the file than its parts, one after the other, and the list of them.
+
+    A program that reads a zip from its beginning would find what hides there.
+    """
+    at = 0
+    with path.open("rb") as raw:
+        for part in file.infolist():
+            raw.seek(part.header_offset)
+            name, extra = struct.unpack("<26xHH", raw.read(30))
+            if part.header_offset != at or part.flag_bits & _SIZES_AFTERWARDS:
+                break
+            at += 30 + name + extra + part.compress_size
+        raw.seek(-22, os.SEEK_END)
+        if at != file.start_dir or not raw.read(4) == b"PK\5\6" or file.comment:
+            raise JournalError(f"{path}: it hides something between its parts; give one that shinpan bundle wrote.")
+
+
+def _reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
+    """Yield the derived parts with other sentences than this version's; raise JournalError for other contents."""
+    for part, lines in _lines(entries).items():
+        kept, made = _lines_in(file, part), [json.dumps(line) for line in lines]
+        if kept == made:
+            continue
+        if kept is None or [_wordless(line) for line in kept] != [_wordless(line) for line in made]:
+            raise JournalError(
+                f"{path}: {part} is not what the journal in it gives. It was changed, or another version wrote it."
+            )
+        yield part
+    readme = re.escape(README).replace(re.escape("{name}"), r"[\w-]+")
+    if not re.fullmatch(readme, file.read("README.txt").decode(errors="replace")):
+        yield "README.txt"
+
+
+def _lines_in(file: zipfile.ZipFile, part: str) -> list[str] | None:
+    """Return the lines of a part, None if it is not there or no text."""
+    try:
+        return file.read(part).decode().removesuffix("\n").split("\n") if file.getinfo(part).file_size else []
+    except (KeyError, UnicodeDecodeError):
+        return None
+
+
+def _wordless(line: str) -> object:
+    """Return a line without the sentence that was made of its message."""
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    if isinstance(body, dict) and "message" in body:
+        body.pop("text", None)
+    return body
 
 
 def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[zipfile.ZipInfo]) -> None:
@@ -360,9 +510,9 @@ def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[
 
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
-        for path in sorted((folder / where).glob("*.*")):
-            if not path.name.startswith("."):
-                yield f"{part}/{path.name}", path
+        for path in pictures_in(folder / where):
+            if _PART.fullmatch(inside := f"{part}/{path.name}"):
+                yield inside, path
 
 
 def _entries(journal: bytes, where: Path) -> list[Entry]:
@@ -388,7 +538,7 @@ def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
 
 def _worded(body: Mapping[str, object]) -> dict[str, object]:
     """Add the English sentence of a message; entries of version 0.1 have only a sentence."""
-    return {**body, "text": ENGLISH.sentence(message_in(body))} if "message" in body else dict(body)
+    return {**body, "text": ENGLISH.sentence(read_message(body))} if "message" in body else dict(body)
 
 
 def _reading(entry: Entry) -> dict[str, object]:
@@ -403,4 +553,8 @@ def _reading(entry: Entry) -> dict[str, object]:
 
 
 def _tail(path: Path) -> bytes:
-    return path.read_bytes()[-LOG_TAIL:] if path.is_file() else b""
+    if not is_stored(path):
+        return b""
+    with open_stored(path) as file:
+        file.seek(max(path.stat().st_size - LOG_TAIL, 0))
+        return file.read(LOG_TAIL)

@@ -6,7 +6,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from device.journal.store import Entry, Kind
-from device.match.adjournment_code import AdjournedGame, sealed_in
+from device.match.adjournment_code import AdjournedGame, from_journal
 from device.match.match import Match
 from referee import codec
 from referee.game.board import Board
@@ -16,7 +16,7 @@ from referee.game.messages import message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
-from referee.rules.sets import exchanged, rule_set
+from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.time.steps import Step
@@ -34,17 +34,17 @@ class Terms:
     """The terms agreed on before a match.
 
     setup: rules, board, handicap and players
-    manner: options of the table
+    config: options of the table
     names: the players', in the order of play, empty if not given
-    occasion: the event it is part of
+    game_info: the event it is part of
     rehearsal: true for a trial of the box (device/table/rehearsal.py) instead of a match
     adjourned: the game that is resumed, which determines its start and the turns played
     """
 
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     names: tuple[str, ...] = ("", "")
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     rehearsal: bool = False
     adjourned: AdjournedGame | None = None
 
@@ -54,13 +54,13 @@ class Terms:
 
     def record(self) -> GameRecord:
         """Return the match's record before the first turn played here; raise BadSetup if it cannot be played."""
-        if self.manner.prisoners is not None:
-            check_follows(self.setup.rules, len(self.setup.players), self.manner.refereed)
+        if self.config.prisoners is not None:
+            check_follows(self.setup.rules, len(self.setup.players), self.config.refereed)
         return self.adjourned.record if self.adjourned is not None else self.setup.record()
 
     def check_place(self, place: Calibration | None) -> None:
         """Raise BadSetup if players are to be reminded of captured stones, and the camera does not see two lids."""
-        if self.manner.prisoners is not None and place is not None and len(place.lids) != LIDS:
+        if self.config.prisoners is not None and place is not None and len(place.lids) != LIDS:
             raise BadSetup(message("prisoners.no-lids"))
 
 
@@ -70,7 +70,7 @@ def as_kept(seen: Observation) -> Observation:
     return codec.observed_from_json(codec.observed_to_json(seen), seen.t)
 
 
-def entry_of(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
+def to_entry(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
     """Convert an input of a match on this board to an entry."""
     match event:
         case Observation():
@@ -82,7 +82,7 @@ def entry_of(event: Observation | Pressed | Word | Decision | Step, board: Board
     return Entry(Kind.SAID, event.t, codec.said_to_json(event, board))
 
 
-def event_of(entry: Entry, board: Board) -> Event:
+def from_entry(entry: Entry, board: Board) -> Event:
     """Convert an entry back to the input of a match on this board."""
     match entry.kind:
         case Kind.SEEN:
@@ -108,7 +108,7 @@ def answered_entry(answer: Said) -> Entry:
 
 def match_entry(terms: Terms, t: float) -> Entry:
     """Convert the terms of a match to its first entry."""
-    setup, manner = terms.setup, terms.manner
+    setup, config = terms.setup, terms.config
     board = setup.record().position.board
     return Entry(
         Kind.MATCH,
@@ -116,21 +116,20 @@ def match_entry(terms: Terms, t: float) -> Entry:
         {
             "rules": setup.rules.name,
             **({} if setup.rules.named else {"rules_named": False}),
-            "options": exchanged(setup.rules),
+            "options": non_default_options(setup.rules),
             "size": [board.cols, board.rows],
             "komi": setup.komi,
             "handicap": setup.handicap,
-            "refereed": manner.refereed,
-            "black_side": manner.black_side,
-            "control": str(manner.control) if manner.control is not None else None,
-            "procedures": manner.procedures,
-            "amendments": manner.amendments,
-            "answers_calls": manner.answers_calls,
-            "waits_for_lids": manner.waits_for_lids,
-            **({"prisoners": manner.prisoners.value} if manner.prisoners is not None else {}),
+            "refereed": config.refereed,
+            "black_side": config.black_side,
+            "control": str(config.control) if config.control is not None else None,
+            "procedures": config.procedures,
+            "amendments": config.amendments,
+            "waits_for_lids": config.waits_for_lids,
+            **({"prisoners": config.prisoners.value} if config.prisoners is not None else {}),
             "names": list(terms.names),
             **({"players": setup.players} if len(setup.players) > 2 else {}),
-            **terms.occasion.to_json(),
+            **terms.game_info.to_json(),
             **({"rehearsal": True} if terms.rehearsal else {}),
             **({"adjourned": asdict(terms.adjourned)} if terms.adjourned is not None else {}),
         },
@@ -148,23 +147,23 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(names, list)
     rules = replace(rule_set(str(body["rules"]), options), named=body.get("rules_named") is not False)
     setup = Setup(rules, players=players, komi=komi, handicap=handicap)
-    occasion, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
-    terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
-    return taken_up(terms, sealed_in(body["adjourned"])) if "adjourned" in body else terms
+    game_info, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
+    terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), game_info, rehearsal)
+    return taken_up(terms, from_journal(body["adjourned"])) if "adjourned" in body else terms
 
 
 def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
     """Return the terms for resuming an adjourned game at a table with these terms. Raises BadRecord or BadSetup."""
-    names, occasion = adjourned.names, adjourned.occasion
-    return Terms(adjourned.setup, adjourned.manner(here.manner), names, occasion, adjourned=adjourned)
+    names, game_info = adjourned.names, adjourned.game_info
+    return Terms(adjourned.setup, adjourned.config(here.config), names, game_info, adjourned=adjourned)
 
 
-def match_on(terms: Terms, began: str = "") -> Match:
+def new_match(terms: Terms, began: str = "") -> Match:
     """Build the match on these terms, before its first turn here.
 
     began: the time of day
     """
-    return Match(terms.record(), terms.manner, terms.names, terms.occasion, began)
+    return Match(terms.record(), terms.config, terms.names, terms.game_info, began)
 
 
 def _manner(body: dict[str, Any], side: int | None) -> TableConfig:
@@ -175,8 +174,7 @@ def _manner(body: dict[str, Any], side: int | None) -> TableConfig:
         control=read_control(control) if control is not None else None,
         procedures=bool(body.get("procedures", True)),
         amendments=bool(body.get("amendments", False)),
-        answers_calls=bool(body.get("answers_calls", False)),
-        waits_for_lids=bool(body.get("waits_for_lids", False)),
+        waits_for_lids=bool(body.get("waits_for_lids", True)),
         prisoners=MissingPrisonerPenalty(body["prisoners"]) if "prisoners" in body else None,
     )
 

@@ -54,7 +54,7 @@ class Evidence:
     def _write(self, pixels: object, error: Exception) -> None:
         name = f"{max(self._numbers(), default=0) + 1:06}"
         ending, data = _data(pixels)
-        told = [_described(pixels), *traceback.format_exception(error)]
+        told = [_description(pixels), *traceback.format_exception(error)]
         self._make_room(len(data))
         if data:
             write_whole(self._folder / f"{name}.{ending}", data)
@@ -85,5 +85,5 @@ def _data(pixels: object) -> tuple[str, bytes]:
     return "npy", written.getvalue()
 
 
-def _described(pixels: object) -> str:
+def _description(pixels: object) -> str:
     return f"{pixels.shape} of {pixels.dtype}" if isinstance(pixels, np.ndarray) else type(pixels).__name__

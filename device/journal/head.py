@@ -17,10 +17,12 @@ from typing import TypeVar
 
 import msgspec
 
+from device.files import check_locks, open_own, open_stored
 from device.machine.identity import Identity, is_signed, short_form
 
 SLOT = 4096
 HEADS, ALIVE = (0, 1), (2, 3)
+HEAD_SIZE = 4 * SLOT
 PUSHED_EVERY, SYNCED_EVERY = 1.0, 5.0
 """Seconds of a running clock between heartbeats that are flushed to the disk, and between those that are waited for."""
 _T = TypeVar("_T")
@@ -66,9 +68,9 @@ class Head:
         return _line(asdict(self))
 
 
-def head_in(line: str | bytes) -> Head | None:
+def parse_head(line: str | bytes) -> Head | None:
     """Parse a head's line; return None if it is damaged."""
-    return _read(line, Head)
+    return _read_head(line, Head)
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,8 @@ class HeadFile:
     """The file beside a journal, created if need be. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
-        path.touch()
-        self._file = path.open("r+b", buffering=0)
-        size = path.stat().st_size
+        self._file = open_own(path)
+        size = os.fstat(self._file.fileno()).st_size
         missing = (ALIVE[1] + 1) * SLOT - size
         if missing > 0:
             os.pwrite(self._file.fileno(), b" " * missing, size)
@@ -117,6 +118,10 @@ class HeadFile:
             self._synced = t
             self.sync()
 
+    def check_locks(self) -> None:
+        """Raise OSError if the disk gives no locks: SQLite would ask it for ten seconds in vain."""
+        check_locks(self._file)
+
     def sync(self) -> None:
         """Return when all of it is on the disk."""
         os.fdatasync(self._file.fileno())
@@ -145,10 +150,11 @@ def kept_alive(path: Path) -> float | None:
 
 def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]:
     try:
-        data = path.read_bytes()
+        with open_stored(path) as file:
+            data = file.read(HEAD_SIZE)
     except OSError:
         return [None, None]
-    return [_read(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
+    return [_read_head(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
 
 
 def _oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
@@ -162,7 +168,7 @@ def _line(body: dict[str, object]) -> str:
     return f"{_checksum(text.encode())} {text}"
 
 
-def _read(line: str | bytes, kind: type[_T]) -> _T | None:
+def _read_head(line: str | bytes, kind: type[_T]) -> _T | None:
     checksum, _, text = (line.encode() if isinstance(line, str) else line).strip().partition(b" ")
     if checksum != _checksum(text).encode():
         return None

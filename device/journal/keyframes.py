@@ -13,14 +13,14 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Full, Queue
 
 import cv2
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.journal.names import age
 from referee.codec import ruling_line
 from referee.game.errors import RefereeError
@@ -119,38 +119,56 @@ class KeyFrames:
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
             pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
-        write_whole(folder / f"{name}.json", json.dumps(_summed({**told(moment, taken), "pictures": sums})).encode())
+        write_whole(
+            folder / f"{name}.json",
+            json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode(),
+        )
         for ending, picture in reversed(pictures.items()):
             write_whole(folder / f"{name}{ending}", picture)
 
 
 def damaged_pictures(folder: Path) -> list[Path]:
     """Return a match's frames, and the files beside them, that have changed since they were written."""
-    return [path for file in sorted(folder.glob("*.json")) for path in _damaged(file)]
+    names = {path.name for path in folder.glob("*.*")}
+    return [folder / name for name in damaged_among(names, lambda name: read_stored(folder / name))]
 
 
-def _damaged(file: Path) -> Iterator[Path]:
+def damaged_among(names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
+    """Yield the names of frames, and of files beside them, that have changed since they were written."""
+    for name in sorted(names):
+        if name.endswith(".json"):
+            yield from _is_damaged(name, names, read)
+
+
+def _is_damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
     try:
-        body = json.loads(file.read_bytes())
-        whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
-    except (ValueError, AttributeError):
+        body = json.loads(read(file))
+        whole = body == _with_checksum(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
+    except (OSError, ValueError, AttributeError, RecursionError):
         whole = False
     if not whole:
         yield file
         return
     for ending, digest in body.get("pictures", {}).items():
-        picture = file.with_name(file.stem + ending)
-        if picture.exists() and hashlib.sha256(picture.read_bytes()).hexdigest() != digest:
+        picture = file.removesuffix(".json") + ending
+        if picture in names and not _is_picture(picture, digest, read):
             yield picture
 
 
-def _summed(body: dict[str, object]) -> dict[str, object]:
+def _is_picture(name: str, digest: object, read: Callable[[str], bytes]) -> bool:
+    try:
+        return hashlib.sha256(read(name)).hexdigest() == digest
+    except OSError:
+        return False
+
+
+def _with_checksum(body: dict[str, object]) -> dict[str, object]:
     """Add a checksum of all the rest."""
     rest = {key: value for key, value in body.items() if key != "sum"}
     return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
-def told(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
+def frame_data(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
     """Return the data beside a frame: when it was captured, the reading, and the ruling as in the journal."""
     reading = reading_of(taken.reading) if taken.reading is not None else None
     ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored_text, write_whole
 
 COUNTER = "matches"
 """The file with the highest number used so far, so that it is not reused after its match was deleted."""
@@ -35,7 +35,7 @@ def next_name(folder: Path, now: datetime) -> str:
 
     A damaged or missing counter does no harm, because the numbers in the folder count as well.
     """
-    number = max([_counted(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
+    number = max([_numbers(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
     write_whole(folder / COUNTER, f"{number}\n".encode())
     return f"{number:05}_{now.astimezone(UTC):%Y-%m-%dT%H-%M-%S}"
 
@@ -45,9 +45,9 @@ def _number(name: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _counted(path: Path) -> int:
+def _numbers(path: Path) -> int:
     try:
-        text = path.read_text(encoding="ascii").strip()
+        text = read_stored_text(path).strip()
     except (OSError, UnicodeDecodeError):
         return 0
     return int(text) if _COUNTED.fullmatch(text) else 0

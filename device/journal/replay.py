@@ -11,8 +11,8 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from device.files import unwritable
-from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
+from device.files import is_stored, read_stored, unwritable
+from device.journal.entries import Terms, answered_entry, from_entry, new_match, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
 from device.journal.salvage import remove, salvage, set_aside
@@ -24,20 +24,21 @@ from device.journal.store import (
     JournalContents,
     JournalError,
     Kind,
-    kept,
+    find_seal,
     last_alive,
-    sealed,
+    read_contents,
 )
 from device.machine.identity import Identity
-from device.match.game_files import INFO, start_of
+from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.match.match import EventOutcome, Match
-from referee.codec import message_in
+from referee.codec import read_message
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
 from vision.calibration.model import Calibration
+from vision.input_files import os_error_text
 from web.formats import FORMATS, SGF, format_of
 from web.language import english
 
@@ -77,7 +78,7 @@ def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
 
     Raises JournalError if it is damaged or holds no match.
     """
-    found = kept(path)
+    found = read_contents(path)
     return _replay(path, replace(found, entries=[*found.entries, *unwritten]))
 
 
@@ -86,24 +87,43 @@ def check_record(path: Path) -> None:
 
     Raises JournalError if they differ; a missing record, or a journal without a head, is not an error.
     """
-    found, beside_it = kept(path), record_of(path)
+    found, beside_it = read_contents(path), record_of(path)
     if found.head is None or beside_it is None:
         return
-    data = beside_it.read_bytes()
-    seal = _seal_in(data)
-    upto = sealed(path, seal) if seal else None
+    data = _record_in(beside_it)
+    seal = _read_seal(data)
+    upto = find_seal(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
     if then is None or not _is_same(data, then.match.written(seal)):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
 
 
+def older_record(path: Path) -> bytes | None:
+    """Return the game record beside a journal of version 0.1 or 0.2, made again if it is not the one of the replay.
+
+    None for a journal with a head, and without a record. Raises JournalError.
+    """
+    found, beside_it = read_contents(path), record_of(path)
+    if found.head is not None or beside_it is None:
+        return None
+    data, made = _record_in(beside_it), _replay(path, found).match.written("")
+    return data if _is_same(data, made) else made
+
+
+def _record_in(path: Path) -> bytes:
+    try:
+        return read_stored(path, LARGEST_SGF)
+    except OSError as error:
+        raise JournalError(f"{path}: the record cannot be read ({os_error_text(error)}).") from error
+
+
 def record_of(path: Path) -> Path | None:
     """Return the game record beside a journal, None if there is none."""
     beside_it = (path.with_suffix(one.ending) for one in FORMATS)
-    return next((record for record in beside_it if record.is_file()), None)
+    return next((record for record in beside_it if is_stored(record)), None)
 
 
-def _seal_in(record: bytes) -> str:
+def _read_seal(record: bytes) -> str:
     """Return the seal in a record, empty if it has none."""
     if format_of(record) is SGF:
         found = _SEAL.search(record)
@@ -125,14 +145,14 @@ def _replay(path: Path, found: JournalContents) -> Replayed:
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
     try:
-        return replace(_replayed(path, entries), head=found.head)
+        return replace(_replay_entries(path, entries), head=found.head)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
         raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
 
 
-def _replayed(path: Path, entries: list[Entry]) -> Replayed:
+def _replay_entries(path: Path, entries: list[Entry]) -> Replayed:
     terms = terms_of(entries[0])
-    match, place, said = match_on(terms, entries[0].wall), None, list[Ruling]()
+    match, place, said = new_match(terms, entries[0].wall), None, list[Ruling]()
     expected: list[dict[str, object]] = []
     differs = lost = None
     for number, entry in enumerate(entries, 1):
@@ -143,11 +163,11 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
             differs = differs or (None if same else message("journal.otherwise", journal=str(path), entry=number))
             expected = expected[1:]
         elif entry.kind is Kind.LOST:
-            lost, expected = message_in(entry.body), []
+            lost, expected = read_message(entry.body), []
         elif entry.kind is not Kind.MATCH:
             lost = None if entry.kind is Kind.RESUMED else lost
             differs = differs or _unsaid(path, number, expected)
-            heard = match.hear(event_of(entry, match.record.position.board))
+            heard = match.hear(from_entry(entry, match.record.position.board))
             said += heard.rulings
             expected = [_plain(one) for one in said_entries(heard, match.record)]
     differs = differs or _unsaid(path, len(entries), expected)
@@ -225,7 +245,7 @@ class Folder:
         if path is None:
             return None
         try:
-            found = kept(path)
+            found = read_contents(path)
         except JournalError as error:
             salvaged = salvage(path, said_by(error) + message("journal.taken-up"), self.identity)
             if salvaged is None:

@@ -6,14 +6,13 @@ journal, as an entry that every replay reports.
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from device.files import sync_folder
+from device.files import copy_stored, read_stored, sync_folder
 from device.journal.head import kept_head
 from device.journal.store import (
     BESIDE,
@@ -31,11 +30,11 @@ from device.journal.store import (
     Row,
     beside,
     check_tables,
-    checked,
-    kept,
     last_alive,
-    rows_in,
+    read_contents,
+    read_rows,
     start_of,
+    verify_entries,
 )
 from device.machine.identity import Identity
 from referee.codec import message_to_json
@@ -67,13 +66,13 @@ def salvage(path: Path, why: Message, identity: Identity | None = None) -> Journ
         _put_in_place(draft, path)
     except OSError as error:
         raise JournalError(f"{path}: it is damaged and cannot be set aside ({error.strerror or error}).") from error
-    return kept(path)
+    return read_contents(path)
 
 
 def sound_entries(path: Path) -> list[Entry]:
     """Return all entries of a journal, or its sound beginning if it is damaged; nothing is changed. Raises OSError."""
     try:
-        return kept(path).entries
+        return read_contents(path).entries
     except JournalError:
         return _sound(path).entries
 
@@ -95,7 +94,7 @@ def remove(path: Path) -> None:
 def _is_whole(draft: Path, entries: int) -> bool:
     """Return True if the draft is complete: left by a process that was killed before it was moved into place."""
     try:
-        return len(kept(draft).entries) > entries
+        return len(read_contents(draft).entries) > entries
     except JournalError:
         return False
 
@@ -129,15 +128,15 @@ def _copy_aside(path: Path) -> Path:
         aside = path.with_name(f"{path.stem}_{count}{DAMAGED}")
     for ending in KEPT:
         if beside(path, ending).exists():
-            _linked(beside(path, ending), beside(aside, ending))
+            _linked_entries(beside(path, ending), beside(aside, ending))
     return aside
 
 
-def _linked(path: Path, to: Path) -> None:
+def _linked_entries(path: Path, to: Path) -> None:
     try:
         to.hardlink_to(path)
     except OSError:  # A file system without hard links.
-        shutil.copyfile(path, to)
+        copy_stored(path, to)
 
 
 def _sound(path: Path) -> JournalContents:
@@ -159,18 +158,18 @@ def _readings(path: Path, scratch: Path) -> Iterator[Path]:
 def readings(path: Path, fresh: Path, scratch: Path) -> Iterator[Path]:
     """Yield copies that SQLite may read differently: with the log or without, with the first page or that of a fresh
     journal."""
-    data, first = path.read_bytes() if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
+    data, first = read_stored(path) if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
     first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # Makes SQLite use the size of the file.
     for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
         for log in (True, False):
-            yield copied(path, pages, log, scratch / f"{name} {log}{ENDING}")
+            yield copy_journal(path, pages, log, scratch / f"{name} {log}{ENDING}")
 
 
-def copied(path: Path, pages: bytes, log: bool, to: Path) -> Path:
+def copy_journal(path: Path, pages: bytes, log: bool, to: Path) -> Path:
     """Write these pages as a copy of a journal, with its log if wanted and there."""
     to.write_bytes(pages)
     if log and beside(path, LOG).exists():
-        shutil.copyfile(beside(path, LOG), beside(to, LOG))
+        copy_stored(beside(path, LOG), beside(to, LOG))
     return to
 
 
@@ -178,10 +177,10 @@ def _beginning(path: Path, copy: Path) -> JournalContents:
     rows, entries = list[Row](), list[Entry]()
     with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
         check_tables(base)
-        for row in rows_in(base):
+        for row in read_rows(base):
             rows.append(row)
     start = start_of(rows) if rows else START
     with suppress(JournalError):
-        for entry in checked(path, rows, start):
+        for entry in verify_entries(path, rows, start):
             entries.append(entry)
     return JournalContents(entries, None, start)

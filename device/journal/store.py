@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -15,12 +14,12 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from device.files import sync_folder
-from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
+from device.files import check_locks_in, check_no_link, copy_stored, sync_folder
+from device.journal.head import Head, HeadFile, kept_alive, kept_head, parse_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, file_mode, why_unreadable
+from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -110,6 +109,8 @@ class Journal:
     def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
         self.path, self._identity = path, identity
         try:
+            check_no_link(path)
+            check_locks_in(path.parent)
             self._base = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=FULL")
@@ -118,7 +119,8 @@ class Journal:
             self._beside = HeadFile(beside(path, HEAD))
             sync_folder(path.parent)
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(message("journal.cannot-open", journal=str(path), error=str(error))) from error
+            reason = _reason(error)
+            raise JournalError(message("journal.cannot-open", journal=str(path), error=reason)) from error
         self.head = Head(*last) if last else Head(0, start)
         self._unsettled: float | None = -math.inf
 
@@ -137,11 +139,12 @@ class Journal:
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
         try:
+            self._beside.check_locks()
             self._base.execute("BEGIN IMMEDIATE")
             self._base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._base.execute("INSERT OR REPLACE INTO head VALUES (1, ?)", (head.line,))
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             self._undo()
             raise self._cannot_write(error) from error
         self.head = head
@@ -158,6 +161,7 @@ class Journal:
         if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
             return
         try:
+            self._beside.check_locks()
             (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._beside.put(self.head)
             self._beside.sync()
@@ -184,7 +188,11 @@ class Journal:
             self._base.execute("ROLLBACK")
 
     def _cannot_write(self, error: Exception) -> JournalError:
-        return JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error)))
+        return JournalError(message("journal.cannot-write", journal=str(self.path), error=_reason(error)))
+
+
+def _reason(error: Exception) -> str:
+    return os_error_text(error) if isinstance(error, OSError) else str(error)
 
 
 def beside(path: Path, what: str) -> Path:
@@ -193,18 +201,18 @@ def beside(path: Path, what: str) -> Path:
 
 
 def read_journal(path: Path) -> list[Entry]:
-    """Return all entries of a journal, as checked by `kept`."""
-    return kept(path).entries
+    """Return all entries of a journal, as checked by `read_contents`."""
+    return read_contents(path).entries
 
 
-def kept(path: Path) -> JournalContents:
+def read_contents(path: Path) -> JournalContents:
     """Read a journal, verifying its hash chain, its head and its signature; nothing in its folder is changed.
 
     There are no entries if power was lost before the first. Raises JournalError naming the first invalid entry, or how
     many are missing at the end.
     """
     before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
-    reason = why_unreadable(path)
+    reason = why_unreadable(path, links=False)
     if reason and before is not None and not file_mode(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
     if reason:
@@ -212,20 +220,20 @@ def kept(path: Path) -> JournalContents:
         raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
     try:
         with reading(path) as base:
-            rows = list(rows_in(base)) if _is_begun(base) else []
+            rows = list(read_rows(base)) if _is_begun(base) else []
             within = _head_within(base)
     except UNREADABLE as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
     start = start_of(rows)
-    entries = list(checked(path, rows, start))
+    entries = list(verify_entries(path, rows, start))
     heads = [head for head in (within, before) if head is not None]
     _compare(path, [row[5] for row in rows], heads, start)
     return JournalContents(entries, max(heads, key=lambda head: head.entries, default=None), start)
 
 
-def sealed(path: Path, seal: str) -> int | None:
+def find_seal(path: Path, seal: str) -> int | None:
     """Return the number of the entry at which the journal had this seal, None if there is none. Check the journal
-    with `kept` before."""
+    with `read_contents` before."""
     with reading(path) as base:
         rows = base.execute("SELECT number, hash FROM entries ORDER BY number").fetchall()
     return next((int(number) for number, written in rows if short_form(written) == seal), None)
@@ -246,20 +254,22 @@ def last_alive(path: Path) -> float | None:
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the journal's database read-only: its current state while a box writes it, and from any medium."""
     if not any(beside(path, part).exists() for part in (LOG, INDEX)):
-        with closing(_connected(path, "mode=ro&immutable=1")) as base:
+        with closing(_connect(path, "mode=ro&immutable=1")) as base:
             yield base
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
         try:
-            where = path if path.stat().st_size else _copied(path, Path(scratch))  # SQLite deletes an empty file's log.
-            base = _connected(where, "mode=ro")
+            where = (
+                path if path.stat().st_size else _open_copy(path, Path(scratch))
+            )  # SQLite deletes an empty file's log.
+            base = _connect(where, "mode=ro")
         except sqlite3.OperationalError:  # The log cannot be read where it is.
-            base = _connected(_copied(path, Path(scratch)), "mode=rw")
+            base = _connect(_open_copy(path, Path(scratch)), "mode=rw")
         with closing(base):
             yield base
 
 
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
     base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
     try:
         check_tables(base)
@@ -274,19 +284,19 @@ def check_tables(base: sqlite3.Connection) -> None:
 
     Reading a view or a generated column can take forever, and cannot be interrupted.
     """
-    if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _made():
+    if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _table_definitions():
         raise sqlite3.DatabaseError("its tables are not those of a journal")
 
 
 @cache
-def _made() -> set[str]:
+def _table_definitions() -> set[str]:
     """Return SQLite's descriptions of the tables that any version creates."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(_TABLES + _OLDER)
         return {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")}
 
 
-def rows_in(base: sqlite3.Connection) -> Iterator[Row]:
+def read_rows(base: sqlite3.Connection) -> Iterator[Row]:
     """Yield the rows of all entries, up to the first wrong number: pages that link back to one another would never
     end."""
     for count, row in enumerate(base.execute(_ALL), 1):
@@ -295,10 +305,10 @@ def rows_in(base: sqlite3.Connection) -> Iterator[Row]:
             return
 
 
-def _copied(path: Path, to: Path) -> Path:
+def _open_copy(path: Path, to: Path) -> Path:
     for part in (path, beside(path, LOG)):
         if part.exists():
-            shutil.copyfile(part, to / part.name)
+            copy_stored(part, to / part.name)
     return to / path.name
 
 
@@ -311,7 +321,7 @@ def _head_within(base: sqlite3.Connection) -> Head | None:
         row = base.execute("SELECT line FROM head").fetchone()
     except UNREADABLE:
         return None
-    return head_in(row[0]) if row and isinstance(row[0], str | bytes) else None
+    return parse_head(row[0]) if row and isinstance(row[0], str | bytes) else None
 
 
 def start_of(rows: list[Row]) -> str:
@@ -323,7 +333,7 @@ def start_of(rows: list[Row]) -> str:
     return START
 
 
-def checked(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
+def verify_entries(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
     """Yield the entries in order; raises JournalError at the first invalid one."""
     chain = start
     for count, (number, t, wall, kind, body, written) in enumerate(rows, 1):

@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from device.camera import VIRTUAL, wanted_of
+from device.files import check_locks_in, dead_link
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
 from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
@@ -43,6 +44,7 @@ from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, no_picture, open_live
 from vision.camera.network_camera import public_name
 from vision.errors import VisionError
+from vision.input_files import os_error_text
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
@@ -255,10 +257,10 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
         return
     before, taken_back = home / "before", home / "taken-back"
     known = f"{environment.name}; " + (f"before it {before.resolve().name}." if before.is_dir() else "none before it.")
-    if not taken_back.is_file():
+    if not taken_back.is_symlink():
         yield Check(Mark.OK, "version", known)
         return
-    left = f"{taken_back.read_text(errors='replace')} failed to start three times, and this one was taken back"
+    left = f"{taken_back.readlink().name} failed to start three times, and this one was taken back"
     yield Check(Mark.NOTE, "version", f"{known} {left}; see: sudo journalctl -u shinpan")
 
 
@@ -268,7 +270,8 @@ def data(folder: Path) -> Iterator[Check]:
         folder.mkdir(parents=True, exist_ok=True)
         spent, kept = _commit(folder)
     except (OSError, sqlite3.Error) as error:
-        yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({error}); name another folder in [data].")
+        reason = dead_link(folder) or (os_error_text(error) if isinstance(error, OSError) else error)
+        yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({reason}); name another folder in [data].")
         return
     if not kept:
         yield Check(Mark.WRONG, "data", f"{folder} is on a disk that keeps no journal safe; name another in [data].")
@@ -281,6 +284,7 @@ def data(folder: Path) -> Iterator[Check]:
 
 def _commit(folder: Path) -> tuple[float, bool]:
     """Return the seconds that a journal's commit takes there, and whether it survives a power cut."""
+    check_locks_in(folder)
     with (
         tempfile.TemporaryDirectory(dir=folder, prefix=".doctor-") as scratch,
         closing(sqlite3.connect(Path(scratch) / "try", isolation_level=None)) as base,
@@ -355,7 +359,7 @@ def network(page: Page) -> Check:
 
 
 FINE = 14.0
-"""Pixels between two lines below which more points are doubtful (docs/seeing-limits.md)."""
+"""Pixels between two lines below which more points are doubtful (docs/evidence/seeing-limits.md)."""
 UNSEEN = (
     "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
     "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."

@@ -14,7 +14,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from device.files import write_whole
+from device.files import read_stored_text, write_whole
 from referee.game.messages import Message, message
 from web.hmac_auth import new_secret
 
@@ -91,7 +91,7 @@ def hall_secret(folder: Path) -> str:
 
 def _text_of(path: Path) -> str:
     with suppress(OSError, UnicodeDecodeError):
-        return path.read_text(encoding="ascii").strip()
+        return read_stored_text(path).strip()
     return ""
 
 
@@ -106,7 +106,7 @@ def _as_text(key: Ed25519PrivateKey) -> str:
 
 def _kept(path: Path) -> Ed25519PrivateKey | None:
     try:
-        secret, public = path.read_text(encoding="ascii").split()
+        secret, public = read_stored_text(path).split()
         key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret))
     except (OSError, ValueError):
         return None

@@ -14,7 +14,7 @@ from ipaddress import ip_address
 
 from device.settings import Page
 from referee.game.errors import RefereeError
-from web.page.qr import qr_sized
+from web.page.qr import qr_drawing
 
 WIDE, HIGH = 70.0, 90.0
 """Width and height of a panel of the label, in mm."""
@@ -133,18 +133,18 @@ def svg(parts: tuple[Part, ...]) -> str:
             f'viewBox="0 0 {wide:g} {HIGH:g}">',
             f'<rect x="0.1" y="0.1" width="{wide - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
             'stroke="#999" stroke-width="0.2"/>',
-            *(line for number, part in enumerate(parts) for line in _drawn(number * WIDE, part)),
+            *(line for number, part in enumerate(parts) for line in _draw(number * WIDE, part)),
             "</svg>\n",
         )
     )
 
 
-def _drawn(left: float, part: Part) -> list[str]:
+def _draw(left: float, part: Part) -> list[str]:
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
     apart = min(8.0, (HIGH - 76.0) / max(len(part.lines) - 0.5, 1))
     words = ((76.0 + apart * number, min(5.0, 0.8 * apart), line) for number, line in enumerate(part.lines))
     texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
-    return [f'<g transform="{where}">{qr_sized(part.read, CODE)}</g>', *texts]
+    return [f'<g transform="{where}">{qr_drawing(part.read, CODE)}</g>', *texts]
 
 
 def _address(host: str, port: int) -> str:

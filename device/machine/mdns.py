@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from threading import Event
 
 from device.machine.label import EVERYWHERE
-from device.threads import lasting
+from device.threads import start_supervised_thread
 
 log = logging.getLogger("shinpan")
 KIND = "_shinpan._tcp.local."
@@ -36,7 +36,7 @@ class Announced:
         self._host, self._port, self._name = host, port, box[:12]
         self._told = {BOX: box, TABLE: table}
         self._over = Event()
-        self._thread = lasting("announcer", self._last)
+        self._thread = start_supervised_thread("announcer", self._last)
 
     def close(self) -> None:
         """Withdraw the announcement."""

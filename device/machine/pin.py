@@ -8,7 +8,7 @@ import hmac
 import secrets
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored_text, write_whole
 
 FILE = "pin"
 DIGITS = 6
@@ -29,23 +29,23 @@ class Pin:
     def stamp(self) -> str | None:
         """Return the stored hash, which changes with every new PIN; None if there is no PIN."""
         try:
-            return self._path.read_text(encoding="ascii").strip()
+            return read_stored_text(self._path).strip()
         except (OSError, UnicodeDecodeError):
             return None
 
     def make(self) -> str:
         """Generate a PIN and return it: it cannot be read again. Raises BadRecord if it cannot be stored."""
         pin, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
-        write_whole(self._path, f"{salt}:{_hashed(pin, salt)}\n".encode(), mode=0o600)
+        write_whole(self._path, f"{salt}:{_hash(pin, salt)}\n".encode(), mode=0o600)
         return pin
 
     def matches(self, said: str) -> bool:
         """Return True if this is the PIN, in constant time."""
         salt, _, kept = (self.stamp or "").partition(":")
-        return hmac.compare_digest(_hashed(said, salt), kept or "-")
+        return hmac.compare_digest(_hash(said, salt), kept or "-")
 
 
-def _hashed(pin: str, salt: str) -> str:
+def _hash(pin: str, salt: str) -> str:
     return hashlib.scrypt(
         pin.encode(errors="surrogatepass"), salt=salt.encode(), n=_COST["n"], r=_COST["r"], p=_COST["p"]
     ).hex()

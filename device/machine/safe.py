@@ -14,7 +14,7 @@ from flask import Flask, Response, jsonify
 
 from device.machine.label import addresses
 from device.machine.service import Service
-from device.settings import BadSettings, Page, as_far_as, with_options
+from device.settings import BadSettings, Page, override_from_cli, read_section_leniently
 from web.errors import CannotServe
 from web.language import english
 from web.page_server import serve
@@ -55,9 +55,9 @@ def safe_app(sentence: str) -> Flask:
 
 def page_of(path: Path | None, host: str | None = None, port: int | None = None) -> Page:
     """Return the page's settings, as far as invalid settings can be read; host and port are from the command line."""
-    settings = as_far_as(path, "page")
+    settings = read_section_leniently(path, "page")
     try:
-        return with_options(settings, {"host": host, "port": port}).page
+        return override_from_cli(settings, {"host": host, "port": port}).page
     except BadSettings:
         return settings.page
 

@@ -1,32 +1,22 @@
-"""The count of consecutive failed starts: a file in the data folder, for safe mode and updates.
+"""The box's own part of the count of consecutive failed starts (device/machine/versions.py), for safe mode: the reason.
 
-The file `starts` is JSON: `failed`, the number of consecutive starts after which the box did not run for WELL seconds
-(a start that was told to stop before then counts neither way); `why`, a sentence on the newest of them; `program`, the
-folder of the version that was started, because another one begins at zero; `boot`, the machine's boot id while a start
-is under way, which distinguishes a crash from a power cut. `device/machine/versions.py`, which takes back a version
-that does not start, counts by itself how often the service ended: it also sees crashes without a message.
+A start that was told to stop before it ran for WELL seconds counts neither way, and several tries of one start count
+once.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from device.files import write_whole
-from device.settings import BadSettings, Data, as_far_as, expanded
-from referee.game.errors import RefereeError
+from device.machine.versions import DIED, STARTS, count_in, keep_starts, kept_starts
+from device.settings import BadSettings, Data, expand_home, read_section_leniently
 
-FILE = "starts"
-WELL = 60.0
-"""Seconds after which a box that still runs has started well."""
 SOON = 30.0
 """Seconds within which a stopping service still shows the reason on a page for a while, and not only in the log: it
 then has ended, all in all, before WELL."""
-MOST = 3
-"""Consecutive failed starts after which the box shows the reason before it tries again."""
-DIED = "The box ended without a word, and its log does not say why."
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -38,24 +28,26 @@ class Starts:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
-        kept = _kept(self._path)
-        kept = kept if kept.get("program") == sys.prefix else {}
+        self._path, self._start = folder / STARTS, os.environ.get("INVOCATION_ID", "")
+        kept = kept_starts(self._path)
+        kept = kept if kept.get("program", sys.prefix) == sys.prefix else {}
         boot = kept.get("boot")
         died = boot is not None and boot == _boot()
-        self.failed, self.why = _count(kept) + died, DIED if died else str(kept.get("why", ""))
+        self.failed, self.why = count_in(kept, "failed") + died, DIED if died else str(kept.get("why", ""))
+        self._told, self._counted = count_in(kept, "told"), False
 
     def begin(self) -> None:
         """Record that the box is about to start."""
-        self._keep(boot=_boot())
+        if not self._counted:
+            self._keep(boot=_boot())
 
     def fail(self, why: str) -> None:
         """Record a failed start.
 
         why: a sentence
         """
-        self.failed, self.why = self.failed + 1, why
-        self._keep()
+        self.failed, self.why, self._counted = self.failed + (not self._counted), why, True
+        self._keep(start=self._start)
 
     def end(self) -> None:
         """Record that the box was told to stop before it was clear whether it runs well."""
@@ -63,14 +55,14 @@ class Starts:
 
     def well(self) -> None:
         """Record that the box runs well."""
-        self.failed, self.why = 0, ""
+        self.failed, self.why, self._told = 0, "", 0
         self._keep()
 
     def _keep(self, **more: str) -> None:
         """Write the file; a folder that is not writable is reported elsewhere."""
-        kept = {"failed": self.failed, "why": self.why, "program": sys.prefix, **more}
-        with suppress(RefereeError):
-            write_whole(self._path, json.dumps(kept).encode())
+        kept = {"failed": self.failed, "told": self._told, "why": self.why, "program": sys.prefix, **more}
+        with suppress(OSError):
+            keep_starts(self._path, kept)
 
 
 def folder_of(path: Path | None, data: str | None = None) -> Path:
@@ -79,21 +71,9 @@ def folder_of(path: Path | None, data: str | None = None) -> Path:
     data: from the command line
     """
     try:
-        return expanded(data or as_far_as(path, "data").data.folder)
+        return expand_home(data or read_section_leniently(path, "data").data.folder)
     except BadSettings:
-        return expanded(Data().folder)
-
-
-def _kept(path: Path) -> dict[str, object]:
-    with suppress(OSError, ValueError, RecursionError):
-        kept = json.loads(path.read_bytes())
-        return kept if isinstance(kept, dict) else {}
-    return {}
-
-
-def _count(kept: dict[str, object]) -> int:
-    failed = kept.get("failed")
-    return failed if isinstance(failed, int) and not isinstance(failed, bool) and 0 <= failed < 10**6 else 0
+        return expand_home(Data().folder)
 
 
 def _boot() -> str:

@@ -3,24 +3,39 @@
     /opt/shinpan/versions/NAME   a version in its own environment; its link `before` points to the previous one
     /opt/shinpan/current         a link to the current version; replacing it is the only step that changes anything
     /opt/shinpan/before          a link to current/before
+    /opt/shinpan/taken-back      a link to the name of the version that failed to start, if the one before runs again
 
 Versions that neither `current` nor `before` points to are unfinished updates, deleted by the next one. This file needs
 nothing but Python: install.sh runs it before there is a version, and its copy in /opt/shinpan restores the previous
 version if the current one cannot start.
+
+Failed starts are counted in one file, `starts` in the data folder: by the box, which knows the reason, and here at the
+end of its service, which also sees crashes without a message. It is JSON: `failed`, the number of consecutive starts
+after which the box did not run for WELL seconds; `told`, what `failed` was when the service was last told to stop or
+ran for long enough, because from there it is counted what takes a version back; `why`, a sentence on the newest;
+`start`, systemd's id of the newest counted start, so that none is counted twice; `program`, the folder of the version
+that was started, because another one begins at zero; `boot`, the machine's boot id while a start is under way, which
+distinguishes a crash from a power cut.
 """
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
+import pwd
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import time
 import tomllib
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from email import message_from_bytes
 from pathlib import Path
 
 PARTS = ("referee", "vision", "device", "web", "pyproject.toml", "README.md", "LICENSE")
@@ -30,12 +45,22 @@ REPLAYED = 10
 PATIENCE = 3600.0
 """Timeout of an update's step in seconds; under an emulated processor a rehearsal takes minutes."""
 FAILED_STARTS, WELL = 3, 60.0
-"""Consecutive failed starts before the previous version is restored; and seconds after which a start has not failed."""
+"""Consecutive failed starts before the previous version is restored, and before the box shows the reason and then tries
+again; and seconds after which a start has not failed."""
+STARTS, ROOM, LONGEST_WHY = "starts", 4096, 500
+"""The file of failed starts; its size in bytes, which never changes, so that it can be written on a full disk; and the
+length of its longest sentence."""
+DIED = "The box ended without a word, and its log does not say why."
 FROM_THE_SYSTEM = ("numpy", "opencv-python")
 """Packages that must match a Pi's camera library, which only the system provides, built for the system's numpy."""
 NUMBERED = re.compile(r".+-([0-9]{1,9})")
 """Names of versions and of unfinished ones; anything else beside them is ignored."""
+MOST_ABOUT = 1 << 20
+"""Maximum number of bytes that are read of what a wheel says of itself."""
 UNIT = "shinpan"
+LARGEST_TEXT = 1 << 20
+"""Maximum size of the project's description and of the constraints, in bytes."""
+AGAIN = "copy the project once more, from where you trust it"
 NOTHING_BEFORE = "There is no version before this one."
 
 
@@ -55,7 +80,7 @@ class Versions:
         self._home, self._backups = self._root / "opt/shinpan", self._root / "var/backups/shinpan"
         self._data, self._settings = self._root / "var/lib/shinpan", self._root / "etc/shinpan/settings.toml"
         self._all, self._link = self._home / "versions", self._home / "current"
-        self._failures, self._taken_back = self._home / "failed-starts", self._home / "taken-back"
+        self._starts, self._taken_back = self._data / STARTS, self._home / "taken-back"
 
     @property
     def current(self) -> Path | None:
@@ -76,6 +101,7 @@ class Versions:
         restart: whether to restart the service
         other_rulings: accept rulings that differ from those of stored journals
         """
+        self._check_user()
         version = version_in(source)
         with self._alone():
             self.sweep()
@@ -103,23 +129,30 @@ class Versions:
                 raise CannotUpdate(f"{taken.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
             return taken
 
-    def ended(self, result: str, lasted: float) -> Path | None:
+    def ended(self, result: str, lasted: float, start: str = "") -> Path | None:
         """Record the end of the service; return the previous version if three starts failed and it was restored.
 
         result: as systemd names it
         lasted: seconds since the service was ready
+        start: systemd's id of the start; empty if unknown
         """
+        kept = kept_starts(self._starts)
+        failed, told = count_in(kept, "failed"), count_in(kept, "told")
         if result == "success" or lasted >= WELL:
-            self._failures.unlink(missing_ok=True)
+            told = failed
+        elif not start or kept.get("start") != start:
+            failed, kept["why"] = failed + 1, DIED
+        kept.pop("boot", None)
+        try:
+            keep_starts(self._starts, {**kept, "failed": failed, "told": told, "start": start})
+        except OSError as error:
+            tell(f"how often the box failed to start cannot be kept ({error})")
+        if failed - told < FAILED_STARTS or self.before is None:
             return None
-        failed_before = self._failures.read_text(errors="replace").splitlines() if self._failures.is_file() else []
-        self._failures.write_text("\n".join([*failed_before, result][-FAILED_STARTS:]))
-        if len(failed_before) + 1 < FAILED_STARTS or self.before is None:
-            return None
-        failed = self.current
+        name = self.current and self.current.name
         with self._alone():
             taken = self._take_back()
-            self._taken_back.write_text(f"{failed and failed.name}")
+            self._taken_back.symlink_to(f"{name}")  # For `shinpan doctor`; a link needs no room on a full disk.
         return taken
 
     def sweep(self) -> None:
@@ -194,8 +227,10 @@ class Versions:
 
     def _switch(self, to: Path) -> None:
         """Switch atomically to a version; nothing else changes the installation."""
-        for told in (self._failures, self._taken_back):
-            told.unlink(missing_ok=True)
+        self._taken_back.unlink(missing_ok=True)
+        if self._data.is_dir():
+            with suppress(OSError):
+                keep_starts(self._starts, {})
         draft = self._home / ".current"
         draft.unlink(missing_ok=True)
         draft.symlink_to(os.path.relpath(to, self._home))
@@ -214,6 +249,13 @@ class Versions:
         if not (self._root / "run/systemd/system").is_dir():
             return True
         return self._runs("systemctl", "try-restart", UNIT)
+
+    def _check_user(self) -> None:
+        """Raise CannotUpdate if nothing was set up on this machine: a new version is tried as the box's own user."""
+        if self._root == Path("/") and UNIT not in {user.pw_name for user in pwd.getpwall()}:
+            raise CannotUpdate(
+                "No box is set up on this machine; sudo sh hardware/install.sh in the project does that."
+            )
 
     def _as_user(self) -> tuple[str, ...]:
         """Return the command prefix to run as the box's own user, if it has one."""
@@ -258,18 +300,76 @@ class Versions:
             raise CannotUpdate(f"`{' '.join(words)}` failed: {error}.") from error
 
 
+def kept_starts(path: Path) -> dict[str, object]:
+    """Return what the file of failed starts holds; nothing if it cannot be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file:
+            kept = json.loads(file.read(ROOM))
+            return kept if isinstance(kept, dict) else {}
+    return {}
+
+
+def count_in(kept: Mapping[str, object], key: str) -> int:
+    """Return a number of starts that the file holds, 0 if there is none."""
+    found = kept.get(key)
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**6 else 0
+
+
+def keep_starts(path: Path, kept: Mapping[str, object]) -> None:
+    """Write the file of failed starts in place, so that it needs no more room. Raises OSError.
+
+    root writes it too, in a folder of the box's own user: no link is followed, and only a regular file is written.
+    """
+    why = f"{kept.get('why', '')}"[:LONGEST_WHY]
+    data = json.dumps({**kept, "why": why}, ensure_ascii=False).encode(errors="replace").ljust(ROOM)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.unlink()
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+    try:
+        found, owner = os.fstat(handle), path.parent.stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            raise OSError(f"{path} is no file of its own")
+        os.pwrite(handle, data, 0)
+        os.ftruncate(handle, ROOM)
+        os.fsync(handle)
+        if os.geteuid() == 0 and found.st_uid != owner.st_uid:
+            os.fchown(handle, owner.st_uid, owner.st_gid)
+    finally:
+        os.close(handle)
+
+
 def version_in(source: Path) -> str:
-    """Return the version of a project's folder or of a wheel; raises CannotUpdate for anything else."""
+    """Return the version of a project's folder or of a wheel; raises CannotUpdate for anything else, such as a wheel
+    that holds another version than its name says."""
     wheel = re.fullmatch(r"shinpan-([^-]+)-.*\.whl", source.name)
     if wheel is not None and source.is_file():
+        _check_wheel(source, wheel[1])
         return wheel[1]
+    _check_files(source)
     try:
-        project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        project = tomllib.loads(_text(source / "pyproject.toml"))["project"]
         if project["name"] == "shinpan" and re.fullmatch(r"[\w.+!]+", project["version"]):
             return str(project["version"])
     except (OSError, ValueError, KeyError, TypeError):
         pass
     raise CannotUpdate(f"{source}: this is neither a folder with shinpan nor a wheel of it.")
+
+
+def _check_wheel(wheel: Path, version: str) -> None:
+    """Raise CannotUpdate unless the wheel holds this version; pip refuses what is no whole wheel."""
+    try:
+        with zipfile.ZipFile(wheel) as file:
+            abouts = [name for name in file.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
+            texts = [file.open(name).read(MOST_ABOUT) for name in abouts]
+    except (OSError, ValueError, RuntimeError, zlib.error, zipfile.BadZipFile, NotImplementedError):
+        return
+    said = message_from_bytes(texts[0] if len(texts) == 1 else b"")
+    if not said["Name"] or not said["Version"]:
+        raise CannotUpdate(f"{wheel}: it does not say which version it holds; copy it once more.")
+    if (said["Name"], said["Version"]) != ("shinpan", version):
+        held = f"{said['Name']} {said['Version']}"
+        raise CannotUpdate(f"{wheel}: its name says {version}, and it holds {held}; copy it once more.")
 
 
 def limits(constraints: str, camera_numpy: str) -> str:
@@ -293,9 +393,33 @@ def _constraints(source: Path) -> str:
     """Return the project's constraints, or those beside a wheel."""
     path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
     try:
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return _text(path) if os.path.lexists(path) else ""
     except UnicodeDecodeError:
         raise CannotUpdate(f"{path}: it is not text in UTF-8; copy it once more.") from None
+
+
+def _text(path: Path) -> str:
+    """Return the text of a small regular file, as `read_stored` of device/files.py does, which does not exist yet here.
+
+    Raises CannotUpdate for a link, a pipe, a device or a large file.
+    """
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise CannotUpdate(f"{path}: this is no file; {AGAIN}.")
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as file:
+        data = file.read(LARGEST_TEXT + 1)
+    if len(data) > LARGEST_TEXT:
+        raise CannotUpdate(f"{path}: this is larger than {LARGEST_TEXT >> 20} MiB; {AGAIN}.")
+    return data.decode("utf-8")
+
+
+def _check_files(source: Path) -> None:
+    """Raise CannotUpdate if anything that root would copy is a link, a pipe or a device."""
+    for name in PARTS:
+        for path in [source / name, *(source / name).rglob("*")]:
+            mode = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                raise CannotUpdate(f"{path}: this is neither a file nor a folder; {AGAIN}.")
 
 
 def _copied(source: Path, work: Path) -> Path:
@@ -359,7 +483,8 @@ def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
     os.umask(0o022)
     try:
         if argv[:1] == ["ended"]:
-            taken = versions.ended(environment.get("SERVICE_RESULT", ""), _lasted())
+            start = environment.get("INVOCATION_ID", "")
+            taken = versions.ended(environment.get("SERVICE_RESULT", ""), _lasted(), start)
             if taken is not None:
                 tell(f"three starts failed in a row; {taken.name} is taken back")
         elif argv[:1] == ["rollback"]:

@@ -22,7 +22,7 @@ from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from referee.game.penalties import Offence
 from referee.game.record import GameRecord
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.setup import Setup
 from referee.sgf.annotations import NOTHING_TO_NOTE
 from referee.sgf.records import read_root, read_sgf, write_sgf
@@ -75,7 +75,7 @@ class AdjournedGame:
         setup, acts = read_sgf(self.sgf.encode())
         record = setup.record()
         for act in acts:
-            verdict = made(record.going_on() if record.ended else record, act)
+            verdict = apply_action(record.going_on() if record.ended else record, act)
             if verdict.after is None:
                 raise BadRecord(message("sealed.illegal", turn=record.number + 1))
             record = verdict.after
@@ -88,7 +88,7 @@ class AdjournedGame:
         return root.get("PB", ""), root.get("PW", "")
 
     @property
-    def occasion(self) -> GameInfo:
+    def game_info(self) -> GameInfo:
         """Return the game's event, round, table and place."""
         root = self._root
         table = root.get("GC", "").removeprefix("Table ")
@@ -98,7 +98,7 @@ class AdjournedGame:
     def _root(self) -> dict[str, str]:
         return read_root(self.sgf.encode())
 
-    def manner(self, here: TableConfig) -> TableConfig:
+    def config(self, here: TableConfig) -> TableConfig:
         """Return the options for its resumption at a table with options of its own."""
         control = read_control(self.control) if self.control is not None else None
         clocks = Adjourned(tuple(TimeLeft(*left) for left in self.lefts), self.spent)
@@ -112,7 +112,7 @@ class AdjournedGame:
         return MARK + base64.b32encode(zlib.compress(msgspec.json.encode(self), 9)).decode().rstrip("=")
 
 
-def sealed_in(body: object) -> AdjournedGame:
+def from_journal(body: object) -> AdjournedGame:
     """Parse an adjourned game from a journal, in the form of `asdict`. Raises BadRecord if it is none."""
     try:
         return msgspec.convert(body, AdjournedGame)
@@ -120,7 +120,7 @@ def sealed_in(body: object) -> AdjournedGame:
         raise BadRecord(message("sealed.damaged")) from error
 
 
-def read_sealed(text: str) -> AdjournedGame:
+def decode_game(text: str) -> AdjournedGame:
     """Parse the text of a page's code, possibly copied with its surroundings; spaces and line breaks are ignored.
 
     Raises RefereeError.
@@ -129,7 +129,7 @@ def read_sealed(text: str) -> AdjournedGame:
     found = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
     if not any(found):
         raise BadRecord(message("sealed.none", mark=MARK))
-    whole = next((sealed for letters in found if (sealed := _unfolded(letters)) is not None), None)
+    whole = next((sealed for letters in found if (sealed := _decode_letters(letters)) is not None), None)
     clocks = 2 if whole is not None and whole.control is not None else 0
     if whole is None or whole.record.ended or not len(whole.lefts) == len(whole.spent) == clocks:
         raise BadRecord(message("sealed.damaged"))
@@ -137,7 +137,7 @@ def read_sealed(text: str) -> AdjournedGame:
     return whole
 
 
-def _unfolded(letters: str) -> AdjournedGame | None:
+def _decode_letters(letters: str) -> AdjournedGame | None:
     """Decode the letters after the mark, None if they are incomplete. Letters that follow the text do not matter: the
     compressed stream marks its own end.
     """
@@ -150,7 +150,7 @@ def _unfolded(letters: str) -> AdjournedGame | None:
     return sealed if unfolding.eof else None
 
 
-def seal_of(played: Match, match: str, seal: str, day: str) -> AdjournedGame:
+def encode_game(played: Match, match: str, seal: str, day: str) -> AdjournedGame:
     """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
 
     played: the match.
@@ -158,17 +158,17 @@ def seal_of(played: Match, match: str, seal: str, day: str) -> AdjournedGame:
     seal: the journal's digest.
     day: the day on which the game began (ISO 8601).
     """
-    record, manner, clocks = played.record, played.manner, played.snapshot.clocks
+    record, config, clocks = played.record, played.config, played.snapshot.clocks
     if record.players > 2:
         raise BadRecord(message("sealed.players"))
     black, white = played.names
     sealed = AdjournedGame(
-        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, occasion=played.occasion)).decode(),
-        str(manner.control) if manner.control is not None else None,
+        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=played.game_info)).decode(),
+        str(config.control) if config.control is not None else None,
         tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
         tuple(face.spent for face in (clocks.faces if clocks else ())),
-        manner.procedures,
-        manner.amendments,
+        config.procedures,
+        config.amendments,
         played.snapshot.black_side,
         match,
         seal,
@@ -186,7 +186,7 @@ def _without_time(record: GameRecord) -> GameRecord:
 def _check(sealed: AdjournedGame, record: GameRecord) -> None:
     """Raise BadRecord unless the text holds all of the game, and a QR code the text."""
     try:
-        again = read_sealed(sealed.text).record
+        again = decode_game(sealed.text).record
         whole = (again.situation, again.number) == (record.situation, record.number)
     except RefereeError as error:
         raise BadRecord(message("sealed.unwritable")) from error

@@ -24,31 +24,34 @@ from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
-from referee.rules.sets import exchanged, rule_set
+from referee.rules.sets import non_default_options, rule_set, rules_called
 from referee.rules.setup import Setup
-from vision.input_files import InputFileSpec, os_error_text
+from referee.sgf.grammar import is_sgf
+from vision.input_files import InputFileSpec, open_named, os_error_text
 from vision.validation import InvalidValue, parse_table
 from web.language import english
 
 INFO = "info"
 """The start's key for the facts about the match."""
+RESUME = "resume"
+"""The key of a line that says that play went on after passes, and who moved."""
 
 
 def info_of(
-    record: GameRecord, names: tuple[str, ...], occasion: GameInfo, day: str, control: str, seal: str
+    record: GameRecord, names: tuple[str, ...], game_info: GameInfo, day: str, control: str, seal: str
 ) -> dict[str, object]:
     """Return the facts about a match besides its turns; unknown ones are left out.
 
     record: the game, whose result is taken.
     names: the players'.
-    occasion: the event, round, table and place.
+    game_info: the event, round, table and place.
     day: the day on which it began (ISO 8601).
     control: the time control, as the settings write it.
     seal: the journal's digest.
     """
     told = {
         "names": list(names) if any(names) else None,
-        **occasion.to_json(),
+        **game_info.to_json(),
         "date": day,
         "control": control,
         "result": result_read(record.result) if record.result is not None else None,
@@ -82,13 +85,15 @@ def _start(record: GameRecord) -> dict[str, object]:
         "size": [board.cols, board.rows],
         "players": "".join(COLOURS[: record.players]),
         "to_play": start.to_play.value,
-        "options": exchanged(record.rules),
+        "options": non_default_options(record.rules),
     }
     return line | ({"board": list(rows_of(start.position))} if start.position.occupied else {})
 
 
 LONGEST_LINE = 1 << 20
 LARGEST_SGF = 1 << 23
+LARGEST_TEXT_BEFORE = 1 << 14
+"""Bytes of other text before an SGF game, such as the header of a mail."""
 SGF = InputFileSpec("an SGF file", LARGEST_SGF, BadRecord)
 GIVE = "give a file of JSON lines or SGF, or -"
 
@@ -105,7 +110,7 @@ def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
     file = _opened(name)
     try:
         with file as opened:
-            yield _begun(opened)
+            yield _begun(opened, is_sgf_named=name.lower().endswith(".sgf"))
     except RefereeError as error:
         raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
 
@@ -122,17 +127,31 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
         return nullcontext(standard_input())
     try:
-        return Path(name).open("rb")
+        return open_named(Path(name))
     except (OSError, ValueError) as error:
         raise BadRecord(f"{name}: {os_error_text(error)}; {GIVE}.") from error
 
 
-def _begun(opened: BinaryIO) -> bytes | NumberedLines:
+def _begun(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
+    """Return the whole file if it is SGF, also with text before the game, else its numbered lines."""
     file = _in_utf8(opened)
     numbered = enumerate(lines_of(file), 1)
-    number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
-    _check_first(first)
-    return _whole(first, file) if first.startswith(b"(") else chain([(number, first)], numbered)
+    before: list[tuple[int, bytes]] = []
+    for number, line in numbered:
+        if line.strip():
+            before.append((number, line))
+        text = b"".join(one for _, one in before)
+        if is_sgf_named or line.startswith(b"(") or is_sgf(text):
+            return _whole(text, file)
+        if line.startswith(b"{") or len(text) > LARGEST_TEXT_BEFORE or (line.strip() and _is_typed(file)):
+            break
+    _check_first(before[0][1] if before else b"")
+    return chain(before, numbered)
+
+
+def _is_typed(file: BinaryIO) -> bool:
+    """Return True if a person types the file, and waits for an answer to each line."""
+    return file.isatty()
 
 
 def standard_input() -> BinaryIO:
@@ -198,6 +217,8 @@ def _goes_on(line: bytes) -> bool:
     return len(line) == LONGEST_LINE and not line.endswith(b"\n")
 
 
+_ACT = frozenset(("player", *ACTS, *SETTLEMENTS))
+"""The keys of a turn and of an agreement."""
 MOST_STONES = 10_000
 MOST_BRACKETS = 200
 """A line has far fewer opening brackets; a value nested much deeper could not be quoted in an answer."""
@@ -236,7 +257,7 @@ def read_object(line: str) -> dict[str, object]:
 
 def is_setup(line: Mapping[str, object]) -> bool:
     """Return True if a line is the start of a game, not a turn or a question."""
-    return not {"player", "ask", *ACTS, *SETTLEMENTS} & line.keys()
+    return not {"player", "ask", RESUME, *ACTS, *SETTLEMENTS} & line.keys()
 
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
@@ -258,6 +279,13 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
     )
 
 
+def rules_told(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]:
+    """Return what was assumed of the rules named for a game of lines: a sentence if they stand for others."""
+    name = rules or line.get("rules")
+    told = rules_called(name).told if isinstance(name, str) else ""
+    return (told,) if told else ()
+
+
 def _given(line: Mapping[str, object]) -> dict[str, Any]:
     """Return a start's fields, checked by their types."""
     given = {key: value for key, value in line.items() if value is not None}
@@ -271,8 +299,26 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
 
 
 def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
-    """Parse the turn in a line, or the players' agreement; raise BadRecord if it is neither."""
+    """Parse the turn in a line, or the players' agreement; raise BadRecord if it is neither, or says more."""
+    unknown = [key for key in line if key not in _ACT]
+    if unknown:
+        raise BadRecord(f"A turn has no {quoted(unknown[0])}; it has a player and one of {', '.join(ACTS)}.")
     return settlement_from_json(line, board) if line.keys() & {*SETTLEMENTS} else read_turn(line, board, players)
+
+
+def may_resume(record: GameRecord) -> bool:
+    """Return True if passes have ended play, and the rules let it go on."""
+    return record.ended and record.result is None and record.rules.ending.resumes
+
+
+def resumed(record: GameRecord, line: Mapping[str, object]) -> GameRecord:
+    """Return the record with play resumed by such a line, `{"resume":"B"}`; raise BadRecord where it cannot be."""
+    players = [colour.value for colour in COLOURS[: record.players]]
+    if line.keys() != {RESUME} or line[RESUME] not in players:
+        raise BadRecord(f'A resumption says who moves and nothing else: {{"resume":"{players[0]}"}}.')
+    if not may_resume(record):
+        raise BadRecord("Passes have not ended play here, so it cannot be resumed.")
+    return record.going_on(Colour(str(line[RESUME])))
 
 
 def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:

@@ -110,23 +110,23 @@ class Match:
     record: the game as accepted so far.
     snapshot: the game as it can be shown.
     clock_runs: True while somebody's time runs.
-    manner: the table's options.
+    config: the table's options.
     names: Black's and White's.
-    occasion: the event, round, table and place.
+    game_info: the event, round, table and place.
     began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
     """
 
     def __init__(
         self,
         record: GameRecord,
-        manner: TableConfig,
+        config: TableConfig,
         names: tuple[str, ...] = ("", ""),
-        occasion: GameInfo = NO_GAME_INFO,
+        game_info: GameInfo = NO_GAME_INFO,
         began: str = "",
     ) -> None:
-        self._referee = Referee(record, manner)
-        self.names, self.occasion, self.began = names, occasion, began
-        self.manner = manner
+        self._referee = Referee(record, config)
+        self.names, self.game_info, self.began = names, game_info, began
+        self.config = config
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
@@ -152,7 +152,7 @@ class Match:
         """Return the phase of the match."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
-        begun = self._begun or self.record.number or (self.manner.refereed and self._referee.ready)
+        begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def written(self, seal: str = "") -> bytes:
@@ -164,11 +164,11 @@ class Match:
             return self.sgf(seal)
         clocks, day = self.snapshot.clocks, self.began[:DAY]
         control = clocks.control if clocks is not None else ""
-        return game_lines(self.record, info_of(self.record, self.names, self.occasion, day, control, seal))
+        return game_lines(self.record, info_of(self.record, self.names, self.game_info, day, control, seal))
 
     def sgf(self, seal: str = "") -> bytes:
         """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
-        told = notes_of(self.snapshot, self.occasion, self.began)
+        told = annotate(self.snapshot, self.game_info, self.began)
         black, white = self.names[:2]
         return write_sgf(self.record, black, white, told, self._referee.times, seal)
 
@@ -207,7 +207,7 @@ class Match:
             number,
             t,
             game,
-            self.manner.refereed,
+            self.config.refereed,
             self.phase,
             sight,
             self._trouble,
@@ -220,7 +220,7 @@ class Match:
             faults,
             self.names,
             unable,
-            occasion=self.occasion,
+            game_info=self.game_info,
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
             pause=self._pause_of,
@@ -266,7 +266,7 @@ class Match:
         heard = self._tell(step)
         now = self.snapshot.clocks
         if then is not None and now is not None:
-            begun = [new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            begun = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
             self._notice = next((said for said in begun if said is not None), self._notice)
         return replace(heard, counts=bool(heard.answers or heard.rulings))
 
@@ -306,7 +306,7 @@ class Match:
     def _look(self, seen: Observation) -> EventOutcome:
         if self._stands:
             return NO_NEWS
-        news = gist(seen)
+        news = observation_key(seen)
         if news == self._news and not self._is_awaited(seen):
             before = self._begun, self._trouble
             self._calm(seen)
@@ -314,7 +314,7 @@ class Match:
             return NO_NEWS if (self._begun, self._trouble) == before else EventOutcome(True)
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
-        self._sure = sureness(seen)
+        self._sure = rounded_confidences(seen)
         self._laid = self._referee.laid(seen) or self._laid
         heard = self._judge(seen)
         self._calm(seen)
@@ -323,7 +323,7 @@ class Match:
 
     def _is_awaited(self, seen: Observation) -> bool:
         """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
-        return bool(self._referee.waiting) and sureness(seen) != self._sure
+        return bool(self._referee.waiting) and rounded_confidences(seen) != self._sure
 
     def _remind(self, t: float) -> None:
         """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
@@ -344,7 +344,7 @@ class Match:
             return self._tell(seen)
         heard = self._tell(seen) if self._referee.waiting else NO_NEWS
         for press in due:
-            missing = lifted(self.record, seen)
+            missing = stones_lifted_as_dead(self.record, seen)
             if missing is None or self._referee.waiting:
                 self._news = None
                 break
@@ -359,7 +359,7 @@ class Match:
             self._notice = missing
             return EventOutcome(True)
         assert player is not None
-        return self._tell(word_for(player, missing, self.snapshot.counting, t))
+        return self._tell(proposal_or_answer(player, missing, self.snapshot.counting, t))
 
     def _calm(self, seen: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""
@@ -373,7 +373,7 @@ class Match:
     @property
     def _is_set_up(self) -> bool:
         """Return True if nothing is missing for the first move, which may lie there already."""
-        return self.manner.refereed and self._referee.ready and not self._referee.checking and not self.record.number
+        return self.config.refereed and self._referee.ready and not self._referee.checking and not self.record.number
 
     def _may_be_over(self, seen: Observation) -> bool:
         trouble = self._trouble
@@ -381,7 +381,7 @@ class Match:
             return not self._begun
         between = trouble.move is None and bool(trouble.points)
         if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
-            return isinstance(trouble.move, Placement) and self.manner.refereed and not self._referee.waiting
+            return isinstance(trouble.move, Placement) and self.config.refereed and not self._referee.waiting
         return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
     # Presses
@@ -483,7 +483,7 @@ class Match:
         if player is counting.waits_for or player in counting.may_propose or self._scoring:
             self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
             return EventOutcome(True)
-        return self._tell(word_for(player, 0, counting, press.t))
+        return self._tell(proposal_or_answer(player, 0, counting, press.t))
 
     def _disagree(self, press: Pressed, player: Colour) -> EventOutcome:
         self._scoring = tuple(one for one in self._scoring if one.side != press.side)
@@ -583,7 +583,7 @@ def _both(first: EventOutcome, second: EventOutcome) -> EventOutcome:
     return EventOutcome(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))
 
 
-def lifted(record: GameRecord, seen: Observation) -> Mask | Message | None:
+def stones_lifted_as_dead(record: GameRecord, seen: Observation) -> Mask | Message | None:
     """Return the stones that are missing on the board.
 
     A message if something else has changed too; None if the observation is too doubtful.
@@ -598,7 +598,7 @@ def lifted(record: GameRecord, seen: Observation) -> Mask | Message | None:
     return missing
 
 
-def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
+def proposal_or_answer(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
     """Return the proposal, amendment or agreement of a player who pressed `score` with these stones lifted."""
     if counting.waits_for is not player:
         return Propose(t, player, DeadStoneClaim(missing))
@@ -628,7 +628,7 @@ def is_notice(answer: Said) -> bool:
     return not answer.allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
 
 
-def gist(seen: Observation) -> object:
+def observation_key(seen: Observation) -> object:
     """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
     stones between points, and the lids.
     """
@@ -636,12 +636,12 @@ def gist(seen: Observation) -> object:
     return likeliest, seen.between, seen.lids
 
 
-def sureness(seen: Observation) -> tuple[float, ...]:
+def rounded_confidences(seen: Observation) -> tuple[float, ...]:
     """Return each point's confidence in hundredths: news to a waiting press, which needs a more certain stone."""
     return tuple(round(max(sight), 2) for sight in seen.points)
 
 
-def new_stretch(then: ClockReading, now: ClockReading) -> Message | None:
+def clock_period_notice(then: ClockReading, now: ClockReading) -> Message | None:
     """Return the notice of a clock period that has begun: a bought period, overtime, another period; None otherwise."""
     if now.fallen:
         return None
@@ -659,13 +659,13 @@ def new_stretch(then: ClockReading, now: ClockReading) -> Message | None:
 _DAY = len("2026-11-22")
 
 
-def notes_of(game: Snapshot, occasion: GameInfo, began: str) -> SgfAnnotations:
+def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
     """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
     thens = game.past.thens
-    tried = {then.number: tuple(map(_tried, then.tried)) for then in thens if then.tried}
+    tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in thens if then.tried}
     return SgfAnnotations(
         began[:_DAY],
-        occasion,
+        game_info,
         dict(_names(thens)),
         _comments(game, thens),
         tried,
@@ -674,7 +674,7 @@ def notes_of(game: Snapshot, occasion: GameInfo, began: str) -> SgfAnnotations:
     )
 
 
-def _tried(ruling: Ruling) -> RefusedMove:
+def _refused_moves(ruling: Ruling) -> RefusedMove:
     assert ruling.move is not None
     return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
 

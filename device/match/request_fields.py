@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from referee.codec import act_named, turn_from_json
+from referee.codec import parse_act, turn_from_json
 from referee.game.board import Board, Colour, Mask
 from referee.game.errors import BadPoint
 from referee.game.turns import Turn
@@ -104,7 +104,7 @@ class Fields:
         """Return one of these players' turn: `player`, `turn` and, for a placement, `point`."""
         player, kind = self.player("player", players), self.one_of("turn", KINDS)
         point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
-        return turn_from_json({"player": player.value, **act_named(kind, point)}, board, len(players))
+        return turn_from_json({"player": player.value, **parse_act(kind, point)}, board, len(players))
 
     def calibration(self) -> Calibration:
         """Return the calibration of board and lids: `size`, `corners` and `lids`."""

@@ -167,7 +167,7 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
     """Write the learned keys, with sockets only for keyboards of the same kind; return the file. Raises BadRecord."""
     keys = tuple(keys)
     boards = {key.keyboard for key in keys}
-    told = [replace(key, keyboard=_named(key.keyboard, boards)) for key in keys]
+    told = [replace(key, keyboard=_find_key(key.keyboard, boards)) for key in keys]
     path = folder / FILE
     write_whole(path, (json.dumps({"keys": [asdict(key) for key in told]}, indent=1) + "\n").encode())
     return path
@@ -180,7 +180,7 @@ def _key(read: dict[str, object]) -> Key:
     return key
 
 
-def _named(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
+def _find_key(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
     alike = [other for other in all_of_them if other.is_like(keyboard)]
     return keyboard if len(alike) > 1 else replace(keyboard, port="")
 

@@ -17,7 +17,7 @@ from operator import attrgetter
 from device.panel.keyboard import EV_KEY, Device, Plugged, keyboard_of, machine_device, machine_paths, mark_of
 from device.panel.keymap import Keyboard, KeyMap, is_numpad
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear, Tell
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.messages import Listing, Message, message, plain
 
 LOOKED_FOR = 0.5
@@ -64,7 +64,7 @@ class Keyboards(ClosesOnExit):
             self._give_back()
             raise
         self.held = tuple(one.buttons[code] for one in self._plugged.values() for code in sorted(one.down))
-        self._thread = lasting("keys", self._read)
+        self._thread = start_supervised_thread("keys", self._read)
 
     def close(self) -> None:
         """Close the keyboards."""

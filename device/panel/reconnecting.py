@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from device.panel.panel import ClosesOnExit, Tell
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.messages import Message
 
 Lights = TypeVar("Lights")
@@ -31,7 +31,7 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
         self._fault, self._open, self._tell = fault, opened, tell
         self._lacks, self._away, self._is_away = lacks, away, False
         self._end = threading.Event()
-        self._thread = lasting(fault, self._shine)
+        self._thread = start_supervised_thread(fault, self._shine)
 
     def close(self) -> None:
         """Darken the lights and close them."""

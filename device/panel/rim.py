@@ -98,17 +98,17 @@ class Frame:
         return any(light != DARK for light in (*self.columns, *self.rows))
 
 
-def pointed_at(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
+def highlighted_points(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
     """Return the points to show, by sign: the refused stone and the points to correct; if there are none, owners in
     a count."""
     refused = (marks.beside[1],) if marks.beside is not None and marks.refused else ()
     meant = {REFUSED: refused, ASKED: marks.asked}
     if not any(meant.values()) and marks.count is not None:
-        meant = _owned(marks.count)
+        meant = _colour_of(marks.count)
     return {sign: points for sign, points in meant.items() if points}
 
 
-def steps_of(showing: TableSnapshot) -> tuple[Step, ...]:
+def animation(showing: TableSnapshot) -> tuple[Step, ...]:
     """Return the steps that the lights repeat.
 
     There are none if nothing is marked, once the result is final, and while a press waits for an observation of the
@@ -116,14 +116,14 @@ def steps_of(showing: TableSnapshot) -> tuple[Step, ...]:
     """
     if showing.waiting or showing.phase is Phase.FINAL:
         return ()
-    board, meant = showing.game.position.board, pointed_at(marks_of(showing))
+    board, meant = showing.game.position.board, highlighted_points(marks_of(showing))
     by_sign = ({sign: points} for sign, points in meant.items()) if {REFUSED, ASKED} & set(meant) else [meant]
     return tuple(step for part in by_sign for step in _steps(board, part))
 
 
 def frame_of(showing: TableSnapshot, t: float) -> Frame:
     """Return the lights at t, in seconds on any steady clock."""
-    return frame_at(steps_of(showing), showing.game.position.board, t)
+    return frame_at(animation(showing), showing.game.position.board, t)
 
 
 def frame_at(steps: tuple[Step, ...], board: Board, t: float) -> Frame:
@@ -158,7 +158,7 @@ def _lights(count: int, lit: Iterable[tuple[int, Sign]], into: float) -> tuple[R
     return tuple(lights)
 
 
-def _owned(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
+def _colour_of(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
     return {OWNERS[colour]: tuple(points_of(mask)) for colour, mask in zip(COLOURS, layout.owned, strict=False) if mask}
 
 

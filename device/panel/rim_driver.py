@@ -15,7 +15,7 @@ from typing import Protocol
 
 from device.panel.panel import Clock, Tell
 from device.panel.reconnecting import AGAIN, ReconnectingDevice
-from device.panel.rim import DARK, Frame, Rgb, Step, frame_at, steps_of
+from device.panel.rim import DARK, Frame, Rgb, Step, animation, frame_at
 from device.settings import Edge, RimSettings
 from referee.game.board import Board, board_of
 from referee.game.errors import RefereeError
@@ -52,7 +52,7 @@ class SpiLights:
 
     def show(self, frame: Frame) -> None:
         """Send a frame."""
-        self._bus.writebytes2(sent(self._chain.along(frame)))
+        self._bus.writebytes2(encode_led_data(self._chain.along(frame)))
 
     def close(self) -> None:
         """Close the port."""
@@ -104,14 +104,14 @@ class Rim(ReconnectingDevice[RimLights]):
 
     def _frame(self) -> Frame:
         frame, settings = frame_at(self._steps, self._board, self._clock()), self._settings
-        return limited(frame, self._chain.length, settings.brightness, settings.milliamps)
+        return limit_current(frame, self._chain.length, settings.brightness, settings.milliamps)
 
     def _take(self) -> None:
         """Take over the newest state of the table."""
         showing, self._showing = self._showing, None
         if showing is None:
             return
-        self._steps, self._board = steps_of(showing), showing.game.position.board
+        self._steps, self._board = animation(showing), showing.game.position.board
         short = not self._chain.fits(self._board.cols, self._board.rows)
         if short != self._short:
             self._short = short
@@ -209,12 +209,12 @@ class Chain:
         return to_the_end == (edge in self.backwards)
 
 
-def draws(frame: Frame, lights: int) -> float:
+def current_ma(frame: Frame, lights: int) -> float:
     """Return the milliamperes that a chain of so many lights draws with this frame."""
     return IDLE * lights + CHANNEL * sum(map(sum, (*frame.columns, *frame.rows))) / 255
 
 
-def limited(frame: Frame, lights: int, brightness: float, most: float) -> Frame:
+def limit_current(frame: Frame, lights: int, brightness: float, most: float) -> Frame:
     """Return the frame at this share of its brightness, dimmed further if it would draw more than `most` milliamperes.
 
     All lights are dimmed by the same share. Rounded down, so that rounding never exceeds the limit.
@@ -224,16 +224,16 @@ def limited(frame: Frame, lights: int, brightness: float, most: float) -> Frame:
     brightness: 0 to 1
     most: milliamperes
     """
-    wanted, left = draws(frame, 0), max(0.0, most - IDLE * lights)
+    wanted, left = current_ma(frame, 0), max(0.0, most - IDLE * lights)
     share = min(brightness, left / wanted) if wanted else 0.0
-    return Frame(_dimmed(frame.columns, share), _dimmed(frame.rows, share))
+    return Frame(_dim(frame.columns, share), _dim(frame.rows, share))
 
 
-def _dimmed(lights: Sequence[Rgb], share: float) -> tuple[Rgb, ...]:
+def _dim(lights: Sequence[Rgb], share: float) -> tuple[Rgb, ...]:
     return tuple((int(red * share), int(green * share), int(blue * share)) for red, green, blue in lights)
 
 
-def sent(lights: Sequence[Rgb]) -> bytes:
+def encode_led_data(lights: Sequence[Rgb]) -> bytes:
     """Return the SPI data for these lights."""
     body = b"".join(bytes((0xFF, blue, green, red)) for red, green, blue in lights)
     return bytes(4) + body + bytes(4 + (len(lights) + 15) // 16)

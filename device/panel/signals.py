@@ -84,13 +84,13 @@ def sound_of(before: TableSnapshot | None, after: TableSnapshot) -> Sound | None
     if before.waiting and all(one.move is not None for one in found if one.status is Status.LEGAL):
         # The press that this legal turn was waiting for has had its sound.
         spoken.discard(Sound.HEARD)
-    if _press_counted(before, after):
+    if _counts_press(before, after):
         spoken.add(Sound.HEARD)
-    told = _told(before, after)
+    told = _notice_sound(before, after)
     return next((sound for sound in _GRAVEST if sound in spoken), of_time or told)
 
 
-def _told(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
+def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
     """Return the sound for a new notice: about time, or about a press that did not count."""
     if after.notice is None or after.notice == before.notice:
         return None
@@ -138,7 +138,7 @@ def _is_same(one: Ruling, other: Ruling | None) -> bool:
     return other is not None and replace(one, t=other.t, name=other.name) == other
 
 
-def _press_counted(before: TableSnapshot, after: TableSnapshot) -> bool:
+def _counts_press(before: TableSnapshot, after: TableSnapshot) -> bool:
     pairs = (
         (before.waiting, after.waiting),
         (before.passing, after.passing),

@@ -24,7 +24,7 @@ from rich.text import Text
 from device.panel.debouncer import HELD
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.umpire.events import Button
 from referee.umpire.lamps import Light, Tone
 
@@ -55,7 +55,7 @@ STYLES = {
     Tone.BLUE: "blue",
     Tone.WHITE: "bright_white",
 }
-HELP = "side 1: a done, s call, d score; 2: j, k, l; space pause; capitals hold, P pause"
+HELP = "side 1: a DONE, s CALL, d SCORE; 2: j, k, l; space PAUSE; capitals hold, P PAUSE"
 
 
 def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
@@ -76,7 +76,7 @@ def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
     tty.setcbreak(typed)
     end, stop = os.pipe()
     opened.callback(os.close, end)
-    thread = lasting("keyboard", partial(_read, typed, end, hear, clock))
+    thread = start_supervised_thread("keyboard", partial(_read_keys, typed, end, hear, clock))
     opened.callback(thread.join)
     opened.callback(os.close, stop)
     return True
@@ -96,7 +96,7 @@ def _restore(typed: int, before: list[Any]) -> None:
         termios.tcsetattr(typed, termios.TCSADRAIN, before)
 
 
-def _read(typed: int, end: int, hear: Hear, clock: Clock) -> None:
+def _read_keys(typed: int, end: int, hear: Hear, clock: Clock) -> None:
     """Read keys until the other end of `end` is closed, or the terminal has gone."""
     keys = Keys()
     while True:
@@ -218,14 +218,14 @@ class TerminalPanel(ClosesOnExit):
                 self._gone = True
 
     def _drawn(self) -> Text:
-        parts = [drawn(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]
+        parts = [draw_lamps(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]
         return Text("\n").join(part for part in parts if part.plain)
 
 
-def drawn(signal: Signal) -> Text:
+def draw_lamps(signal: Signal) -> Text:
     """Return all lamps as a line with coloured dots."""
     line = Text()
-    for name, light in _named(signal):
+    for name, light in _key_name(signal):
         style = STYLES[light.tone] + (" blink" if light.pulse else "")
         line.append(f"{name} ").append("●", style=style).append(f" {light}   ")
     for side, lit in enumerate(signal.ultimate, 1):
@@ -236,11 +236,11 @@ def drawn(signal: Signal) -> Text:
 
 def spoken(signal: Signal) -> str:
     """Return all lamps in words: `side 1 green, side 2 off, table green, ultimate stone side 1`."""
-    words = [f"{name} {light}" for name, light in _named(signal)]
+    words = [f"{name} {light}" for name, light in _key_name(signal)]
     words += [f"ultimate stone side {side}" for side, lit in enumerate(signal.ultimate, 1) if lit]
     return ", ".join(words)
 
 
-def _named(signal: Signal) -> list[tuple[str, Light]]:
+def _key_name(signal: Signal) -> list[tuple[str, Light]]:
     sides = [(f"side {side}", light) for side, light in enumerate(signal.sides, 1)]
     return [*sides, ("table", signal.table)]

@@ -36,15 +36,15 @@ class EveningGame:
     """The recorder of one game.
 
     record: the record before the first turn
-    manner: options of the table
+    config: options of the table
     stills: whether each observation is a deliberate photograph, so that nothing has to be held
     doubts: about the game
     began, ended: when the first and the newest turn were seen, in seconds
     steps: number of observations with new turns
     """
 
-    def __init__(self, record: GameRecord, manner: TableConfig, stills: bool = False) -> None:
-        self._referee = Referee(record, manner)
+    def __init__(self, record: GameRecord, config: TableConfig, stills: bool = False) -> None:
+        self._referee = Referee(record, config)
         self._held = (0.0, 0.0) if stills else (HELD, HELD_BARE)
         self._way: Way | None = None
         self._way_since = 0.0
@@ -170,11 +170,11 @@ def taken_back(turns: Sequence[Turn], first: int, board: Board) -> str:
     first: number of the first
     board: names the points
     """
-    named = [f"{n} {_named(turn, board)}" for n, turn in enumerate(turns, first)]
+    named = [f"{n} {_turn_text(turn, board)}" for n, turn in enumerate(turns, first)]
     return f"Taken back: {', '.join(named)}."
 
 
-def _named(turn: Turn, board: Board) -> str:
+def _turn_text(turn: Turn, board: Board) -> str:
     return board.name(turn.point) if isinstance(turn, Placement) else type(turn).__name__.lower()
 
 

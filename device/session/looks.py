@@ -22,12 +22,12 @@ class EveningTerms:
     """The terms on which games are recorded.
 
     setup: rules, komi and handicap
-    manner: options of the table
+    config: options of the table
     stills: whether each observation is a deliberate photograph
     """
 
     setup: Setup
-    manner: TableConfig
+    config: TableConfig
     stills: bool = False
 
 
@@ -143,7 +143,7 @@ class Evening:
         return not any(now & ~was for now, was in zip(laid.stones, held.stones, strict=True))
 
     def _fresh(self, size: int) -> EveningGame:
-        return EveningGame(self._terms.setup.sized(size).record(), self._terms.manner, self._terms.stills)
+        return EveningGame(self._terms.setup.sized(size).record(), self._terms.config, self._terms.stills)
 
 
 def _size(seen: Observation) -> int:

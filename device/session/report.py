@@ -36,7 +36,7 @@ def report_of(
     picture: returns a picture
     over: whether it was watched to its end
     """
-    title = f"{escape(name)}: {_counted(len(games), 'game')}"
+    title = f"{escape(name)}: {_count_text(len(games), 'game')}"
     far = f"{clock(lasts)} watched{'' if over else ' so far'}."
     parts = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>',
@@ -53,7 +53,7 @@ def line_of(number: int, game: EveningGame) -> str:
     turns, doubts = game.record.number, len(game.doubts.kept)
     return (
         f"Game {number}: {game.size}x{game.size}, {clock(game.began or 0.0)} to {clock(game.ended)}, "
-        f"{_counted(turns, 'turn')}, {_counted(doubts, 'doubt')}: {file_of(number)}"
+        f"{_count_text(turns, 'turn')}, {_count_text(doubts, 'doubt')}: {file_of(number)}"
     )
 
 
@@ -65,7 +65,7 @@ def clock(seconds: float) -> str:
 
 def _game(number: int, game: EveningGame, picture: Picture) -> Iterator[str]:
     record = game.record
-    turns = " ".join(f"{n}&nbsp;{_named(turn, record.position.board)}" for n, turn in enumerate(record.turns, 1))
+    turns = " ".join(f"{n}&nbsp;{_players_text(turn, record.position.board)}" for n, turn in enumerate(record.turns, 1))
     yield f'<h2 id="game-{number}">{escape(line_of(number, game))}</h2>'
     yield f'<p><a href="{file_of(number)}">{file_of(number)}</a></p>'
     yield f'<div class="board">{board_svg(record.position)}</div><p>{turns}</p>'
@@ -92,9 +92,9 @@ def _image(one: Doubted, picture: Picture) -> str:
     return f'<img loading="lazy" alt="the table then" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
 
 
-def _named(turn: Turn, board: Board) -> str:
+def _players_text(turn: Turn, board: Board) -> str:
     return board.name(turn.point) if isinstance(turn, Placement) else type(turn).__name__.lower()
 
 
-def _counted(many: int, what: str) -> str:
+def _count_text(many: int, what: str) -> str:
     return f"{many} {what}{'' if many == 1 else 's'}"

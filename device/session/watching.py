@@ -109,7 +109,7 @@ class Watching:
             n, heard = self.kept.look(observed)
             self.evening.hear(n, heard)
             if self.evening.shows_doubt(n) and self.eye.reading is not None:
-                self.kept.keep_picture(n, _shown(seen.look, self.eye.reading))
+                self.kept.keep_picture(n, _picture_for_report(seen.look, self.eye.reading))
         return ()
 
     def _write(self) -> None:
@@ -128,7 +128,7 @@ def file_of(number: int) -> str:
     return f"game-{number}.sgf"
 
 
-def _shown(frame: Frame, reading: Reading) -> bytes:
+def _picture_for_report(frame: Frame, reading: Reading) -> bytes:
     """Return a picture of the frame and its reading for the report, as JPEG."""
     drawn: Image = draw_overlay(frame.pixels, reading)
     scale = min(1.0, WIDE / drawn.shape[1])

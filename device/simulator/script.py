@@ -1,9 +1,10 @@
 """Scripts of the players' acts at a table, one step a line, as text that can be written by hand.
 
-    size 9                     lines a side; before the first act, like the next three
+    size 9                     lines a side; before the first act, like the next four
     look 4                     which of the simulated tables it is: any whole number
     black 2                    the side at which Black sits, 1 or 2
     players BWRG               who plays, BW by default; the others sit at the sides that follow Black's
+    rules chinese              the rules that it is played by: ultimate by default, or kee if more than two play
 
     B play E5                  put an own stone on E5 and lift what it captures into the own lid
     B play E5 leaving D4,E4    the same, forgetting stones
@@ -35,11 +36,14 @@ from typing import TypeVar
 
 from referee.game.board import COLOURS, Board, Colour, Point, board_of
 from referee.game.errors import BadRecord, RefereeError
+from referee.rules.sets import DEFAULT, rule_set
 from referee.umpire.events import Button
 from vision.input_files import InputFileSpec
 
 SIZES = (9, 13, 19)
 SCRIPT = InputFileSpec("a text with an act a line, such as B play E5", 1 << 20, BadRecord)
+SEVERAL = "kee"
+"""The rules that allow more than two players."""
 LONGEST_WAIT = 600.0
 FARTHEST_PUSH = 0.5
 
@@ -174,6 +178,7 @@ class Script:
     steps: the steps
     remarks: texts, perhaps of several lines, by the number of the step they precede, from 0
     players: in the order of play
+    rules: the name of the rule set
     """
 
     size: int
@@ -182,6 +187,7 @@ class Script:
     steps: tuple[Step, ...]
     remarks: Mapping[int, str] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
+    rules: str = DEFAULT
 
     @property
     def board(self) -> Board:
@@ -207,7 +213,8 @@ def read_script(text: str, where: str = "") -> Script:
             said = f"{line.strip()!r:.60} is no act ({error!s:.200})"
             raise BadRecord(f"{where}script line {number}: {said}; write one like B play E5.") from error
     steps, players = tuple(reader.steps), COLOURS[: reader.players]
-    return Script(**reader.header, steps=steps, remarks=reader.remarks, players=players)
+    rules = reader.rules or (SEVERAL if len(players) > 2 else DEFAULT)
+    return Script(**reader.header, steps=steps, remarks=reader.remarks, players=players, rules=rules)
 
 
 class _Reader:
@@ -216,6 +223,7 @@ class _Reader:
     def __init__(self) -> None:
         self.header = {"size": 19, "look": 1, "black": 1}
         self.players = 2
+        self.rules: str | None = None
         self.steps: list[Step] = []
         self.remarks: dict[int, str] = {}
 
@@ -225,6 +233,8 @@ class _Reader:
             self._remark(line[1:].strip())
         elif words and words[0] == "players":
             self._play(*words[1:])
+        elif words and words[0] == "rules":
+            self._name(*words[1:])
         elif words and words[0] in self.header:
             self._head(words[0], *words[1:])
         elif words:
@@ -242,6 +252,13 @@ class _Reader:
         if len(values) != 1 or values[0] not in allowed:
             raise ValueError(f"players wants one of {', '.join(allowed)}")
         self.players = len(values[0])
+
+    def _name(self, *values: str) -> None:
+        if self.steps:
+            raise ValueError("rules belongs before the first act")
+        if len(values) != 1:
+            raise ValueError("rules wants one name")
+        self.rules = rule_set(values[0]).name
 
     def _head(self, name: str, *values: str) -> None:
         allowed = {"size": SIZES, "black": range(1, self.players + 1), "look": range(10**9)}[name]
@@ -323,7 +340,9 @@ def _points(text: str, board: Board) -> tuple[Point, ...]:
 
 def write_script(script: Script) -> str:
     """Return the script as text for `read_script`."""
-    head = [f"players {''.join(script.players)}"] if len(script.players) > 2 else []
+    several = len(script.players) > 2
+    head = [f"players {''.join(script.players)}"] if several else []
+    head += [f"rules {script.rules}"] if script.rules != (SEVERAL if several else DEFAULT) else []
     lines = [f"size {script.size}", f"look {script.look}", *head, f"black {script.black}"]
     for number in range(len(script.steps) + 1):
         if number in script.remarks:

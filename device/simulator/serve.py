@@ -29,16 +29,16 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
 
 import cv2
 
+from device.files import open_output
 from device.simulator.games import ultimate_game
 from device.simulator.hub import Hub, listen_at
 from device.simulator.script import SIZES, Script, open_script
 from device.simulator.stage import Staging
 from device.simulator.table import RATE, Tempo, table_of
-from referee.game.errors import BadRecord, RefereeError
+from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.language import english
 
@@ -121,7 +121,7 @@ def _serve(args: argparse.Namespace) -> int:
     stage = Staging(script, table, Tempo(args.rate, args.rest), args.speed)
     stage.rehearse()
     with ExitStack() as stack:
-        log = stack.enter_context(_written(args.record)) if args.record else None
+        log = stack.enter_context(open_output(args.record)) if args.record else None
         listener = stack.enter_context(listen_at(args.socket))
         hub = Hub(time.monotonic)
         hub.admit(listener)
@@ -147,13 +147,6 @@ def _script(args: argparse.Namespace) -> Script:
     if args.size is None and args.seed is None:
         return open_script(args.script or DEMO)
     return ultimate_game(args.size or 9, args.seed or 1, refereed=True, insist=args.insist).script
-
-
-def _written(path: Path) -> TextIO:
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(f"{path}: the log cannot be written ({error.strerror}); choose another place.") from error
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -107,7 +107,7 @@ class Staging:
                 case Told() if log is not None:
                     log.write(json.dumps(_as_json(happening)) + "\n")
                     log.flush()
-            pace = pace or _begun(hub, self.speed)
+            pace = pace or _wait_for_box(hub, self.speed)
 
 
 def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
@@ -118,7 +118,7 @@ def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
         yield shown, True
 
 
-def _begun(hub: Hub, speed: float) -> Pace:
+def _wait_for_box(hub: Hub, speed: float) -> Pace:
     """Wait until a box has the first frame; return the pace from then on."""
     with hub.changed:
         hub.changed.wait_for(lambda: hub.begun)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from math import hypot
 
 import numpy as np
 
 from device.simulator.script import Script
-from referee.game.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
+from referee.game.board import COLOURS, Board, Colour, Point, empty_position
 from referee.game.errors import BadRecord
 from referee.game.seating import player_at, side_of
+from referee.rules.sets import DEFAULT, rule_set
 from vision.render.scene import LidStone, LooseStone, lid_stone, spread_stone
 
 Lid = tuple[LidStone, ...]
@@ -31,6 +32,7 @@ class World:
     held: stones kept in players' hands
     pushed: offsets of stones to the right of their points and down from them, in cells
     players: in the order of play
+    rules: the name of the rule set, which says what lies in the lids at the start
     """
 
     board: Board
@@ -41,11 +43,14 @@ class World:
     held: dict[Colour, tuple[Colour, ...]] = field(default_factory=dict)
     pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
+    rules: str = DEFAULT
 
     def __post_init__(self) -> None:
         self.position = empty_position(self.board, len(self.players))
-        for player in self.players if self.has_lids else ():
-            self.drop(self.side(player), opponent_of(player))
+        at_start = rule_set(self.rules).bowls.at_start(0, 0, len(self.players))
+        for player, colour in product(self.players, self.players) if self.has_lids else ():
+            for _ in range(at_start.count(player, colour)):
+                self.drop(self.side(player), colour)
 
     @property
     def has_lids(self) -> bool:
@@ -54,8 +59,9 @@ class World:
 
     @classmethod
     def of(cls, script: Script) -> World:
-        """Build the table before the script's first step: an empty board and a starting stone in each lid."""
-        return cls(script.board, np.random.default_rng([script.look, 3]), script.black, players=script.players)
+        """Build the table before the script's first step: an empty board, and in the lids what the rules want."""
+        rng = np.random.default_rng([script.look, 3])
+        return cls(script.board, rng, script.black, players=script.players, rules=script.rules)
 
     def side(self, player: Colour) -> int:
         """Return the side, from 1, at which this player sits."""

@@ -11,7 +11,7 @@ from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
-from device.match.adjournment_code import MARK, AdjournedGame, read_sealed, seal_of
+from device.match.adjournment_code import MARK, AdjournedGame, decode_game, encode_game
 from device.match.saved_page import text_of_page
 from device.table.controller import TableController
 from referee.game.errors import BadRecord
@@ -35,7 +35,7 @@ WIDE, AROUND = 900, 0.8
 """Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
 
 
-def unfit(now: TableSnapshot) -> Message | None:
+def why_not_adjournable(now: TableSnapshot) -> Message | None:
     """Return the reason why the game cannot be adjourned now; None if it can."""
     if now.game.ended or now.game.result is not None:
         return message("director.adjourn-over")
@@ -46,7 +46,7 @@ def unfit(now: TableSnapshot) -> Message | None:
     return message("director.adjourn-waits") if now.waiting else None
 
 
-def told(adjourned: AdjournedGame) -> Message:
+def resumed_message(adjourned: AdjournedGame) -> Message:
     """Return the players' message for the resumption of the game."""
     black, white = adjourned.names
     if not (black and white):
@@ -54,7 +54,7 @@ def told(adjourned: AdjournedGame) -> Message:
     return message("director.take-up", black=black, white=white, turn=adjourned.record.number)
 
 
-def paper_text(box: TableController) -> tuple[str, str]:
+def current_code(box: TableController) -> tuple[str, str]:
     """Return the code text for the current adjourned game, and its journal's digest.
 
     Raises BadAct if the game is not adjourned, or if its code does not fit on paper.
@@ -64,46 +64,46 @@ def paper_text(box: TableController) -> tuple[str, str]:
         raise BadAct(message("paper.none"))
     try:
         seal = box.seal
-        return seal_of(box.match, journal.stem, seal, box.match.began[:DAY]).text, seal
+        return encode_game(box.match, journal.stem, seal, box.match.began[:DAY]).text, seal
     except BadRecord as error:
         raise BadAct(*error.args) from error
 
 
-def kept_text(replayed: Replayed, path: Path) -> str:
+def archived_code(replayed: Replayed, path: Path) -> str:
     """Return the code text of a journal's game if it was adjourned, else the empty string."""
     showing = replayed.match.showing(1, replayed.t, Sight.NONE)
     if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
         return ""
     try:
-        return seal_of(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
+        return encode_game(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
     except BadRecord:
         return ""
 
 
-def adjourned_in(given: str) -> AdjournedGame:
+def read_adjourned(given: str) -> AdjournedGame:
     """Read an adjourned game. Raises RefereeError.
 
     given: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.
     """
     if MARK in given.upper():
-        return read_sealed(given)
+        return decode_game(given)
     path = Path(given)
     if path.suffix != ENDING:
         data = TEXT.bytes_of(path)
-        picture = _picture_in(data)
-        return read_sealed(text_of_page(data) if picture is None else _code_in(picture, given))
-    text = kept_text(replay(path), path)
+        picture = _find_picture(data)
+        return decode_game(text_of_page(data) if picture is None else _find_code(picture, given))
+    text = archived_code(replay(path), path)
     if not text:
         raise BadRecord(message("sealed.not-adjourned", journal=given))
-    return read_sealed(text)
+    return decode_game(text)
 
 
-def _picture_in(data: bytes) -> Grey | None:
+def _find_picture(data: bytes) -> Grey | None:
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
     return None if pixels is None else np.asarray(pixels, np.uint8)
 
 
-def _code_in(picture: Grey, name: str) -> str:
+def _find_code(picture: Grey, name: str) -> str:
     """Return the text of the QR code in a picture of the page; raise BadRecord if none can be read."""
     readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
     fit = (times for times in READ_AT if times <= 1 or picture.size * times**2 <= MOST_PIXELS)

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from device.camera import VIRTUAL, check_camera, opens
-from device.files import locked, logging_to, sweep
+from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
@@ -30,9 +30,9 @@ from device.panel.factory import Opened, open_panel, with_lights
 from device.panel.panel import Edge, button_fault, down_from_the_start
 from device.panel.rim_driver import open_rim
 from device.panel.signals import signal_of
-from device.settings import Page, Settings, Voice, expanded
+from device.settings import Page, Settings, Voice, expand_home
 from device.simulator.link import Seat, SeenLights, SeenPanel
-from device.table.adjournment import paper_text, photograph, told
+from device.table.adjournment import current_code, photograph, resumed_message
 from device.table.camera_worker import CameraWorker, Pictures
 from device.table.certificate import Certificates, Certifying
 from device.table.controller import TableController
@@ -40,10 +40,10 @@ from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.exactness import Exactness
 from device.table.game_library import GameLibrary
-from device.table.match_config import check_sizes, check_terms, choices, shown_by, terms_of
-from device.table.presets import Chosen, choose, played, sentence_of, with_preset
-from device.threads import failures_logged
-from device.voice.speaker import CLIPS, recorded, speaker_of
+from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
+from device.table.presets import Chosen, choose, preset_notice, sentence_of, with_preset
+from device.threads import log_failures_of_threads
+from device.voice.speaker import CLIPS, recordings_folder, speaker_of
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
@@ -115,10 +115,10 @@ class Application:
         self._held = ExitStack()
         self._choosing: SimpleQueue[Edge] | None = None
         try:
-            folder = Folder(expanded(settings.data.folder))
+            folder = Folder(expand_home(settings.data.folder))
             self._held.callback(locked(folder.path).close)
             sweep(folder.path)
-            self._held.callback(logging_to(folder.path / "shinpan.log"))
+            self._held.callback(logging_to(folder.path / LOG_FILE))
             self._put_together(settings, preset, folder, new, adjourned)
         except BaseException as error:
             if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
@@ -177,13 +177,13 @@ class Application:
         serving = WebConfig(
             page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public
         )
-        serving = replace(serving, voice=folder.path / CLIPS, recordings=recorded(settings.voice))
+        serving = replace(serving, voice=folder.path / CLIPS, recordings=recordings_folder(settings.voice))
         self._served = self._held.enter_context(WebProcess(serving, listening, self._page_is))
-        source, resumed = settings.camera.source, _resumed(folder, new, adjourned)
+        source, resumed = settings.camera.source, _resume(folder, new, adjourned)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.appliance, self.board = EventLoop(self.clock.now), LatestValue()
-        self._held.enter_context(failures_logged(self.appliance.passing))
+        self._held.enter_context(log_failures_of_threads(self.appliance.passing))
         opened = open_panel(
             settings.panel.kind,
             self._hear,
@@ -231,8 +231,10 @@ class Application:
         )
         taken_up = resumed.begun or (chosen.name is None and not resumed.yields_to(terms))
         plays = resumed.terms if taken_up and resumed.terms is not None else terms
-        self.plays = message("run.goes-on") if resumed.begun else played(plays, f"{self.address}{HOME}")
+        self.plays = message("run.goes-on") if resumed.begun else preset_notice(plays, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
+        kept = folder.path / LOG_FILE
+        box.fault("log", None if can_log_to(kept) else message("fault.log", file=str(kept)))
         # Every side of a simulated table has buttons.
         lacking = opened.lacking(len(settings.game.players)) if self.table is None else None
         _tell_faults(box, opened, chosen, lacking)
@@ -273,7 +275,7 @@ class Application:
         """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
         if to is None:
             return self._published
-        copier, phases = Copier(folder, expanded(to)), deque[Phase](maxlen=1)
+        copier, phases = Copier(folder, expand_home(to)), deque[Phase](maxlen=1)
         self._held.callback(copier.close)
 
         def publish(showing: TableSnapshot) -> None:
@@ -306,7 +308,7 @@ class Application:
         camera, size, record = settings.camera, settings.game.size, self._box.match.record
         given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         playing = record.position.board.cols if record.number else size
-        last, shown = None if given else self._box.place, shown_by(settings)
+        last, shown = None if given else self._box.place, players_who_enrol(settings)
         looking = TrackerConfig(False, playing, given, last, settings.table.steady, shown)
         opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
@@ -328,7 +330,7 @@ class Application:
 
     def _directors_desk(self, archive: Archive, folder: Path) -> DirectorBackend:
         eyes, box, pin = self._eyes, self._box, Pin(folder)
-        director = Director(self.appliance, self.board, self.clock.now, lambda: box.match.manner, eyes.calibrate)
+        director = Director(self.appliance, self.board, self.clock.now, lambda: box.match.config, eyes.calibrate)
         return DirectorBackend(
             pin.matches,
             lambda: pin.stamp,
@@ -340,7 +342,7 @@ class Application:
             archive.frames,
             archive.frame,
             partial(hall_secret, folder),
-            partial(paper_text, box),
+            partial(current_code, box),
             partial(photograph, folder),
         )
 
@@ -362,14 +364,14 @@ class Application:
         }
 
 
-def _resumed(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
+def _resume(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
     try:
         found = None if new else folder.newest()
     except JournalError as error:
         said = said_by(error) + message("journal.set-aside")
         return _Resumed(SteadyClock(), lambda box: box.fault("resume", said))
     if adjourned is not None and (found is None or found[1].terms.adjourned != adjourned):
-        return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, told(adjourned)), True)
+        return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, resumed_message(adjourned)), True)
     if found is None:
         return _Resumed(SteadyClock(), lambda box: None)
     path, replayed = found

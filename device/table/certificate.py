@@ -10,7 +10,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.table.rehearsal import Rehearsal
 from referee import codec
 from referee.game.errors import RefereeError
@@ -99,7 +99,7 @@ class Certificates:
     def _read(self) -> Certificate | None:
         """Read the certificate; None if it is missing or unreadable, so that the box is rehearsed again."""
         try:
-            body = json.loads(self._path.read_bytes())
+            body = json.loads(read_stored(self._path, 1 << 20))
             reasons = tuple(map(codec.message_from_json, body["reasons"]))
             found = Certificate(Level(body["level"]), str(body["wall"]), reasons, float(body["slowest"]))
             found.holds(self._wall())

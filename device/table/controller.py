@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry, taken_up
+from device.journal.entries import Terms, match_entry, new_match, placed_entry, taken_up, to_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
@@ -77,7 +77,7 @@ class TableController:
         self._terms, self._panel, self._publish = terms, panel, publish
         self._writing = MatchStore(folder, self.fault, wall)
         self._presses = Presses()
-        self.match = match_on(terms.sized(USUAL_SIZE))
+        self.match = new_match(terms.sized(USUAL_SIZE))
         self._finals = Finals(folder.path)
         self._open = False
         self.place: Calibration | None = None
@@ -233,7 +233,7 @@ class TableController:
         usual, size = self._terms, self.place.grid.size
         self.set_up(rehearsal_terms(usual, size), remark)
         self._terms = usual
-        self._certifying.begin(size, usual.manner.refereed, remark.t)
+        self._certifying.begin(size, usual.config.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """Take a player's statement or press, a message of the box, or a clock step."""
@@ -325,7 +325,7 @@ class TableController:
     def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
         heard = self.match.hear(event)
         if heard.counts:
-            self._heard(entry_of(event, self.match.record.position.board), heard)
+            self._heard(to_entry(event, self.match.record.position.board), heard)
         self._certifying.heard(event, heard.rulings)
         return heard
 
@@ -401,7 +401,7 @@ class TableController:
         self._open, self._notice = True, None
         self._certifying.end()
         first = replace(match_entry(terms, t), wall=self._writing.now())
-        self.match = match_on(terms, first.wall)
+        self.match = new_match(terms, first.wall)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._writing.write([first, *placed])
         self._tell_now(t)
@@ -416,9 +416,11 @@ class TableController:
 
     def _mend(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
-        if not self.written and self._writing.mend(t):
+        if (not self.written or self._writing.record_refused) and self._writing.mend(t):
             self.fault("journal", None)
             self._writing.settle(math.inf)
+            if self._writing.record_refused:
+                self._keep_record()
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""

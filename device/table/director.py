@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from device.journal.entries import Terms, taken_up
-from device.match.adjournment_code import LONGEST, read_sealed
+from device.match.adjournment_code import LONGEST, decode_game
 from device.match.request_fields import Fields
-from device.table.adjournment import told, unfit
+from device.table.adjournment import resumed_message, why_not_adjournable
 from device.table.event_loop import EventLoop
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
-from referee.game.diagram import what_lies
+from referee.game.diagram import describe_point
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, for_players, message
 from referee.game.turns import Exchange, Removal, Resign, Turn
@@ -82,11 +82,11 @@ class Director:
         appliance: EventLoop,
         board: LatestValue,
         clock: Callable[[], float],
-        manner: Callable[[], TableConfig],
+        config: Callable[[], TableConfig],
         calibrate: Callable[[Calibration], None],
     ) -> None:
         self._appliance, self._board, self._clock = appliance, board, clock
-        self._manner, self._calibrate = manner, calibrate
+        self._manner, self._calibrate = config, calibrate
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
         """Carry out an action and return the messages to the players.
@@ -116,7 +116,7 @@ class Director:
     def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
         told, terms = Remark(self._clock(), remark, BY), doing.terms
         if terms is not None:
-            self._appliance.set_up(terms, told, None if sure else lambda now: by_set_up(now, terms))
+            self._appliance.set_up(terms, told, None if sure else lambda now: confirm_set_up(now, terms))
             return [remark]
         if doing.rehearses:
             self._appliance.rehearse(told)
@@ -130,37 +130,37 @@ class Director:
 _Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
 
 
-def _pause(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _pause(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.pause"), (Pause(t),))
 
 
-def _resume(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _resume(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.resume"), (Resume(t),), loses=by_resuming(now))
 
 
-def _adjourn(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    why = unfit(now)
+def _adjourn(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    why = why_not_adjournable(now)
     if why is not None:
         raise BadAct(why)
     return PlannedAction(message("director.adjourn"), (Pause(t, adjourned=True),))
 
 
-def _take_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    adjourned = read_sealed(fields.text("sealed", LONGEST))
-    terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
-    return PlannedAction(told(adjourned), terms=terms, loses=by_set_up(now, terms))
+def _take_up(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    adjourned = decode_game(fields.text("sealed", LONGEST))
+    terms = taken_up(Terms(adjourned.setup, replace(config, black_side=None)), adjourned)
+    return PlannedAction(resumed_message(adjourned), terms=terms, loses=confirm_set_up(now, terms))
 
 
-def _set_up(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
-    wanted = terms_asked(fields, manner, now.occasion, len(now.players))
+def _set_up(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    wanted = terms_from_request(fields, config, now.game_info, len(now.players))
     return PlannedAction(
-        _told_of(wanted),
+        _announcement(wanted),
         terms=wanted,
-        loses=by_set_up(now, wanted),
+        loses=confirm_set_up(now, wanted),
     )
 
 
-def _told_of(terms: Terms) -> Message:
+def _announcement(terms: Terms) -> Message:
     """Return the announcement of the match that is set up."""
     rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
     names = zip(players, terms.names, strict=True)
@@ -171,7 +171,7 @@ def _told_of(terms: Terms) -> Message:
     return message("director.set-up-all", rules=rules, players=Listing(tuple(named)))
 
 
-def _enter(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _enter(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
     return PlannedAction(
         message("director.enter"),
@@ -181,7 +181,7 @@ def _enter(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) ->
     )
 
 
-def _take_back(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _take_back(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     turns, newest = fields.whole("turns", 1, 1000), now.game.turn
     last = fields.whole("last", 1, 100_000, newest or 1)
     if last != newest and newest:
@@ -194,26 +194,26 @@ def _take_back(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig
     )
 
 
-def _exchange(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _exchange(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
 
 
-def _remove(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _remove(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     stones = fields.points("stones", now.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
 
 
-def _clocks(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _clocks(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
-    agreeing = (None, *now.players) if manner.procedures else (None,)
+    lefts = tuple((player, _unlifted(fields.object(player.value))) for player in now.players)
+    agreeing = (None, *now.players) if config.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
-def _left(fields: Fields) -> TimeLeft:
+def _unlifted(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
     left = TimeLeft(
         fields.whole("main", 0, day),
@@ -225,7 +225,7 @@ def _left(fields: Fields) -> TimeLeft:
     return left
 
 
-def _report(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _report(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     result = fields.text("result", LONGEST_RESULT)
     return PlannedAction(
         message("director.report", result=result),
@@ -235,40 +235,40 @@ def _report(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -
     )
 
 
-def _verify(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _verify(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
     return PlannedAction(message(for_players("director.verify", len(now.players))), steps, loses=by_verifying(now))
 
 
-def _propose(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _propose(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     board, player = now.game.position.board, fields.player("player", now.players)
     named = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
     return PlannedAction(message("director.propose", player=player), (Propose(t, player, named, BY),))
 
 
-def _agree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _agree(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     player = fields.player("player", now.players)
     return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
-def _disagree(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _disagree(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     player = fields.player("player", now.players)
     return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
-def _void(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _void(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=by_void(now))
 
 
-def _waive(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _waive(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
 
 
-def _remark(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _remark(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.remark"), needs_why=True)
 
 
-def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _time(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Plan any other clock action; docs/clocks.md has a paragraph for each."""
     act = fields.one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
@@ -276,23 +276,23 @@ def _time(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> 
     result = fields.optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered, lost = message(f"step.{act}"), by_step(now, step.act)
+    entered, lost = message(f"step.{act}"), confirm_step(now, step.act)
     if by is None:
         return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
     return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
 
 
-def _calibrate(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _calibrate(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.calibrate"), place=fields.calibration())
 
 
-def _read(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _describe_point(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
     position = now.game.position
-    return PlannedAction(what_lies(position, position.board.point(fields.text("point", 4))))
+    return PlannedAction(describe_point(position, position.board.point(fields.text("point", 4))))
 
 
-def _rehearse(fields: Fields, now: TableSnapshot, t: float, manner: TableConfig) -> PlannedAction:
+def _rehearse(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.rehearse"), rehearses=True, loses=by_rehearsal(now))
 
 
@@ -316,20 +316,20 @@ ACTS: dict[str, _Made] = {
     "void": _void,
     "waive": _waive,
     "remark": _remark,
-    "read": _read,
+    "read": _describe_point,
     "time": _time,
     "calibrate": _calibrate,
 }
-"""Every action by its name; docs/page.md has a line for each."""
+"""Every action by its name; docs/desk.md has a line for each."""
 
 ENDING = frozenset({Act.RESIGN, Act.CLAIM, Act.REPORT, Act.ADJUDICATE, Act.NO_AGREEMENT, Act.TURN_OFF, Act.CLEAR})
 """Clock and result actions that can end a game, or make its result final."""
 
 
-def by_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
+def confirm_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
     """Confirm the loss of the running game and of the clocks."""
     clocks = now.game.clocks
-    without = message("sure.no-clocks") if clocks is not None and terms.manner.control is None else None
+    without = message("sure.no-clocks") if clocks is not None and terms.config.control is None else None
     lost = by_rehearsal(now)
     return without if lost is None else lost + without
 
@@ -384,7 +384,7 @@ def by_void(now: TableSnapshot) -> Message | None:
     return message("sure.void", n=now.game.turn) if not now.game.ended else None
 
 
-def by_step(now: TableSnapshot, act: Act) -> Message | None:
+def confirm_step(now: TableSnapshot, act: Act) -> Message | None:
     """Confirm a clock action that ends the running game, or makes its result final."""
     if act not in ENDING or now.phase is Phase.FINAL:
         return None

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from device.journal.entries import Terms
-from device.match.match import gist
+from device.match.match import observation_key
 from device.panel.panel import Edge
 from device.table.controller import TableController
 from device.threads import OWNER
@@ -181,7 +181,7 @@ class EventLoop:
                 if len(self._failures) >= MOST_FAILURES:
                     raise
             else:
-                self._blind_until, self._unheard = now + REST, gist(seen)
+                self._blind_until, self._unheard = now + REST, observation_key(seen)
             log.exception("This is a fault in shinpan: the box goes on without what it could not hear.")
             box.recover(seen is not None, now)
 
@@ -190,7 +190,7 @@ class EventLoop:
 
         Judging that again would block everything else.
         """
-        return self._clock() >= self._blind_until and gist(seen) != self._unheard
+        return self._clock() >= self._blind_until and observation_key(seen) != self._unheard
 
     def _waiting(self, deadline: float | None) -> list[_Item]:
         """Return all waiting items, at least one unless the deadline has come."""

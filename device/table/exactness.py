@@ -16,8 +16,8 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from device.journal.replay import replay
-from device.table.game_library import in_a_process
-from device.threads import lasting
+from device.table.game_library import run_in_subprocess
+from device.threads import start_supervised_thread
 from referee.analysis import exact_count
 from referee.analysis.worth import worth
 from referee.game.errors import BadCount
@@ -41,8 +41,8 @@ def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | N
     """
     until = time.process_time() + seconds
     valued = partial(worth, go_on=lambda: time.process_time() < until)
-    found = exact_count.checked(record, agreed.dead, amendments(record, agreed), valued)
-    return exact_count.told(found) if found is not None else None
+    found = exact_count.check_count(record, agreed.dead, amendments(record, agreed), valued)
+    return exact_count.exactness_message(found) if found is not None else None
 
 
 class Exactness:
@@ -56,7 +56,7 @@ class Exactness:
         self._journal, self._tell = journal, tell
         self._asked: Counting | None = None
         self._to_do = SimpleQueue[Counting]()
-        lasting("exactness", self._find_out_all)
+        start_supervised_thread("exactness", self._find_out_all)
 
     def show(self, showing: TableSnapshot) -> None:
         """Take the newest Showing, and queue its count for the check."""
@@ -86,14 +86,14 @@ class Exactness:
 
 def _found_out(path: Path) -> Message | None:
     try:
-        found = in_a_process("device.table.exactness", path, WITHIN)
+        found = run_in_subprocess("device.table.exactness", path, WITHIN)
     except Exception:
         log.exception("Whether the count in %s is exact cannot be found out.", path)
         return None
     return found if isinstance(found, Message) else None
 
 
-def _proposed_in(path: Path) -> Message | None:
+def _check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
     replayed = replay(path)
     record, named = replayed.match.record, replayed.match.showing(1, replayed.t, Sight.NONE).game.counting.named
@@ -107,4 +107,4 @@ def _proposed_in(path: Path) -> Message | None:
 
 if __name__ == "__main__":
     os.nice(19)
-    sys.stdout.buffer.write(pickle.dumps(_proposed_in(Path(sys.argv[1]))))
+    sys.stdout.buffer.write(pickle.dumps(_check_proposed(Path(sys.argv[1]))))

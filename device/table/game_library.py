@@ -19,13 +19,14 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
+from device.files import read_stored
 from device.journal.archive import Archive
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
-from device.match.game_files import INFO, start_of
-from device.table.adjournment import kept_text
+from device.match.game_files import INFO, LARGEST_SGF, start_of
+from device.table.adjournment import archived_code
 from referee.analysis.review import Review
-from referee.game.count_result import written
+from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.sgf.records import read_root
@@ -98,7 +99,7 @@ class GameLibrary:
         if path is None or stamp is None or (known is not None and known[0] == stamp):
             return known
         try:
-            return stamp, _read_head(name, path.read_bytes())
+            return stamp, _read_head(name, read_stored(path, LARGEST_SGF))
         except (OSError, ValueError, TypeError, RefereeError):
             return stamp, Listed(name, several=path.suffix == LINES.ending)
 
@@ -114,7 +115,7 @@ class GameLibrary:
     def _reviewed(self, path: Path) -> Review:
         """Return the analysis of a game's turns; an empty one if it fails."""
         try:
-            found = in_a_process("device.table.reviewed", path, REVIEWED_WITHIN)
+            found = run_in_subprocess("device.table.reviewed", path, REVIEWED_WITHIN)
             assert isinstance(found, Review)
             return found
         except Exception:
@@ -123,7 +124,7 @@ class GameLibrary:
 
     def _replayed(self, path: Path) -> Replay:
         try:
-            found = in_a_process("device.table.game_library", path, self._within)
+            found = run_in_subprocess("device.table.game_library", path, self._within)
             assert isinstance(found, Replay)
             return found
         except subprocess.TimeoutExpired:
@@ -133,7 +134,7 @@ class GameLibrary:
             return Replay(why=message("kept.damaged"))
 
 
-def in_a_process(module: str, path: Path, within: float) -> object:
+def run_in_subprocess(module: str, path: Path, within: float) -> object:
     """Run a module on a journal in a separate process and return its pickled result.
 
     module: the module's name.
@@ -162,25 +163,27 @@ def _stamp(path: Path) -> _Stamp | None:
 
 def _read_head(name: str, record: bytes) -> Listed:
     """Parse the head of a record; raise ValueError, TypeError or RefereeError if it has none."""
-    return _listed(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
+    return (
+        _list_games(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
+    )
 
 
 def _listed_of_lines(name: str, start: Mapping[str, Any]) -> Listed:
     info = start.get(INFO, {})
     names = tuple(map(str, info.get("names", ()))) or ("",) * len(str(start.get("players", "BW")))
     date, event, number, table = (str(info.get(key, "")) for key in ("date", "event", "round", "table"))
-    result = written(info["result"]) if "result" in info else ""
+    result = result_text(info["result"]) if "result" in info else ""
     return Listed(name, date, str(start.get("rules", "")), names, event, number, table, result, several=True)
 
 
-def _listed(name: str, root: dict[str, str]) -> Listed:
+def _list_games(name: str, root: dict[str, str]) -> Listed:
     date, rules, event, number, result = (root.get(key, "") for key in _TEXTS)
     table, names = root.get("GC", ""), (root.get("PB", ""), root.get("PW", ""))
     table = table.removeprefix(_TABLE) if table.startswith(_TABLE) else ""
     return Listed(name, date, rules, names, event, number, table, result)
 
 
-def _shown(path: Path) -> Replay:
+def _show_game(path: Path) -> Replay:
     """Return the game at the end of its journal."""
     try:
         replayed = replay(path)
@@ -189,7 +192,7 @@ def _shown(path: Path) -> Replay:
         return Replay(why=message("kept.damaged"))
     several = replayed.match.record.players > 2  # The analysis supports two players only.
     review, day = Review() if several else None, replayed.match.began[:_DAY]
-    return Replay(_showing(replayed, path), day, review=review, adjourned=kept_text(replayed, path))
+    return Replay(_showing(replayed, path), day, review=review, adjourned=archived_code(replayed, path))
 
 
 def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
@@ -199,4 +202,4 @@ def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
 
 if __name__ == "__main__":
     os.nice(19)
-    sys.stdout.buffer.write(pickle.dumps(_shown(Path(sys.argv[1]))))
+    sys.stdout.buffer.write(pickle.dumps(_show_game(Path(sys.argv[1]))))

@@ -10,7 +10,7 @@ from typing import Any
 
 from device.journal.entries import Terms
 from device.match.request_fields import Fields
-from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
+from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expand_home, read_settings
 from device.table.presets import with_preset
 from referee.game.board import COLOURS, name_key
 from referee.game.errors import BadSetup, RefereeError
@@ -20,7 +20,7 @@ from referee.game.seating import sides
 from referee.rules.sets import DEFAULT, RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.time.controls import IngPurchase, TimeControl, read_control
-from referee.umpire.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, follows_named
+from referee.umpire.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, parse_consequence
 from referee.umpire.referee import TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES
@@ -36,25 +36,25 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
     settings = with_preset(settings, preset)
     of_game, of_time = _sections(preset)
     setup, control = _setup_of(settings.game, of_game), None
-    with _named(f"{of_time} control"):
+    with _name_section(f"{of_time} control"):
         control = read_control(settings.time.control) if settings.time.control is not None else None
         _check_control(control, len(setup.players))
-    manner = TableConfig(
+    config = TableConfig(
         settings.table.turns == "done",
         _black_side(settings.game, of_game),
         control=control,
         procedures=settings.time.procedures,
         amendments=settings.game.amendments,
-        prisoners=follows_named(settings.game.prisoners),
+        prisoners=parse_consequence(settings.game.prisoners),
     )
-    with _taken(settings.game), _named(f"{of_game} prisoners"):
-        _check_prisoners(setup, manner, settings)
-    with _named(f"{of_game} names"):
+    with _explain_unnamed_rules(settings.game), _name_section(f"{of_game} prisoners"):
+        _check_prisoners(setup, config, settings)
+    with _name_section(f"{of_game} names"):
         names = _names(settings.game)
-    if (shown := shown_by(settings)) is not None:
-        with _taken(settings.game):
+    if (shown := players_who_enrol(settings)) is not None:
+        with _explain_unnamed_rules(settings.game):
             _check_shown(setup, shown, of_game)
-    return Terms(setup, manner, names, _occasion(settings.match))
+    return Terms(setup, config, names, _occasion(settings.match))
 
 
 def _check_control(control: TimeControl | None, players: int) -> None:
@@ -63,11 +63,11 @@ def _check_control(control: TimeControl | None, players: int) -> None:
         raise BadSetup(message("control.two-players"))
 
 
-def _check_prisoners(setup: Setup, manner: TableConfig, settings: Settings) -> None:
+def _check_prisoners(setup: Setup, config: TableConfig, settings: Settings) -> None:
     """Raise BadSetup if captured stones cannot be tracked."""
-    if manner.prisoners is not None:
-        check_follows(setup.rules, len(setup.players), manner.refereed)
-        if shown_by(settings) is not None:
+    if config.prisoners is not None:
+        check_follows(setup.rules, len(setup.players), config.refereed)
+        if players_who_enrol(settings) is not None:
             raise BadSetup(message("prisoners.no-lids"))
 
 
@@ -96,7 +96,7 @@ def _sections(preset: str | None) -> tuple[str, str]:
     return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
 
 
-def shown_by(settings: Settings) -> int | None:
+def players_who_enrol(settings: Settings) -> int | None:
     """Return the number of players who show their stones before a match; None if the stones are black and white."""
     players = len(settings.game.players)
     return players if players > 2 or settings.table.stones == "shown" else None
@@ -109,7 +109,7 @@ def most_players(settings: Settings) -> int:
 
 def shown_at_most(settings: Settings) -> int | None:
     """Return the most players who show their stones, in the settings and their presets; None if none do."""
-    shown = (shown_by(with_preset(settings, preset)) for preset in (None, *settings.presets))
+    shown = (players_who_enrol(with_preset(settings, preset)) for preset in (None, *settings.presets))
     return max((players for players in shown if players is not None), default=None)
 
 
@@ -131,11 +131,11 @@ def _occasion(match: MatchSettings) -> GameInfo:
 
 
 def _setup_of(game: Game, section: str) -> Setup:
-    with _named(f"{section} rules"):
+    with _name_section(f"{section} rules"):
         setup = Setup(rule_set(game.rules))
-    with _taken(game), _named(f"{section} options"):
+    with _explain_unnamed_rules(game), _name_section(f"{section} options"):
         setup = Setup(rule_set(game.rules, game.options))
-    with _taken(game), _named(f"{section} players"):
+    with _explain_unnamed_rules(game), _name_section(f"{section} players"):
         setup = replace(setup, players=game.players)
         setup.record()
     agreed: dict[str, Any] = {
@@ -144,14 +144,14 @@ def _setup_of(game: Game, section: str) -> Setup:
         "handicap": game.handicap,
     }
     for key, value in agreed.items():
-        with _named(f"{section} {key}"):
+        with _name_section(f"{section} {key}"):
             setup = replace(setup, **{key: value})
             setup.record()
     return setup
 
 
 @contextmanager
-def _taken(game: Game) -> Iterator[None]:
+def _explain_unnamed_rules(game: Game) -> Iterator[None]:
     """If nobody named the rules, add that to errors about settings that do not fit them."""
     try:
         yield
@@ -163,7 +163,7 @@ def _taken(game: Game) -> Iterator[None]:
 
 
 @contextmanager
-def _named(where: str) -> Iterator[None]:
+def _name_section(where: str) -> Iterator[None]:
     """Prefix errors with the place in the settings."""
     try:
         yield
@@ -193,25 +193,27 @@ def check_sizes(settings: Settings) -> None:
 def checked_settings(path: Path) -> Settings:
     """Read the settings in a file and check all that can be checked without the hardware; raise BadSettings."""
     settings = read_settings(path)
-    with _named(f"{path}"):
+    with _name_section(f"{path}"):
         check_terms(settings)
         check_sizes(settings)
-        with _named("[data] folder"):
-            expanded(settings.data.folder)
-        with _named("[data] copies"):
-            expanded(settings.data.copies or "")
-        with _named("[camera] calibration"):
+        with _name_section("[data] folder"):
+            expand_home(settings.data.folder)
+        with _name_section("[data] copies"):
+            expand_home(settings.data.copies or "")
+        with _name_section("[camera] calibration"):
             kept = settings.camera.calibration
             fitting_calibration(Path(kept) if kept else None, settings.game.size)
     return settings
 
 
-def terms_asked(fields: Fields, manner: TableConfig, occasion: GameInfo = NO_GAME_INFO, players: int = 2) -> Terms:
+def terms_from_request(
+    fields: Fields, config: TableConfig, game_info: GameInfo = NO_GAME_INFO, players: int = 2
+) -> Terms:
     """Build the terms from these fields, with the table's present terms as defaults. Raises BadSetup or BadAct.
 
     fields: the director's request.
-    manner: the table's options.
-    occasion: the present event, round, table and place.
+    config: the table's options.
+    game_info: the present event, round, table and place.
     players: the number of players.
     """
     rules = rule_set(fields.text("rules", 40))
@@ -229,23 +231,23 @@ def terms_asked(fields: Fields, manner: TableConfig, occasion: GameInfo = NO_GAM
     written = fields.optional_text("control", 40)
     control = read_control(written) if written is not None else None
     _check_control(control, len(playing))
-    manner = replace(
-        manner,
+    config = replace(
+        config,
         taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
         control=control,
         procedures=fields.flag("procedures", True),
-        prisoners=_prisoners(fields, manner),
+        prisoners=_prisoners(fields, config),
     )
-    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
-    return Terms(setup, manner, tuple(names), GameInfo(**told))
+    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
+    return Terms(setup, config, tuple(names), GameInfo(**told))
 
 
 def _prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:
     """Return the consequence of missing captured stones; the usual one if none is named."""
     allowed = [FREE, *(one.value for one in MissingPrisonerPenalty)]
     named = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
-    return follows_named(named)
+    return parse_consequence(named)
 
 
 def choices(code: str) -> dict[str, object]:

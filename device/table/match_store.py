@@ -13,13 +13,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.journal.replay import Folder
 from device.journal.store import Entry, Journal, JournalError
 from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Final, TableSnapshot
+from web.openapi import MOST_FINALS
 
 log = logging.getLogger("shinpan")
 ALIVE_EVERY = 0.5
@@ -36,6 +37,7 @@ class MatchStore:
     journal: of the current match, None before there is one.
     unwritten: the entries that the disk refused so far.
     record_due: True if the game record is older than the journal.
+    record_refused: True if the disk refused the game record so far, or the entries that it is made of.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class MatchStore:
         self._folder, self._fault, self._wall = folder, fault, wall
         self.journal: Journal | None = None
         self.unwritten: list[Entry] = []
-        self.record_due = False
+        self.record_due = self.record_refused = False
         self._noted = self._mended = 0.0
 
     @property
@@ -101,13 +103,21 @@ class MatchStore:
             self._fault("journal", said_by(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
-        """Write the game record beside the journal; it is rewritten in full."""
+        """Write the game record beside the journal; it is rewritten in full.
+
+        Not while the journal lacks entries: the record's seal would not cover all its turns.
+        """
         self.record_due = False
+        if self.unwritten:
+            self.record_refused = True
+            return
         try:
             if self.journal is not None:
                 write_whole(self.journal.path.with_suffix(ending), record())
                 self._fault("record", None)
+            self.record_refused = False
         except RefereeError as error:
+            self.record_refused = True
             self._fault("record", said_by(error))
         except Exception:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
@@ -117,7 +127,7 @@ class MatchStore:
         """End the match: none of its entries goes into the journal of another."""
         self.close()
         self.unwritten.clear()
-        self.journal = None
+        self.journal, self.record_refused = None, False
 
     def close(self) -> None:
         """Close the journal."""
@@ -126,7 +136,7 @@ class MatchStore:
 
 
 FILE = "finals.json"
-MOST = 8
+MOST = MOST_FINALS
 
 
 class Finals:
@@ -134,19 +144,19 @@ class Finals:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._kept, self._written = _read(self._path), True
+        self._kept, self._written = _read_results(self._path), True
 
     def keep(self, shown: TableSnapshot) -> Message | None:
         """Store the result of a final match, replacing the same match's earlier one.
 
         Returns the reason if it cannot be written; it is then kept until the box ends.
         """
-        one = Final(shown.match, shown.game.result or "", shown.names, shown.occasion, shown.seal)
+        one = Final(shown.match, shown.game.result or "", shown.names, shown.game_info, shown.seal)
         if one not in self._kept:
             self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
         try:
             if not self._written:
-                write_whole(self._path, json.dumps([asdict(kept) for kept in self._kept]).encode())
+                write_whole(self._path, json.dumps([_final_to_json(kept) for kept in self._kept]).encode())
         except RefereeError as error:
             return said_by(error)
         self._written = True
@@ -157,14 +167,19 @@ class Finals:
         return tuple(one for one in self._kept if one.game != game)
 
 
-def _read(path: Path) -> tuple[Final, ...]:
+def _read_results(path: Path) -> tuple[Final, ...]:
     try:
-        return tuple(_final(one) for one in json.loads(path.read_bytes()))[-MOST:]
+        return tuple(_final(one) for one in json.loads(read_stored(path, 1 << 20)))[-MOST:]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         log.warning("%s: the results of earlier matches cannot be read (%s).", path, error)
         return ()
+
+
+def _final_to_json(final: Final) -> dict[str, Any]:
+    body = asdict(final)
+    return {"occasion": body.pop("game_info"), **body}
 
 
 def _final(body: Mapping[str, Any]) -> Final:

@@ -45,11 +45,11 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """
     parts = Listing((_title(terms), *_parts(terms)))
     said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
-    control = terms.manner.control
+    control = terms.config.control
     return said + (control.words() if control is not None else message("preset.no-clocks"))
 
 
-def played(terms: Terms, desk: str) -> Message:
+def preset_notice(terms: Terms, desk: str) -> Message:
     """Return the terminal's message on the coming match, and on how to change it.
 
     desk: the URL where rules are chosen.
@@ -140,12 +140,12 @@ def choose(
         panel.sound(Sound.PUT_RIGHT)
         return Chosen()
     choice, (key,) = Choice(clock()), held
-    stage = _followed(choice, key, panel, listen, clock)
+    stage = _follow_button(choice, key, panel, listen, clock)
     panel.sound(Sound.HEARD if stage is Stage.TAKEN else Sound.PUT_RIGHT)
     return Chosen(names[key] if stage is Stage.TAKEN else None, choice.is_up(clock()))
 
 
-def _followed(
+def _follow_button(
     choice: Choice, key: Key, panel: Panel, listen: Callable[[float], Edge | None], clock: Callable[[], float]
 ) -> Stage:
     """Follow the button until the choice is taken or left."""

@@ -95,8 +95,8 @@ def put_into_lid(act: RehearsalStep) -> Counts:
 def rehearsal_terms(terms: Terms, size: int) -> Terms:
     """Return the terms of a rehearsal at a table with these usual terms; Black sits at side 1."""
     setup = Setup(rule_set(RULES)).sized(size)
-    occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
-    return Terms(setup, TableConfig(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
+    game_info = replace(terms.game_info, event=ENGLISH("rehearsal.event"))
+    return Terms(setup, TableConfig(terms.config.refereed, SIDES[Colour.BLACK]), game_info=game_info, rehearsal=True)
 
 
 def shows_hidden(ruling: Ruling) -> bool:

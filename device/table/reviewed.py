@@ -20,7 +20,7 @@ EACH, ALL = 4.0, 90.0
 """Seconds of processor time for each position of a game, and for all of them."""
 
 
-def reviewed(path: Path) -> Review:
+def review_game(path: Path) -> Review:
     """Analyse an archived game from its end backwards; stop once the parent process is gone.
 
     Raises JournalError for a damaged journal.
@@ -37,4 +37,4 @@ def _worth_while(until: float, awaited: Callable[[], bool], record: GameRecord) 
 
 if __name__ == "__main__":
     os.nice(19)
-    sys.stdout.buffer.write(pickle.dumps(reviewed(Path(sys.argv[1]))))
+    sys.stdout.buffer.write(pickle.dumps(review_game(Path(sys.argv[1]))))

@@ -14,8 +14,8 @@ from threading import Condition
 from typing import Protocol
 
 from device.panel.panel import Clock, ClosesOnExit, Tell
-from device.settings import Voice, expanded
-from device.threads import lasting
+from device.settings import Voice, expand_home
+from device.threads import start_supervised_thread
 from device.voice.agenda import Agenda
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
@@ -57,7 +57,7 @@ class Speaker(ClosesOnExit):
         self._now: tuple[Utterance, Iterator[Sound]] | None = None
         self._began = self._lasts = 0.0
         self._lacks: Message | None = None
-        self._thread = lasting("voice", self._run)
+        self._thread = start_supervised_thread("voice", self._run)
 
     def show(self, showing: TableSnapshot) -> None:
         """Queue the table's new state; from any thread, returns at once."""
@@ -167,9 +167,9 @@ class Speaker(ClosesOnExit):
             self._tell("voice", fault)
 
 
-def recorded(voice: Voice) -> Path | None:
+def recordings_folder(voice: Voice) -> Path | None:
     """Return the folder of recorded clips; raises BadSettings for the home of an unknown user."""
-    return expanded(voice.recordings) if voice.recordings is not None else None
+    return expand_home(voice.recordings) if voice.recordings is not None else None
 
 
 def speaker_of(voice: Voice, folder: Path, clock: Clock, tell: Tell) -> Speaker | None:
@@ -182,7 +182,7 @@ def speaker_of(voice: Voice, folder: Path, clock: Clock, tell: Tell) -> Speaker 
     """
     if voice.language is None:
         return None
-    clips, agenda = Clips(folder / CLIPS, recorded(voice)), Agenda(tongue(voice.language), voice.moves)
+    clips, agenda = Clips(folder / CLIPS, recordings_folder(voice)), Agenda(tongue(voice.language), voice.moves)
     return Speaker(agenda, voice.language, clips, Aplay(voice.device, voice.volume), clock, tell)
 
 

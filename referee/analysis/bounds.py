@@ -36,7 +36,7 @@ from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import MOVES, most
-from referee.analysis.territory import enclosed
+from referee.analysis.territory import enclosed_parts
 from referee.game.board import Mask
 
 MOST_RUINS = 6
@@ -140,7 +140,7 @@ class Bounds(BudgetedMemo[Needs]):
 
     def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
         board, (own, other) = self.board, stones
-        total, fills, left, near = enclosed(board, safe, stones, MOVES)
+        total, fills, left, near = enclosed_parts(board, safe, stones, MOVES)
         taxed = [part for part in left if (part & near & (other if part & own else part)).bit_count() > 1]
         dame = (near & ~other).bit_count()
         second = -total - len(taxed) - 2 * (dame // 2)

@@ -22,7 +22,7 @@ from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import AREA, Tally
-from referee.analysis.territory import enclosed
+from referee.analysis.territory import enclosed_parts
 from referee.game.board import Board, Position
 from referee.score.area import areas
 
@@ -91,7 +91,7 @@ class Claims(BudgetedMemo[list[Assured]]):
         return [claim for claim in found if not claim.fresh.repeats(self._earlier)]
 
     def _claim(self, safe: Safety, stones: Stones, player: int) -> Assured:
-        total, fills, _, near = enclosed(self.board, safe, stones, self._tally)
+        total, fills, _, near = enclosed_parts(self.board, safe, stones, self._tally)
         open_to_us = near & ~stones[1]
         dame = open_to_us.bit_count()
         fresh = Freshness(player, safe.walls, (fills | open_to_us) & ~stones[0], frozenset())

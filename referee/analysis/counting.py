@@ -10,7 +10,7 @@ from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.game.board import Board, Colour, Position
 from referee.game.record import GameRecord, Scoring
 from referee.game.turns import Placement
-from referee.rules.opening_and_end import must_pass, passed
+from referee.rules.opening_and_end import last_was_pass, must_pass
 from referee.score.methods import prisoners, white_receives
 
 TALLIES: dict[Scoring, Tally] = {Scoring.AREA: AREA, Scoring.TERRITORY: TERRITORY}
@@ -80,7 +80,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
         _banned(record, now, earlier),
         rules.ko.name == "positional",
         _retaken(record),
-        passed(record),
+        last_was_pass(record),
         rules.ending.name == "pass-stones",
         black - white,
         white_receives(record, method),

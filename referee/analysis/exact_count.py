@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from referee.analysis import move_cost
 from referee.analysis.figures import Worth
 from referee.game.board import Colour, Mask, opponent_of
-from referee.game.count_result import won_by
+from referee.game.count_result import winning_result
 from referee.game.messages import Listing, Message, message
 from referee.game.record import GameRecord
 from referee.game.turns import Resign, Turn
 from referee.rules.legality import judge
 from referee.score.orders import played_out, result
-from referee.score.procedure import Amendments, Move, Table, opened
+from referee.score.procedure import Amendments, Move, Table, open_table
 
 LONGEST_LINE = 6
 """The number of moves of a line that are named."""
@@ -71,7 +71,7 @@ class Checked:
         return self.counted == self.exact
 
 
-def told(found: Checked) -> Message:
+def exactness_message(found: Checked) -> Message:
     """Return the message that the count is exact, or inexact, with the line that changes it if one was found."""
     if found.agrees:
         return message("score.exact")
@@ -79,7 +79,7 @@ def told(found: Checked) -> Message:
     if found.slip is None or not found.line:
         return said
     board = found.slip.before.position.board
-    line = tuple(move_cost.said(move_cost.named(turn, board) or "") for turn in found.line)
+    line = tuple(move_cost.spoken_name(move_cost.turn_name(turn, board) or "") for turn in found.line)
     return said + message("score.changed-by", step=found.slip.number, player=found.line[0].player, moves=Listing(line))
 
 
@@ -94,12 +94,12 @@ def exact_result(record: GameRecord, found: Worth) -> str | None:
         return None
     draws = record.rules.draws
     if draws is None:
-        return won_by(found.score)
+        return winning_result(found.score)
     first = _first_to_delay(record)
     if first is None or not _has_last(record, opponent_of(first)):
         return None
     margin = found.score + (0.5 if first is Colour.BLACK else -0.5)
-    return won_by(margin, draws.result(record))
+    return winning_result(margin, draws.result(record))
 
 
 def _first_to_delay(record: GameRecord) -> Colour | None:
@@ -118,12 +118,12 @@ def _has_last(record: GameRecord, player: Colour) -> bool:
     return record.bowls.ultimate is None or record.bowls.count(player, opponent_of(player)) > 0
 
 
-def checked(record: GameRecord, dead: Mask, amendments: Amendments, worth_of: Valuer) -> Checked | None:
+def check_count(record: GameRecord, dead: Mask, amendments: Amendments, worth_of: Valuer) -> Checked | None:
     """Return the count beside the exact result, as far as `worth_of` finds that; None if it does not.
 
     Raise BadCount for a game that cannot be counted in this way.
     """
-    table = opened(record, dead, amendments)
+    table = open_table(record, dead, amendments)
     played, end = played_out(table)
     exact = exact_result(record, worth_of(record))
     if exact is None:
@@ -156,7 +156,7 @@ def _line(slip: Slip, worth_of: Valuer) -> tuple[Turn, ...]:
     record, line = slip.before, list[Turn]()
     best = slip.better
     while best and len(line) < LONGEST_LINE:
-        turn = move_cost.turn_named(best[0], record)
+        turn = move_cost.find_turn(best[0], record)
         after = judge(record, turn).after
         if after is None:
             break

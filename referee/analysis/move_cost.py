@@ -27,7 +27,7 @@ MESSAGE_KEYS = (
 _NOT_KNOWN = message("worth.not-known")
 
 
-def named(turn: Turn, board: Board) -> str | None:
+def turn_name(turn: Turn, board: Board) -> str | None:
     """Return a turn's name in costs and best moves: a point, "delay" or "pass"; None for a turn without a cost."""
     match turn:
         case Placement(point=point) if point != OFF_BOARD:
@@ -39,7 +39,7 @@ def named(turn: Turn, board: Board) -> str | None:
     return None
 
 
-def turn_named(name: str, record: GameRecord) -> Turn:
+def find_turn(name: str, record: GameRecord) -> Turn:
     """Return the turn with this name, made by the player to move."""
     if name == DELAY:
         return Delay(record.to_play)
@@ -55,15 +55,15 @@ def cost(turn: Turn, board: Board, before: Worth | None, after: Worth | None) ->
         before: the value of the situation before the turn, if it was analysed.
         after: the value of the situation after the turn, if it was analysed.
     """
-    name = named(turn, board)
+    name = turn_name(turn, board)
     if name is None or before is None:
         return None
     if after is not None and before.score is not None and after.score is not None:
         return round((before.score - after.score) * (1 if turn.player is Colour.BLACK else -1))
-    return told(before).get(name)
+    return known_costs(before).get(name)
 
 
-def told(worth: Worth) -> dict[str, Cost]:
+def known_costs(worth: Worth) -> dict[str, Cost]:
     """Return the known cost, exact or bounded, of each legal move."""
     open_to_all = {name: bracket for name, bracket in worth.cost_bounds.items() if bracket != (0, None)}
     return {name: worth.costs.get(name, bracket) for name, bracket in open_to_all.items()}
@@ -118,20 +118,20 @@ def mistake(record: GameRecord, found: Cost | None, optimal: Sequence[str]) -> M
         optimal: the moves that would have cost nothing, if they are known.
     """
     turn, board = record.turn, record.position.board
-    name, least = named(turn, board) if turn is not None else None, found[0] if isinstance(found, tuple) else found
+    name, least = turn_name(turn, board) if turn is not None else None, found[0] if isinstance(found, tuple) else found
     if turn is None or name is None or not least or least < 0:
         return None
     some = "-least" if isinstance(found, tuple) and found[1] != least else ""
     better: dict[str, Value] = {"moves": _some(optimal, "a-")} if optimal else {}
     key = f"worth.{'better' if better else 'cost'}{some}"
-    told = message(key, player=turn.player, move=said(name), turn=record.number, cost=least, **better)
+    told = message(key, player=turn.player, move=spoken_name(name), turn=record.number, cost=least, **better)
     return Mistake(record.number, least, told, board.mask(name for name in optimal if name not in (DELAY, PASS)))
 
 
 def _some(moves: Sequence[str], article: str = "") -> Listing:
-    return Listing(tuple(said(name, article) for name in moves[:MOST_BEST]))
+    return Listing(tuple(spoken_name(name, article) for name in moves[:MOST_BEST]))
 
 
-def said(name: str, article: str = "") -> Value:
+def spoken_name(name: str, article: str = "") -> Value:
     """Return a move's name in the form that messages take."""
     return message(f"worth.{article}{name}") if name in (DELAY, PASS) else name

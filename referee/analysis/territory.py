@@ -122,7 +122,7 @@ class _Closing:
         return any(self.holds(filled | fill, blocked | played, fills - 1) for fill in left)
 
 
-def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
+def least_answered_value(board: Board, touched: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
     """Return the least value to us of the parts that the zones of miai meet."""
     own, other = stones
     total, near = 0, board.beside(safe.walls)
@@ -189,7 +189,7 @@ class Enclosed(NamedTuple):
     near: Mask
 
 
-def enclosed(board: Board, safe: Safety, stones: Stones, tally: Tally) -> Enclosed:
+def enclosed_parts(board: Board, safe: Safety, stones: Stones, tally: Tally) -> Enclosed:
     """Return the parts between the walls of `safe`.
 
     Args:
@@ -201,7 +201,7 @@ def enclosed(board: Board, safe: Safety, stones: Stones, tally: Tally) -> Enclos
     own, other = stones
     split, near = parts(board, board.full & ~safe.walls), board.beside(safe.walls)
     touched = [part for part in split if part & safe.zones]
-    total, fills, left = answered(board, touched, safe, stones, tally), sum(touched), list[Mask]()
+    total, fills, left = least_answered_value(board, touched, safe, stones, tally), sum(touched), list[Mask]()
     for part in split:
         if part in touched:
             continue

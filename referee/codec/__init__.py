@@ -25,12 +25,12 @@ from referee.codec.events import (
     said_from_json,
     said_to_json,
 )
-from referee.codec.messages import message_from_json, message_in, message_to_json
+from referee.codec.messages import message_from_json, message_to_json, read_message
 from referee.codec.turns import (
-    act_named,
     answer_to_json,
+    parse_act,
     placement,
-    record_at,
+    record_after,
     record_to_json,
     ruling_from_json,
     ruling_line,

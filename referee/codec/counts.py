@@ -9,7 +9,7 @@ from typing import Any
 from referee.analysis import move_cost
 from referee.analysis.figures import Worth
 from referee.analysis.move_cost import Cost
-from referee.codec.messages import Say, message_from_json, message_in, message_to_json, spoken_to_json
+from referee.codec.messages import Say, message_from_json, message_to_json, read_message, spoken_to_json
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Board, Colour
 from referee.game.count_result import Count, CountStep, Layout
@@ -68,7 +68,7 @@ def _step_to_json(step: CountStep, board: Board, say: Say | None) -> dict[str, o
 def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
     player, point = body["player"], body["point"]
     at = board.point(point) if point is not None else None
-    return CountStep(Colour(player) if player else None, body["act"], message_in(body), at)
+    return CountStep(Colour(player) if player else None, body["act"], read_message(body), at)
 
 
 def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, object]:
@@ -79,18 +79,18 @@ def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, ob
         "waits_for": counting.waits_for,
         "dead": board.names(counting.named.dead),
         "seki": board.names(counting.named.seki),
-        "territory": _owned(counting.layout) if counting.layout is not None else {},
+        "territory": _owners_to_json(counting.layout) if counting.layout is not None else {},
         "void": list(counting.void),
-        "count": _shown(counting.count, board, say) if counting.count is not None else None,
+        "count": _layout_to_json(counting.count, board, say) if counting.count is not None else None,
     }
 
 
-def _owned(layout: Layout) -> dict[str, list[str]]:
+def _owners_to_json(layout: Layout) -> dict[str, list[str]]:
     names = map(layout.position.board.names, layout.owned)
     return {colour.value: points for colour, points in zip(COLOURS, names, strict=False)}
 
 
-def _shown(count: Count, board: Board, say: Say) -> dict[str, object]:
+def _layout_to_json(count: Count, board: Board, say: Say) -> dict[str, object]:
     steps = [_step_to_json(step, board, say) for step in count.steps]
     return {
         "method": count.method,
@@ -114,7 +114,7 @@ def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
         "level": worth.level,
         "phase": worth.phase.value if worth.phase is not None else None,
         "optimal": list(worth.optimal or ()),
-        "costs": {move: cost_to_json(cost) for move, cost in move_cost.told(worth).items()},
+        "costs": {move: cost_to_json(cost) for move, cost in move_cost.known_costs(worth).items()},
         "exact": worth.exact,
         "nodes": worth.nodes,
     }

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.codec.messages import message_in, message_to_json
+from referee.codec.messages import message_to_json, read_message
 from referee.codec.turns import (
-    act_named,
+    parse_act,
     settlement_from_json,
     settlement_to_json,
     turn_from_json,
@@ -55,7 +55,7 @@ def observed_to_json(seen: Observation) -> dict[str, object]:
     lids = [
         [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
     ]
-    body: dict[str, object] = {"points": seen.packed or _packed(seen.points), "lids": lids}
+    body: dict[str, object] = {"points": seen.packed or _pack(seen.points), "lids": lids}
     between = [[stone.point, stone.towards] for stone in seen.between]
     players = len(seen.points[0]) - 1 if seen.points else 2
     body |= {"players": players} if players != 2 else {}
@@ -67,11 +67,11 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
     packed = str(body["points"])
     lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
     between = tuple(OffGridStone(point, towards) for point, towards in body.get("between", ()))
-    points = _unpacked(packed, int(body.get("players", 2)))
+    points = _unpack(packed, int(body.get("players", 2)))
     return Observation(t, points, lids, packed=packed, between=between)
 
 
-def _packed(points: Sequence[PointSight]) -> str:
+def _pack(points: Sequence[PointSight]) -> str:
     """Return each player's probabilities in base64 of zlib of 16-bit numbers, little-endian."""
     steps = [round(chance * STEPS) for sight in points for chance in sight[1:]]
     if steps and (min(steps) < 0 or max(steps) > STEPS):
@@ -79,7 +79,7 @@ def _packed(points: Sequence[PointSight]) -> str:
     return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
 
 
-def _inflated(packed: bytes, most: int) -> bytes:
+def _inflate(packed: bytes, most: int) -> bytes:
     """Decompress data of at most this many bytes."""
     unpacking = zlib.decompressobj()
     data = unpacking.decompress(packed, most + 1)
@@ -88,9 +88,9 @@ def _inflated(packed: bytes, most: int) -> bytes:
     return data
 
 
-def _unpacked(packed: str, players: int) -> tuple[PointSight, ...]:
+def _unpack(packed: str, players: int) -> tuple[PointSight, ...]:
     try:
-        steps = struct.iter_unpack(f"<{players}H", _inflated(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
+        steps = struct.iter_unpack(f"<{players}H", _inflate(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
         stones = [[step / STEPS for step in of] for of in steps]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error
@@ -157,18 +157,18 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
 
 def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     """Decode the statement or decision at t."""
-    said = _said(body, t, board)
+    said = _statement_to_json(body, t, board)
     return replace(said, author=Actor(body["author"]) if "author" in body else None)
 
 
-def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+def _statement_to_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     kind = WORDS[body["word"]]
     if kind is Remark:
-        return Remark(t, message_in(body))
+        return Remark(t, read_message(body))
     if kind is TakeBack:
         return TakeBack(t, int(body["turns"]))
     if kind is EnterTurn:
-        return EnterTurn(t, turn_from_json(_turn_in(body, board), board, len(COLOURS)), bool(body["stands"]))
+        return EnterTurn(t, turn_from_json(_read_turn(body, board), board, len(COLOURS)), bool(body["stands"]))
     if kind is EnterAgreement:
         return EnterAgreement(t, settlement_from_json(body, board))
     if kind is WaiveReminder:
@@ -186,13 +186,13 @@ def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     return Propose(t, player, named) if kind is Propose else Amend(t, player, named)
 
 
-def _turn_in(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
+def _read_turn(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
     """Return the body with its turn; version 0.1 wrote one word for it, and a point by its number."""
     if "turn" not in body:
         return body
     point = body.get("point")
     place = board.name(point) if point is not None and point in range(board.points) else None
-    return {"player": body["player"], **act_named(body["turn"], place)}
+    return {"player": body["player"], **parse_act(body["turn"], place)}
 
 
 def _named_to_json(named: DeadStoneClaim, board: Board) -> dict[str, object]:

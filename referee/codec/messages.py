@@ -34,7 +34,7 @@ def message_from_json(body: Mapping[str, Any]) -> Message:
     return Message(key, tuple(sorted(args.items())), tuple(map(message_from_json, body.get("then", ()))))
 
 
-def message_in(body: Mapping[str, Any]) -> Message:
+def read_message(body: Mapping[str, Any]) -> Message:
     """Decode the message of a ruling, an answer or a remark; version 0.1 wrote an English sentence."""
     return message_from_json(body["message"]) if "message" in body else plain(str(body["text"]))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.codec.messages import Say, message_in, spoken_to_json
+from referee.codec.messages import Say, read_message, spoken_to_json
 from referee.game.board import COLOURS, Board, Colour
 from referee.game.count_result import result_read
 from referee.game.diagram import rows_of
@@ -46,7 +46,7 @@ def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -
     return _BARE[act](player)
 
 
-def act_named(kind: str, point: object) -> dict[str, object]:
+def parse_act(kind: str, point: object) -> dict[str, object]:
     """Return a turn's JSON from one word: place (on that point), delay, ultimate, pass, draw, resign."""
     act, value = ("place", point) if kind == "place" else _ACT_OF.get(kind, (kind, True))
     return {act: value}
@@ -116,7 +116,7 @@ def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
     return Ruling(
         Status(body["status"]),
         int(body["turn"]),
-        message_in(body),
+        read_message(body),
         Colour(player) if player else None,
         turn_from_json(body, board, len(COLOURS)) if moved else None,
         Reason(reason) if reason else None,
@@ -137,12 +137,12 @@ def ruling_line(ruling: Ruling, record: GameRecord, say: Say | None = None) -> d
         record: the record after this ruling or any later one.
         say: turns its message into a sentence.
     """
-    then = record_at(record, ruling)
+    then = record_after(record, ruling)
     when = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
     return {"turn": ruling.turn, **when, **ruling_to_json(ruling, then.position.board, say), **record_to_json(then)}
 
 
-def record_at(record: GameRecord, ruling: Ruling) -> GameRecord:
+def record_after(record: GameRecord, ruling: Ruling) -> GameRecord:
     """Return the record after the ruling: with its turn if that was accepted, before it if not."""
     stands = ruling.status in (Status.LEGAL, Status.UNFINISHED)
     while record.number > (ruling.turn if stands else ruling.turn - 1):

@@ -30,7 +30,7 @@ _IN_OWN_NAME = frozenset(
 """Messages that can only be about the director, and say so."""
 
 
-def as_entered(said: Message) -> Message:
+def attributed_to_director(said: Message) -> Message:
     """Return the outcome of a director's action, attributed to the director unless the message does so already."""
     named = (
         said.key in _IN_OWN_NAME or said.key.startswith("director.") or message("director") in dict(said.args).values()

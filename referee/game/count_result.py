@@ -14,7 +14,7 @@ Result = str | dict[str, int]
 """A result: `B+3`, `W+0.5`, `0` (a draw); `B+0` if Black wins a tie; with more than two players each one's points."""
 
 
-def written(result: Result) -> str:
+def result_text(result: Result) -> str:
     """Return a result as a record stores it; with more than two players each one's points, `B:5 W:2 R:2`."""
     return result if isinstance(result, str) else " ".join(f"{letter}:{got}" for letter, got in result.items())
 
@@ -101,7 +101,7 @@ def lead_of(result: str) -> float:
     return by if result[0] == Colour.BLACK else -by
 
 
-def won_by(lead: float, tie: str = "0") -> str:
+def winning_result(lead: float, tie: str = "0") -> str:
     """Return the result of a game of two players.
 
     Args:

@@ -24,7 +24,7 @@ def rows_of(position: Position) -> tuple[str, ...]:
     return tuple([cells[start : start + cols] for start in range(0, points, cols)])
 
 
-def drawn(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, ...]:
+def draw_rows(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, ...]:
     """Return the rows with the names of columns and rows around them.
 
     Args:
@@ -59,7 +59,7 @@ def _index(symbol: str, players: int) -> int:
     return COLOURS.index(colour)
 
 
-def what_lies(position: Position, point: Point) -> Message:
+def describe_point(position: Position, point: Point) -> Message:
     """Describe the stone on a point with its chain's size and liberties, or say that the point is empty.
 
     >>> from referee.game.diagram import position_of

@@ -1,4 +1,4 @@
-"""The occasion of a game: event, round, table and place, as in SGF's game information."""
+"""The information about a game: event, round, table and place, as in SGF's game information."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 
 @dataclass(frozen=True)
 class GameInfo:
-    """The occasion of a game.
+    """The information about a game.
 
     Each part is one line, empty if nobody gave it. SGF has a property for each but the table.
     """
@@ -33,4 +33,4 @@ class GameInfo:
 
 
 NO_GAME_INFO = GameInfo()
-"""The occasion of a game about which nothing was given."""
+"""The information of a game about which nothing was given."""

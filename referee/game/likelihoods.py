@@ -27,23 +27,23 @@ NONE_LEFT: no such stones
 NONE_LEFT: UnliftedStones = ()
 
 
-def left_of(masks: Iterable[Mask]) -> UnliftedStones:
+def unlifted(masks: Iterable[Mask]) -> UnliftedStones:
     """Return these stones, by player, as `UnliftedStones`."""
     left = tuple(masks)
     return left if any(left) else NONE_LEFT
 
 
-def joined(one: UnliftedStones, other: UnliftedStones) -> UnliftedStones:
+def merge_unlifted(one: UnliftedStones, other: UnliftedStones) -> UnliftedStones:
     """Return the union of both."""
-    return left_of(map(or_, one, other)) if one and other else one or other
+    return unlifted(map(or_, one, other)) if one and other else one or other
 
 
-def standing_of(left: UnliftedStones, player: int) -> Mask:
+def unlifted_of(left: UnliftedStones, player: int) -> Mask:
     """Return the stones of one player, by number from 0."""
     return left[player] if left else 0
 
 
-def all_of(left: UnliftedStones) -> Mask:
+def all_unlifted(left: UnliftedStones) -> Mask:
     """Return the stones of all players."""
     return reduce(or_, left, 0)
 
@@ -105,7 +105,7 @@ class BoardLikelihoods:
 
         Those were pushed a little since they were placed, and their points are known.
         """
-        known = position.occupied | all_of(left)
+        known = position.occupied | all_unlifted(left)
         return tuple(stone for stone in self.between if not known >> stone.point & 1)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
@@ -126,7 +126,7 @@ class BoardLikelihoods:
         if left == NONE_LEFT:
             return left
         empty = position.empty
-        return left_of(
+        return unlifted(
             sum(1 << p for p in points_of(mask & empty) if self.logs[p][content] > self.logs[p][0])
             for content, mask in enumerate(left, 1)
         )

@@ -2,7 +2,7 @@
 
     message("illegal.superko", player=Colour.BLACK, repeats=3)
 
-Every key has its sentence in every language under web/locale, and its row in docs/sentences.md. A number that decides
+Every key has its sentence in every language under web/locale. A number that decides
 between "stone" and "stones" is the argument `n`.
 """
 

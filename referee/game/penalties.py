@@ -45,6 +45,6 @@ def points_to_white(penalties: Iterable[Penalty]) -> int:
     return sum(penalty.to_white for penalty in penalties)
 
 
-def fined(points: Iterable[tuple[Colour, int]], offence: Offence) -> tuple[Penalty, ...]:
+def fine_players(points: Iterable[tuple[Colour, int]], offence: Offence) -> tuple[Penalty, ...]:
     """Return a penalty for each player who is fined any points for the offence."""
     return tuple(Penalty(player, many, offence) for player, many in points if many)

@@ -436,9 +436,10 @@ class GameRecord:
         """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
         return self._with(ended=True, result=result)
 
-    def going_on(self) -> GameRecord:
-        """Return the record with play resumed after passes had ended it."""
-        return self._with(ended=False, result=None, resumed=True)
+    def going_on(self, to_play: Colour | None = None) -> GameRecord:
+        """Return the record with play resumed after passes had ended it; to_play moves, or else the next player."""
+        situation = self.situation if to_play is None else self.situation.with_turn(to_play)
+        return self._with(ended=False, result=None, resumed=True, situation=situation)
 
     def taken_back(self) -> GameRecord:
         """Return the record without its newest turn. Raise BadRecord at the start."""

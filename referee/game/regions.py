@@ -44,7 +44,7 @@ def some_points(mask: Mask, many: int) -> Mask:
     return sum(1 << point for point, _ in zip(points_of(mask), range(many), strict=False))
 
 
-def surrounded_by(position: Position, colour: Colour) -> Mask:
+def points_bordered_by(position: Position, colour: Colour) -> Mask:
     """Return the empty points of the regions that only this colour borders."""
     return sum(region.points for region in regions(position) if region.colours == (colour,))
 
@@ -54,7 +54,7 @@ def colours_of(position: Position, points: Mask) -> tuple[Colour, ...]:
     return tuple(colour for colour, mask in zip(COLOURS, position.stones, strict=False) if mask & points)
 
 
-def seen_from(position: Position, point_mask: Mask) -> Mask:
+def visible_stones(position: Position, point_mask: Mask) -> Mask:
     """Return the stones that a stone sees, along a path on the lines that avoids all other stones."""
     board = position.board
     open_to_it = board.flood(board.beside(point_mask) & position.empty, position.empty)
@@ -92,7 +92,7 @@ def check(position: Position, dead: Mask) -> None:
     for point in points_of(dead):
         colour = position.colour_at(point)
         assert colour is not None
-        seen = seen_from(position, 1 << point)
+        seen = visible_stones(position, 1 << point)
         friends_alive = seen & position.of(colour) & ~dead
         opponents_dead = seen & position.of(opponent_of(colour)) & dead
         if friends_alive or opponents_dead:

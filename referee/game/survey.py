@@ -11,7 +11,7 @@ from referee.game.board import COLOURS, Board, Colour, Mask, Position
 from referee.game.record import GameRecord
 
 
-def quiet_points(position: Position, colour: Colour) -> Mask:
+def non_capturing_safe_points(position: Position, colour: Colour) -> Mask:
     """Return the empty points where a stone of this colour captures nothing and keeps a liberty."""
     board, empty = position.board, position.empty
     own = position.of(colour)
@@ -29,14 +29,14 @@ def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
     now = record.position.stones
     others, own = (*now[:player], *now[player + 1 :]), now[player]
     found = 0
-    for then in _stood(record):
+    for then in _earlier_positions(record):
         added = then[player] ^ own
         if added & quiet == added and added & (added - 1) == 0 and (*then[:player], *then[player + 1 :]) == others:
             found |= added
     return found & board.full
 
 
-def _stood(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
+def _earlier_positions(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
     """Yield the stones of every position of the game, the newest first."""
     for earlier in record.back():
         yield earlier.situation.position.stones

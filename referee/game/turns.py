@@ -40,10 +40,12 @@ class Pass:
     Attributes:
         player: the player.
         resumed: the pass would have ended play, which was resumed because the players disagreed about the groups.
+        then: who moved first after that, None for the next player.
     """
 
     player: Colour
     resumed: bool = False
+    then: Colour | None = None
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from referee.rules.ultimate import in_handicap_stretch
 _PLAYERS = COLOURS[:2]
 
 
-def made(record: GameRecord, act: Turn | Settlement) -> Verdict:
+def apply_action(record: GameRecord, act: Turn | Settlement) -> Verdict:
     """Judge a player's turn, or an agreement of both players, and return the verdict with the resulting record."""
     return settle(record, act) if isinstance(act, Exchange | Removal) else judge(record, act)
 
@@ -29,17 +29,17 @@ def settle(record: GameRecord, settlement: Settlement) -> Verdict:
     if record.ended:
         return Verdict(Prohibition(Reason.GAME_OVER), None)
     if record.rules.delays is None or record.players > 2:
-        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("why.agreement-rules"))
+        return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("why.agreement-rules"))
     if isinstance(settlement, Exchange):
-        return _exchanged(record, settlement)
-    return _removed(record, settlement.stones)
+        return _judge_exchange(record, settlement)
+    return _judge_removal(record, settlement.stones)
 
 
-def _refused(reason: Reason, why: Message) -> Verdict:
+def _refuse(reason: Reason, why: Message) -> Verdict:
     return Verdict(Prohibition(reason, note=why), None)
 
 
-def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
+def _judge_exchange(record: GameRecord, settlement: Exchange) -> Verdict:
     """Judge an exchange, which takes as many prisoners out of each bowl.
 
     In handicap turns White's prisoners cannot be exchanged.
@@ -49,21 +49,21 @@ def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
         left = bowls.count(owner, opponent_of(owner))
         if left < settlement.count:
             few = message("why.agreement-few", player=owner, stones=Stones(left, opponent_of(owner)))
-            return _refused(Reason.NO_PRISONER, few if left else message("why.agreement-none", player=owner))
+            return _refuse(Reason.NO_PRISONER, few if left else message("why.agreement-none", player=owner))
     if record.handicap and in_handicap_stretch(record):
-        return _refused(Reason.MUST_DELAY, message("why.agreement-handicap"))
+        return _refuse(Reason.MUST_DELAY, message("why.agreement-handicap"))
     for owner in _PLAYERS:
         bowls = bowls.moved(owner, opponent_of(owner), -settlement.count)
     return Verdict(None, record.settled(settlement, record.situation.with_bowls(bowls)))
 
 
-def _removed(record: GameRecord, stones: Mask) -> Verdict:
+def _judge_removal(record: GameRecord, stones: Mask) -> Verdict:
     """Judge the removal of the chains of these stones, which become prisoners in the opponents' bowls."""
     position, now = record.position, record.situation
     empty = stones & ~position.occupied
     if empty:
         point = position.board.name(next(points_of(empty)))
-        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("dead.empty", point=point))
+        return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("dead.empty", point=point))
     whole, bowls = sum(chains(position, stones)), record.bowls
     for colour in _PLAYERS:
         bowls = bowls.moved(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from referee.game.board import Colour
 from referee.game.record import GameRecord, HandicapRule
 from referee.game.ruling import Reason
-from referee.rules.opening_and_end import TwoPasses, chose_to_pass, passes_in_a_row
+from referee.rules.opening_and_end import TwoPasses, passes_in_a_row, was_voluntary_pass
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Adjourning(TwoPasses):
         return newest >= 4 or (newest >= 2 and _adjourned_before(record, newest - 1))
 
 
-def adjourned(record: GameRecord) -> bool:
+def is_adjourned(record: GameRecord) -> bool:
     """Return True if the newest pass adjourned the game: the players discuss the groups' status, and play may go on."""
     return not record.ended and record.rules.ending.name == Adjourning.name and passes_in_a_row(record) == 2
 
@@ -57,7 +57,7 @@ def _adjourned_before(record: GameRecord, passes: int) -> bool:
     for earlier in record.back():
         if earlier.number > record.number - passes:
             continue
-        in_a_row = in_a_row + 1 if chose_to_pass(earlier) else 0
+        in_a_row = in_a_row + 1 if was_voluntary_pass(earlier) else 0
         if in_a_row == 2:
             return True
     return False

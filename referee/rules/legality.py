@@ -13,7 +13,7 @@ from referee.game.board import COLOURS, Mask, Outcome, Point, Position, opponent
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason
-from referee.game.survey import quiet_points
+from referee.game.survey import non_capturing_safe_points
 from referee.game.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from referee.rules.opening_and_end import counts_as_pass, must_pass
 
@@ -45,7 +45,7 @@ def judge(record: GameRecord, turn: Turn) -> Verdict:
     if record.ended or record.handicap or turn.player is not record.situation.to_play:
         reason = _out_of_order(record, turn)
         if reason is not None:
-            return _refused(reason)
+            return _refuse(reason)
     match turn:
         case Placement():
             return _placement(record, turn)
@@ -65,13 +65,13 @@ def legal_placements(record: GameRecord) -> Mask:
     return free | sum(1 << point for point, prohibition in _others(record, free) if prohibition is None)
 
 
-def refused(record: GameRecord) -> dict[Point, Reason]:
+def illegal_points(record: GameRecord) -> dict[Point, Reason]:
     """Return the empty points that the player to move may not take, each with the reason."""
     others = _others(record, _plainly_free(record))
     return {point: prohibition.reason for point, prohibition in others if prohibition is not None}
 
 
-def delays(record: GameRecord) -> tuple[str, ...]:
+def available_delays(record: GameRecord) -> tuple[str, ...]:
     """Return the kinds of delay open to the player to move, as `judge` names them."""
     rule, player = record.rules.delays, record.to_play
     kinds = rule.kinds if rule is not None else ()
@@ -90,13 +90,13 @@ def may_pass(record: GameRecord) -> bool:
 
 def only_resigning_left(record: GameRecord) -> bool:
     """Return True if the player to move can only resign; the referee does not do it for them."""
-    if record.ended or delays(record) or may_draw(record) or may_pass(record):
+    if record.ended or available_delays(record) or may_draw(record) or may_pass(record):
         return False
     free = _plainly_free(record)
     return not free and all(prohibition is not None for _, prohibition in _others(record, free))
 
 
-def _refused(reason: Reason) -> Verdict:
+def _refuse(reason: Reason) -> Verdict:
     return Verdict(Prohibition(reason), None)
 
 
@@ -135,12 +135,14 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
         return Prohibition(Reason.OCCUPIED)
     outcome = before.place(placement.player, point)
     if outcome.surrounded or placement.stood:
-        return _surrounded(record, placement, outcome)
+        return _judge_surrounded(record, placement, outcome)
     after = outcome.position
     return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
 
 
-def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> Prohibition | tuple[Position, Mask]:
+def _judge_surrounded(
+    record: GameRecord, placement: Placement, outcome: Outcome
+) -> Prohibition | tuple[Position, Mask]:
     """Return the same for a stone that captures its own chain, or an illegal placement that the director let stand."""
     captured = outcome.captured | outcome.surrounded
     if placement.stood:
@@ -158,7 +160,7 @@ def _plainly_free(record: GameRecord) -> Mask:
     rules = record.rules
     if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
         return 0
-    quiet = quiet_points(record.position, record.to_play)
+    quiet = non_capturing_safe_points(record.position, record.to_play)
     return quiet & ~rules.ko.may_refuse(record, quiet)
 
 
@@ -193,7 +195,7 @@ def _delay(record: GameRecord, delay: Delay) -> Verdict:
     rule = record.rules.delays
     reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.prohibits(record, delay)
     if rule is None or reason is not None:
-        return _refused(reason or Reason.DELAY_NOT_AVAILABLE)
+        return _refuse(reason or Reason.DELAY_NOT_AVAILABLE)
     bowls = rule.bowls_after(record, delay)
     return Verdict(None, record.extended(delay, _next(record, record.position, bowls)))
 
@@ -201,10 +203,10 @@ def _delay(record: GameRecord, delay: Delay) -> Verdict:
 def _pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
-        return _refused(Reason.PASS_NOT_AVAILABLE)
+        return _refuse(Reason.PASS_NOT_AVAILABLE)
     situation = _next(record, record.position, _after_pass(record))
     after = record.extended(turn, situation, ended=not must_pass(record) and ending.ends(record))
-    return Verdict(None, after.going_on() if turn.resumed and after.ended else after)
+    return Verdict(None, after.going_on(turn.then) if turn.resumed and after.ended else after)
 
 
 def _after_pass(record: GameRecord) -> Bowls:
@@ -216,7 +218,7 @@ def _after_pass(record: GameRecord) -> Bowls:
 def _draw(record: GameRecord, draw: Draw) -> Verdict:
     rule = record.rules.draws
     if rule is None or not rule.available(record):
-        return _refused(Reason.DRAW_NOT_AVAILABLE)
+        return _refuse(Reason.DRAW_NOT_AVAILABLE)
     return Verdict(None, record.extended(draw, record.situation, ended=True, result=rule.result(record)))
 
 

@@ -153,12 +153,12 @@ class RepeatedPass(TwoPasses):
 def _passed_here(record: GameRecord) -> bool:
     """Return True if the player to move has passed before with this position on the board."""
     first = record.first_stood(record.position)
-    since = takewhile(lambda earlier: earlier.number >= (first or 0), _since_resumed(record))
-    return any(earlier.position == record.position and _passed_by(earlier, record.to_play) for earlier in since)
+    since = takewhile(lambda earlier: earlier.number >= (first or 0), _records_since_resumption(record))
+    return any(earlier.position == record.position and _passes_of(earlier, record.to_play) for earlier in since)
 
 
-def _passed_by(record: GameRecord, player: Colour) -> bool:
-    return chose_to_pass(record) and record.turn is not None and record.turn.player is player
+def _passes_of(record: GameRecord, player: Colour) -> bool:
+    return was_voluntary_pass(record) and record.turn is not None and record.turn.player is player
 
 
 def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
@@ -172,26 +172,26 @@ def passes_in_a_row(record: GameRecord) -> int:
 
     Those before play was resumed do not count, and a pass that the handicap demands breaks the run.
     """
-    return sum(1 for _ in takewhile(chose_to_pass, _since_resumed(record)))
+    return sum(1 for _ in takewhile(was_voluntary_pass, _records_since_resumption(record)))
 
 
-def _since_resumed(record: GameRecord) -> Iterator[GameRecord]:
+def _records_since_resumption(record: GameRecord) -> Iterator[GameRecord]:
     """Yield the record and those before it, back to the turn after which the players disagreed and play was resumed."""
     return takewhile(lambda earlier: not earlier.resumed, record.back())
 
 
-def passed(record: GameRecord) -> bool:
+def last_was_pass(record: GameRecord) -> bool:
     """Return True if the newest turn is a pass, or counts as one."""
     before, turn = record.before, record.turn
     return before is not None and turn is not None and counts_as_pass(before, turn, record.position)
 
 
-def chose_to_pass(record: GameRecord) -> bool:
+def was_voluntary_pass(record: GameRecord) -> bool:
     """Return True if the newest turn is a pass, or counts as one, that the handicap did not demand.
 
     Only such passes end play (our reading, because a forced pass says nothing about the end).
     """
-    return passed(record) and record.before is not None and not must_pass(record.before)
+    return last_was_pass(record) and record.before is not None and not must_pass(record.before)
 
 
 def must_pass(record: GameRecord) -> bool:

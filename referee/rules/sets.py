@@ -20,6 +20,7 @@ from referee.rules.ko.repetition import (
     SituationalSuperko,
     SpightSuperko,
 )
+from referee.rules.names import NamedRules, closest, find_rules
 from referee.rules.opening_and_end import (
     FreePlacement,
     NoPasses,
@@ -150,14 +151,27 @@ MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "title", "summary") 
 def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> RuleSet:
     """Return the rule set with this name and these components exchanged; None: nobody named one.
 
+    The name may also be one that other programs have for it (`names`).
+
     Raise BadSetup, listing the choices, for an unknown name, or for components that contradict each other.
     """
-    if name is not None and name not in RULESETS:
-        raise BadSetup(f"There is no rule set {_short(name)}; there are {', '.join(RULESETS)}.")
-    pieces = {piece: _piece(piece, wanted) for piece, wanted in (options or {}).items()}
-    rules = replace(RULESETS[DEFAULT if name is None else name], named=name is not None, **pieces)
+    called = NamedRules(DEFAULT) if name is None else rules_called(name)
+    pieces = {piece: _piece(piece, wanted) for piece, wanted in {**called.options, **(options or {})}.items()}
+    rules = replace(RULESETS[called.name], named=name is not None, **pieces)
     _check_fit(rules)
     return rules
+
+
+def rules_called(name: str) -> NamedRules:
+    """Return the rule set that goes by this name. Raise BadSetup, naming the nearest, if there is none."""
+    if name in RULESETS:
+        return NamedRules(name)
+    found = find_rules(name, RULESETS)
+    if found is None:
+        near = closest(name, RULESETS)
+        meant = f"{near} may be meant, and " if near else ""
+        raise BadSetup(f"There is no rule set {_short(name)}; {meant}shinpan rules lists all (--rules NAME).")
+    return found
 
 
 def _check_fit(rules: RuleSet) -> None:
@@ -185,7 +199,7 @@ def _check_delays(rules: RuleSet) -> None:
             raise BadSetup(f"The {piece} of {rules.name} is {kept} and cannot be exchanged: it has delays, not passes.")
 
 
-def exchanged(rules: RuleSet) -> dict[str, str | float]:
+def non_default_options(rules: RuleSet) -> dict[str, str | float]:
     """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
     changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.game.board import COLOURS, Colour, Mask, Position
-from referee.game.count_result import Count, CountStep, Figures, Layout, Result, won_by
+from referee.game.count_result import Count, CountStep, Figures, Layout, Result, winning_result
 from referee.game.messages import Listing, Message, Stones, message
 from referee.game.messages import points as named
-from referee.game.regions import regions, surrounded_by
+from referee.game.regions import points_bordered_by, regions
 from referee.score import awards
 from referee.score.awards import Award
 
@@ -20,7 +20,7 @@ from referee.score.awards import Award
 def areas(position: Position) -> tuple[int, ...]:
     """Return each player's area, in the order of play. Dead stones count as stones here: remove them before."""
     colours = COLOURS[: len(position.stones)]
-    return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
+    return tuple((position.of(colour) | points_bordered_by(position, colour)).bit_count() for colour in colours)
 
 
 def count(
@@ -41,19 +41,19 @@ def count(
     """
     after, points = position.without(dead), areas(position.without(dead))
     awarded = (*awards.komi(to_white), *more)
-    layouts = counted_in_turn(position, dead, [surrounded_by(after, colour) for colour in COLOURS[: len(points)]])
-    steps = [_lifted(position, dead, layouts[0])] if dead else []
-    steps += [_counted(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
+    layouts = counted_in_turn(position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]])
+    steps = [_lifted_step(position, dead, layouts[0])] if dead else []
+    steps += [_counting_step(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
     if len(points) == 2:
         steps += [award.step(layouts[-1]) for award in awarded]
-        result: Result = won_by(points[0] - points[1] - awards.total(awarded))
+        result: Result = winning_result(points[0] - points[1] - awards.total(awarded))
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
-    steps.append(CountStep(None, "result", _said(result, playing), layout=layouts[-1]))
+    steps.append(CountStep(None, "result", _totals(result, playing), layout=layouts[-1]))
     return Count("area", result, tuple(steps), _figures(after, points, awarded), dead)
 
 
-def first_of(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
+def leaders(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
     """Return the remaining players with the most points; several if they tie."""
     theirs = {player: points[player] for player in playing if player in points}
     return tuple(player for player, got in theirs.items() if got == max(theirs.values()))
@@ -67,11 +67,11 @@ def counted_in_turn(position: Position, dead: Mask, owned: Sequence[Mask]) -> li
     ]
 
 
-def _lifted(position: Position, dead: Mask, layout: Layout) -> CountStep:
+def _lifted_step(position: Position, dead: Mask, layout: Layout) -> CountStep:
     return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)), layout=layout)
 
 
-def _counted(position: Position, colour: Colour, points: tuple[int, ...], layout: Layout) -> CountStep:
+def _counting_step(position: Position, colour: Colour, points: tuple[int, ...], layout: Layout) -> CountStep:
     own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
     said = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
     return CountStep(colour, "count", said, layout=layout)
@@ -86,15 +86,15 @@ def _figures(position: Position, points: tuple[int, ...], awarded: Sequence[Awar
     return figures | (awards.figures(awarded) if len(points) == 2 else {})
 
 
-def _said(result: Result, playing: Sequence[Colour]) -> Message:
+def _totals(result: Result, playing: Sequence[Colour]) -> Message:
     if isinstance(result, str):
-        return told(result)
-    first, out = first_of(result, playing), tuple(Colour(player) for player in result if player not in playing)
+        return result_message(result)
+    first, out = leaders(result, playing), tuple(Colour(player) for player in result if player not in playing)
     won = message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
     return message("score.out", n=len(out), players=Listing(out)) + won if out else won
 
 
-def told(result: str) -> Message:
+def result_message(result: str) -> Message:
     """Return the message about the counted result of a game of two players."""
     if result == "0":
         return message("score.draw")

@@ -36,15 +36,15 @@ def _receiver(to_white: float) -> Colour:
 
 def komi(to_white: float) -> tuple[Award, ...]:
     """Return the award of komi; none for 0 points."""
-    return _told("komi", to_white)
+    return _award_message("komi", to_white)
 
 
 def compensation(to_white: float) -> tuple[Award, ...]:
     """Return the award that makes up for handicap stones; none for 0 points."""
-    return _told("handicap", to_white)
+    return _award_message("handicap", to_white)
 
 
-def _told(act: str, to_white: float) -> tuple[Award, ...]:
+def _award_message(act: str, to_white: float) -> tuple[Award, ...]:
     said = message(f"score.{act}", player=_receiver(to_white), n=abs(to_white))
     return (Award(act, to_white, said),) if to_white else ()
 

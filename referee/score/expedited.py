@@ -13,10 +13,10 @@ from referee.game.board import Board, Colour, Mask, Position, opponent_of
 from referee.game.count_result import Count, CountStep, Layout
 from referee.game.messages import Listing, Message, Value, message, points
 from referee.game.record import GameRecord
-from referee.game.regions import regions, surrounded_by
+from referee.game.regions import points_bordered_by, regions
 from referee.game.turns import Placement
 from referee.score.orders import Ordering, look_at_orders, played_out, result
-from referee.score.procedure import Amendments, Kind, Move, Table, opened
+from referee.score.procedure import Amendments, Kind, Move, Table, open_table
 
 PLAY_ON = message("score.play-on")
 MOST_ALONE = 8
@@ -43,9 +43,9 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     Raise BadCount for stones that cannot be dead, with the stones that show it, and for a game that has ended or whose
     rules have no delays.
     """
-    table = opened(record, dead_stones, amendments or Amendments())
+    table = open_table(record, dead_stones, amendments or Amendments())
     dead.check(record.position, dead_stones)
-    loose = _unsettled(record.position.without(dead_stones))
+    loose = _unsettled_points(record.position.without(dead_stones))
     played, end = played_out(table)
     ordering = look_at_orders(table)
     closing = len(played) - end.alone if end.resigned else len(played)
@@ -73,7 +73,7 @@ def _figures(played: Sequence[Move], end: Table, ordering: Ordering) -> dict[str
 def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] = (0, 0)) -> Layout:
     """Return the board before the first move with each player's territory, one-sided dame included."""
     living = position.without(dead_stones)
-    seen = (surrounded_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
+    seen = (points_bordered_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
     owned = tuple(mask | own for mask, own in zip(seen, one_sided, strict=True))
     return Layout(position, dead_stones, owned)
 
@@ -90,14 +90,14 @@ def _steps(table: Table, start: Layout, played: Sequence[Move], alone: Sequence[
     for move in played:
         table = table.after(move)
         point = move.turn.point if isinstance(move.turn, Placement) else None
-        said = _said(board, move)
+        said = _move_message(board, move)
         said += _told_alone(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
         act = "place" if point is not None else _DONE[move.kind]
         steps.append(CountStep(move.turn.player, act, said, point, _after(table, start)))
     return tuple(steps)
 
 
-def _said(board: Board, move: Move) -> Message:
+def _move_message(board: Board, move: Move) -> Message:
     player, turn = move.turn.player, move.turn
     if isinstance(turn, Placement):
         said = message(
@@ -115,18 +115,18 @@ def _said(board: Board, move: Move) -> Message:
 def _told_alone(board: Board, player: Colour, alone: Sequence[Move]) -> Message:
     if not alone:
         return message("score.alone-none", player=player)
-    shown = [_named(board, move) for move in alone[:MOST_ALONE]]
+    shown = [_point_names(board, move) for move in alone[:MOST_ALONE]]
     shown += [message("score.so-on")] if len(alone) > MOST_ALONE else []
     return message("score.alone", player=player, n=len(alone), moves=Listing(tuple(shown)))
 
 
-def _named(board: Board, move: Move) -> Value:
+def _point_names(board: Board, move: Move) -> Value:
     if isinstance(move.turn, Placement):
         return board.name(move.turn.point)
     return message("score.a-draw" if move.kind is Kind.DRAW else "score.a-delay")
 
 
-def _unsettled(living: Position) -> Mask:
+def _unsettled_points(living: Position) -> Mask:
     """Return the empty points that obviously show that the position is not settled, because they touch no living stone.
 
     They are in regions bordered by both colours, or none, and anywhere on a board with few stones.
@@ -147,7 +147,7 @@ def _remarks(table: Table, played: Sequence[Move], ordering: Ordering, loose: Ma
         remarks.append(message("score.before-first-delay"))
     for owner, dame in zip((Colour.BLACK, Colour.WHITE), table.amendments.one_sided, strict=True):
         remarks += [message("score.one-sided", points=points(board, dame), player=owner)] if dame else []
-    lifted = _alive_but_lifted(table, played)
+    lifted = _living_stones_lifted(table, played)
     if lifted:
         remarks.append(message("score.lifted-alive", points=points(board, lifted)))
     if ordering.other is not None:
@@ -157,7 +157,7 @@ def _remarks(table: Table, played: Sequence[Move], ordering: Ordering, loose: Ma
     return remarks
 
 
-def _alive_but_lifted(table: Table, played: Sequence[Move]) -> Mask:
+def _living_stones_lifted(table: Table, played: Sequence[Move]) -> Mask:
     lifted = 0
     for move in played:
         lifted |= move.captured

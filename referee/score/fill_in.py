@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from referee.game.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.game.count_result import Count, CountStep, Layout, won_by
+from referee.game.count_result import Count, CountStep, Layout, winning_result
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import Message, Points, Stones, message, points
-from referee.game.regions import some_points, surrounded_by
+from referee.game.regions import points_bordered_by, some_points
 from referee.score import awards
-from referee.score.area import told
+from referee.score.area import result_message
 from referee.score.awards import Award
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -62,9 +62,9 @@ def count(
         filling.fill(colour)
     before = {colour: filling.standing(colour) for colour in _PLAYERS}
     lead = before[Colour.WHITE].surplus - before[Colour.BLACK].surplus - given.on_paper
-    result = won_by(lead, f"{ties_to}+0")
+    result = winning_result(lead, f"{ties_to}+0")
     filling.place_losing_stones(before, given.on_paper)
-    filling.say(None, "result", told(result))
+    filling.say(None, "result", result_message(result))
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
     figures |= {**awards.figures(awarded), "shared": filling.shared.bit_count(), **given.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
@@ -135,7 +135,7 @@ class _Filling:
     @classmethod
     def of(cls, position: Position, dead: Mask) -> _Filling:
         after, board = position.without(dead), position.board
-        area = {colour: after.of(colour) | surrounded_by(after, colour) for colour in _PLAYERS}
+        area = {colour: after.of(colour) | points_bordered_by(after, colour) for colour in _PLAYERS}
         shared = board.full & ~area[Colour.BLACK] & ~area[Colour.WHITE]
         supply = {colour: set_size(board) - position.of(colour).bit_count() for colour in _PLAYERS}
         return cls(board, {colour: position.of(colour) for colour in _PLAYERS}, area, shared, supply, dead)
@@ -330,7 +330,7 @@ class _Region:
         return message("score.area-differs", player=self.owner, stones=wanted, empty=stay, found=found, left=empty)
 
 
-def watched(position: Position, count: Count, look: BoardLikelihoods) -> Filled | None:
+def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods) -> Filled | None:
     """Return the progress of the filling in this observation; None before the filling has begun.
 
     Args:
@@ -356,7 +356,7 @@ def watched(position: Position, count: Count, look: BoardLikelihoods) -> Filled 
 
 
 def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
-    areas = [position.of(colour) | surrounded_by(position, colour) for colour in _PLAYERS]
+    areas = [position.of(colour) | points_bordered_by(position, colour) for colour in _PLAYERS]
     owned = tuple(_Region(colour, area, ends) for colour, area in zip(_PLAYERS, areas, strict=True))
     return (*owned, _Region(None, position.board.full & ~areas[0] & ~areas[1], ends))
 

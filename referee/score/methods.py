@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass, replace
 
 from referee.game.board import COLOURS, Colour, Mask, opponent_of
-from referee.game.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, won_by
+from referee.game.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, winning_result
 from referee.game.errors import BadCount
 from referee.game.messages import Listing, message
 from referee.game.penalties import points_to_white
 from referee.game.record import GameRecord
 from referee.game.regions import whole_chains
 from referee.game.turns import Placement
-from referee.rules.opening_and_end import passed
+from referee.rules.opening_and_end import last_was_pass
 from referee.score import area, awards, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
 
@@ -51,8 +51,8 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
         raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
         counted = expedited.count(record, agreed.dead, amendments(record, agreed))
-        return _fined(counted, record)
-    return _counted(record, agreed, method)
+        return _with_fines(counted, record)
+    return _count_by(record, agreed, method)
 
 
 def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
@@ -86,7 +86,7 @@ def dead_chains(record: GameRecord, named: Mask) -> Mask:
     return whole_chains(record.position, named)
 
 
-def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
+def _count_by(record: GameRecord, agreed: Agreed, method: str) -> Count:
     position, komi, for_handicap = record.position, komi_of(record, method), compensation_of(record, method)
     lifted, fines = dead_chains(record, agreed.dead), awards.penalties(record.penalties)
     more = (*awards.compensation(for_handicap), *fines)
@@ -102,15 +102,15 @@ def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
     raise BadCount(message("score.no-method", method=method, methods=Listing(METHODS)))
 
 
-def _fined(counted: Count, record: GameRecord) -> Count:
+def _with_fines(counted: Count, record: GameRecord) -> Count:
     """Return an expedited count, in which a move is a point, with the players' penalties added."""
     fines = awards.penalties(record.penalties)
     if not fines:
         return counted
     layout = counted.steps[-1].layout if counted.steps else None
     assert isinstance(counted.result, str) and layout is not None
-    result = won_by(lead_of(counted.result) - awards.total(fines))
-    ending = CountStep(None, "result", area.told(result), layout=layout)
+    result = winning_result(lead_of(counted.result) - awards.total(fines))
+    ending = CountStep(None, "result", area.result_message(result), layout=layout)
     steps = (*counted.steps, *(fine.step(layout) for fine in fines), ending)
     return replace(counted, result=result, steps=steps, counts={**counted.counts, **awards.figures(fines)})
 
@@ -149,13 +149,13 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
     The lids confirm the record.
     """
     if not record.rules.bowls.keeps:
-        white, black = (_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
+        white, black = (_stones_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
         return white, black
     black_has, white_has = (record.bowls.count(colour, opponent_of(colour)) for colour in (Colour.BLACK, Colour.WHITE))
     return black_has, white_has
 
 
-def _gone(record: GameRecord, colour: Colour) -> int:
+def _stones_gone(record: GameRecord, colour: Colour) -> int:
     """Return the number of a colour's stones that were on the board, or handed over at a pass, and are gone."""
     used = sum(_uses_stone(then) for then in record.back() if then.turn is not None and then.turn.player is colour)
     return record.start.position.of(colour).bit_count() + used - record.position.of(colour).bit_count()
@@ -163,4 +163,4 @@ def _gone(record: GameRecord, colour: Colour) -> int:
 
 def _uses_stone(record: GameRecord) -> bool:
     """Return True if the newest turn used up a stone: a self-capture that counts as a pass takes its stone back."""
-    return record.rules.ending.stone_a_pass if passed(record) else isinstance(record.turn, Placement)
+    return record.rules.ending.stone_a_pass if last_was_pass(record) else isinstance(record.turn, Placement)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.game.board import Colour, Mask, Position
-from referee.game.count_result import won_by
+from referee.game.count_result import winning_result
 from referee.game.regions import Region, chains, regions
 from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_move, moves
 
@@ -59,7 +59,7 @@ def result(end: Table) -> str:
     if end.resigned is None:
         return end.record.result or "0"
     won = end.alone + 0.5 if end.record.rules.draws is None else end.alone or 0.5
-    return won_by(won if end.resigned is Colour.WHITE else -won)
+    return winning_result(won if end.resigned is Colour.WHITE else -won)
 
 
 def look_at_orders(table: Table) -> Ordering:

@@ -23,7 +23,7 @@ from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_
 from referee.game.errors import BadCount
 from referee.game.messages import message
 from referee.game.record import GameRecord
-from referee.game.regions import last_liberties, liberties, regions, seen_from
+from referee.game.regions import last_liberties, liberties, regions, visible_stones
 from referee.game.turns import Delay, Draw, Placement, Resign, Turn
 from referee.rules.legality import judge
 from referee.rules.ultimate import in_handicap_stretch
@@ -154,7 +154,7 @@ class Table:
         return replace(self, record=given_the_turn(self.record, other), resigned=self.player)
 
 
-def opened(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
+def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
     """Return the table before the first move. Raise BadCount if this game cannot be counted in this way."""
     if record.ended:
         raise BadCount(message("score.has-ended", result=record.result or ""))
@@ -226,7 +226,7 @@ def _by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mas
 
 
 def _fills_dame(table: Table, after: Position, point: Point) -> bool:
-    seen = seen_from(after, 1 << point) & ~table.dead
+    seen = visible_stones(after, 1 << point) & ~table.dead
     return all(seen & stones for stones in after.stones) and liberties(after, point) >= 2
 
 
@@ -235,7 +235,7 @@ def _fills_territory(table: Table, after: Position, point: Point) -> bool:
     if liberties(after, point, table.dead & theirs) < 2:
         return False
     unfit = (mine & table.dead) | (theirs & ~table.dead)
-    return bool(table.amendments.all_one_sided >> point & 1) or not seen_from(after, 1 << point) & unfit
+    return bool(table.amendments.all_one_sided >> point & 1) or not visible_stones(after, 1 << point) & unfit
 
 
 def _delays(record: GameRecord) -> Iterator[Move]:

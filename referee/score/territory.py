@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.game.board import Colour, Mask, Position, opponent_of
-from referee.game.count_result import Count, CountStep, Layout, won_by
+from referee.game.count_result import Count, CountStep, Layout, winning_result
 from referee.game.messages import Stones, message
 from referee.game.messages import points as named
 from referee.game.regions import regions, some_points
 from referee.score import awards
-from referee.score.area import counted_in_turn, told
+from referee.score.area import counted_in_turn, result_message
 from referee.score.awards import Award
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -46,13 +46,13 @@ def count(
     awarded = (*awards.komi(to_white), *more)
     lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(awarded)
     told_dead, *layouts = _filled_in_turn(counted_in_turn(position, dead, tuple(points.values())), taken)
-    steps = [_lifted(position, colour, dead, told_dead) for colour in _PLAYERS if lifted[colour]]
+    steps = [_lifted_step(position, colour, dead, told_dead) for colour in _PLAYERS if lifted[colour]]
     steps += [
-        _counted(colour, points[colour].bit_count(), taken[colour], layout)
+        _counting_step(colour, points[colour].bit_count(), taken[colour], layout)
         for colour, layout in zip(_PLAYERS, layouts, strict=True)
     ]
     steps += [award.step(layouts[-1]) for award in awarded]
-    steps.append(CountStep(None, "result", told(won_by(lead)), layout=layouts[-1]))
+    steps.append(CountStep(None, "result", result_message(winning_result(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
         colour.value: {
             "territory": points[colour].bit_count(),
@@ -61,7 +61,7 @@ def count(
         }
         for colour in _PLAYERS
     }
-    return Count("territory", won_by(lead), tuple(steps), figures | awards.figures(awarded), dead)
+    return Count("territory", winning_result(lead), tuple(steps), figures | awards.figures(awarded), dead)
 
 
 def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
@@ -85,13 +85,13 @@ def _filled_in_turn(layouts: Sequence[Layout], taken: Mapping[Colour, int]) -> I
         yield replace(layout, position=position)
 
 
-def _lifted(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
+def _lifted_step(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
     taken = position.of(opponent_of(colour)) & dead
     said = message("score.prisoners", player=colour, points=named(position.board, taken))
     return CountStep(colour, "lift", said, layout=layout)
 
 
-def _counted(colour: Colour, points: int, prisoners: int, layout: Layout) -> CountStep:
+def _counting_step(colour: Colour, points: int, prisoners: int, layout: Layout) -> CountStep:
     taken = Stones(prisoners, opponent_of(colour))
     said = message("score.territory", player=colour, n=points, stones=taken, total=points + prisoners)
     return CountStep(colour, "count", said, layout=layout)

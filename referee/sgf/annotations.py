@@ -1,4 +1,4 @@
-"""The annotations of a game record: occasion, names and comments of turns, refused turns, territory."""
+"""The annotations of a game record: game information, names and comments of turns, refused turns, territory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SgfAnnotations:
     """Annotations, in the language of the record's writer. date: the day on which the game began (ISO 8601)."""
 
     date: str = ""
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     names: Mapping[int, str] = field(default_factory=dict)
     """Names by turn number of turns that are no placement: a delay, a pass."""
     comments: Mapping[int, str] = field(default_factory=dict)

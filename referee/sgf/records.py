@@ -6,8 +6,9 @@ three white stones in Black's bowl; LD[ultimate:B]: the ultimate stone in Black'
 (RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has a player's penalty, for the
 opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the hash of the match's journal up to here, and SUM
 that of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
-agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of the stones in the node's AE as
-dead (AG[removed]).
+agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of stones as dead
+(AG[removed][ae][be]; version 0.1 had them in AE, which other programs refuse or misread after the first move). HN[1] is
+a handicap of 1, which SGF's own HA does not allow. `reader` reads all of it.
 
 A refused turn is a variation beside the turn that was made instead. The comment after the last turn has a node of its
 own, with TB and TW, dead stones' points included, and the dead marked by MA.
@@ -17,41 +18,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 from sgfmill import sgf_grammar
 
-from referee.game.board import LARGEST_SIDE, Board, Colour, Mask, Point, Position, board_of, empty_position, points_of
-from referee.game.diagram import rows_of
+from referee.game.board import Board, Colour, Mask, Point, points_of
 from referee.game.errors import BadRecord
-from referee.game.penalties import Offence, Penalty
-from referee.game.prisoners import Bowls, bowls_of
+from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
-from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
-from referee.rules.sets import EXCHANGEABLE, RULESETS, exchanged, rule_set
-from referee.rules.setup import Setup
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.rules.sets import non_default_options
 from referee.sgf.annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
+from referee.sgf.reader import read_root as read_root
+from referee.sgf.reader import read_sgf as read_sgf
 from referee.time.records import Times, control_properties, left_properties
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
-_OTHER_NAMES = {"nz": "new-zealand", "new zealand": "new-zealand", "goe": "ing"}
-"""Names of rule sets in SGF and other programs."""
 _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
-MOST_NODES, LONGEST_LINE = 250_000, 10_000
-"""The highest numbers of nodes in a record, with all variations, and of nodes on its main line.
-
-They exist to refuse a file at once and not after minutes. The largest dictionaries of openings have some 100,000 nodes.
-"""
-
 _SUM, _WORDS = re.compile(rb"SUM\[([0-9a-f]{16})\]"), frozenset({"C", "N", "SUM"})
-_EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
-"""The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
-_ROOT = re.compile(rb"\s*\(\s*(;\s*(?:[A-Z]+\s*(?:\[(?:\\.|[^\\\]])*\]\s*)+)*)", re.DOTALL)
-_SEVEN_BITS = re.compile(r"(?i)iso-?2022|hz\b")
-"""Charsets that encode everything in bytes below 128."""
-_HIGH = re.compile(rb"[\x80-\xff]+")
 _Node = dict[str, list[bytes]]
 
 
@@ -105,6 +90,8 @@ def is_whole(data: bytes) -> bool:
 def without_words(data: bytes) -> bytes:
     """Return the record without comments and names of turns, whose wording differs between versions.
 
+    What version 0.1 wrote in SGF's own HA and AE is where it is written now.
+
     Raise BadRecord for a file that is no SGF.
     """
     try:
@@ -114,61 +101,27 @@ def without_words(data: bytes) -> bytes:
     left = [tree]
     while left:
         here = left.pop()
-        here.sequence = [{name: node[name] for name in node if name not in _WORDS} for node in here.sequence]
+        here.sequence = [_bare(node) for node in here.sequence]
         left += here.children
     bare: bytes = sgf_grammar.serialise_game_tree(tree)
     return bare
 
 
-def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn | Settlement, ...]]:
-    """Return the start of the first game's main line, and its turns with the agreements between them.
-
-    Args:
-        data: the file.
-        rules: a rule set that replaces the one named in the file. If neither is given, the setup says so
-            (`RuleSet.named`).
-
-    Raises BadRecord for a file that is no SGF of Go, BadSetup for an unknown rule set.
-    """
-    nodes = _nodes(data)
-    root, board = nodes[0], _board(nodes[0])
-    first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
-    if any({"AB", "AW", "AE"} & node.keys() for node in nodes[first_move:] if "AG" not in node):
-        raise BadRecord("The SGF sets up stones after the first move; such a game cannot be judged.")
-    opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
-    acts = tuple(chain.from_iterable(_acts(node, board) for node in nodes))
-    turns = [act for act in acts if not isinstance(act, Exchange | Removal)]
-    return _setup(root, opening, board, rules, turns), acts
-
-
-def read_root(data: bytes) -> dict[str, str]:
-    """Return the texts of the first node by property, without parsing the rest; empty for a file that is no SGF."""
-    text = _as_utf8(data)
-    first = _ROOT.match(text)
-    if first is None:
-        return {}
-    root = sgf_grammar.parse_sgf_game(b"(" + first[1] + b")").sequence[0]
-    return {name: _text(root, name) for name in root}
-
-
-def _nodes(data: bytes) -> list[_Node]:
-    """Return the nodes of the first game's main line. Raise BadRecord if it is no SGF, or longer than any game."""
-    if data.count(b";") > MOST_NODES:
-        raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
-    try:
-        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
-    except ValueError as error:
-        raise BadRecord(f"The SGF cannot be read: {error}.") from error
-    if len(nodes) > LONGEST_LINE:
-        raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
-    return nodes
+def _bare(node: _Node) -> _Node:
+    bare = {name: values for name, values in node.items() if name not in _WORDS}
+    if bare.get("AG") == [b"removed"] and "AE" in bare:
+        bare["AG"] = [b"removed", *bare.pop("AE")]
+    if bare.get("HA") == [b"1"]:
+        bare["HN"] = bare.pop("HA")
+    return bare
 
 
 def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
     """Mark, by a property of our own, the passes that had ended play before it was resumed."""
     for held in record.back():
         if held.resumed and isinstance(held.turn, Pass):
-            nodes[held.number]["RP"] = [b"resumed"]
+            natural = held.before is None or held.before.next_to_play is held.to_play
+            nodes[held.number]["RP"] = [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]
 
 
 def _branched(
@@ -226,7 +179,10 @@ def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[list[_N
 def _agreement(settlement: Settlement, board: Board) -> _Node:
     if isinstance(settlement, Exchange):
         return {"AG": [_raw(f"exchange:{settlement.count}")]}
-    return {"AG": [b"removed"], "AE": _points(settlement.stones, board)}
+    # Not in AE, which others refuse after the first move.
+    names = ", ".join(board.names(settlement.stones))
+    said = f"Both agreed that these are dead: {names}."
+    return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(said)]}
 
 
 def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
@@ -246,11 +202,12 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size}
     texts |= {"RU": record.rules.name} if record.rules.named else {}
     texts |= {"KM": _number(record.komi)} if _is_agreed(record) else {}
-    texts |= {"HA": str(record.handicap)} if record.handicap else {}
+    # FF[4] wants two stones or more in HA.
+    texts |= {"HA" if record.handicap > 1 else "HN": str(record.handicap)} if record.handicap else {}
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
     texts |= {name: text for name, text in _told(notes).items() if text}
     root = {name: [_raw(text)] for name, text in texts.items()}
-    options = exchanged(record.rules).items()
+    options = non_default_options(record.rules).items()
     fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
     lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], "PE": fines, **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
@@ -262,8 +219,8 @@ def _is_agreed(record: GameRecord) -> bool:
 
 
 def _told(notes: SgfAnnotations) -> dict[str, str]:
-    """Return the occasion as SGF properties; SGF has none for the table."""
-    part = notes.occasion
+    """Return the game information as SGF properties; SGF has none for the table."""
+    part = notes.game_info
     table = f"Table {part.table}" if part.table else ""
     texts = {"DT": notes.date, "EV": part.event, "RO": part.round, "PC": part.place, "GC": table}
     return texts | {"C": notes.comments.get(0, "")}
@@ -317,198 +274,3 @@ def _raw(text: str) -> bytes:
 
 def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
-
-
-def _as_utf8(data: bytes) -> bytes:
-    """Return the file in UTF-8, because in some charsets a bracket's byte is the second half of a letter."""
-    charset = re.search(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]", data)
-    named = [charset.group(1).decode("ascii", "replace")] if charset else []
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        named = ["utf-16"]
-    # A file in a seven-bit charset is valid UTF-8 too.
-    first = [name for name in named if _SEVEN_BITS.match(name)]
-    for encoding in chain(first, ["utf-8-sig"], named, _unnamed(data)):
-        try:
-            return data.decode(encoding).encode("utf-8", "replace")
-        except (UnicodeError, LookupError):
-            continue
-    return data
-
-
-def _unnamed(data: bytes) -> Iterator[str]:
-    """Yield the likeliest charsets of a file that names none, first those in which it is SGF.
-
-    The standard's default is Latin-1, but many Chinese files name none either. Their letters are pairs of high bytes,
-    except for rare ones.
-    """
-    runs = [len(run) for run in _HIGH.findall(data)]
-    likely = ["latin-1", "gb18030"]
-    if sum(run // 2 for run in runs) > sum(run % 2 for run in runs):
-        likely.reverse()
-    yield from sorted(likely, key=lambda charset: not _is_sgf_in(charset, data))
-
-
-def _is_sgf_in(charset: str, data: bytes) -> bool:
-    try:
-        sgf_grammar.parse_sgf_game(data.decode(charset).encode())
-    except ValueError:
-        return False
-    return True
-
-
-def _text(node: _Node, name: str) -> str:
-    """Return the first value of a property as text, empty if it is absent."""
-    raw = node.get(name, [b""])[0]
-    text: bytes = sgf_grammar.simpletext_value(raw)
-    return text.decode("utf-8", "replace").strip()
-
-
-def _board(root: _Node) -> Board:
-    if _text(root, "GM") not in ("", "1"):
-        raise BadRecord("The SGF is of another game than Go (GM is not 1).")
-    sides = (_text(root, "SZ") or "19").split(":")
-    lines = [int(side) for side in sides if re.fullmatch(r"[0-9]{1,2}", side)]
-    if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
-        raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
-    return board_of(lines[0], lines[-1])
-
-
-def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | None, turns: Sequence[Turn]) -> Setup:
-    """Build the start from the root, the stones on the board before the first move, and the first player."""
-    exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
-    options = dict(map(_option, exchanges))
-    named = rules or _text(root, "RU")
-    komi, handicap = _text(root, "KM").replace(",", "."), _text(root, "HA")
-    position = _stones(opening, board)
-    return Setup(
-        rules=rule_set(_rules_called(named) if named else None, options),
-        size=(board.cols, board.rows),
-        to_play=_to_play(opening, turns),
-        komi=_float(komi, "komi") if komi else None,
-        handicap=_whole(handicap) if handicap else 0,
-        board=rows_of(position) if position.occupied else None,
-        bowls=_bowls(root["LD"]) if "LD" in root else None,
-        penalties=tuple(map(_penalty, root.get("PE", []))),
-    )
-
-
-def _penalty(raw: bytes) -> Penalty:
-    """Parse a penalty. Raise BadRecord if it is malformed."""
-    text = raw.decode("utf-8", "replace").strip()
-    found = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
-    if found is None:
-        raise BadRecord(f"The SGF's penalty PE[{text[:20]}] cannot be read.")
-    return Penalty(Colour(found[1]), int(found[2]), Offence(found[3]))
-
-
-def _rules_called(named: str) -> str:
-    lower = named.lower()
-    return lower if lower in RULESETS else _OTHER_NAMES.get(lower, named)
-
-
-def _option(raw: bytes) -> tuple[str, object]:
-    piece, _, option = raw.decode("utf-8", "replace").partition(":")
-    return piece, _float(option, piece) if re.fullmatch(r"-?[0-9.]+", option) else option
-
-
-def _float(text: str, what: str) -> float:
-    try:
-        return float(text)
-    except ValueError as error:
-        raise BadRecord(f"The SGF's {what} {text[:20]!r} is not a number.") from error
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise BadRecord(f"The SGF's handicap {text[:20]!r} is not a whole number.")
-    return int(text)
-
-
-def _to_play(opening: Sequence[_Node], turns: Sequence[Turn]) -> Colour | None:
-    said = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
-    if said and said[-1] in _BLACK_AND_WHITE:
-        return Colour(said[-1])
-    return turns[0].player if turns else None
-
-
-def _bowls(values: Sequence[bytes]) -> Bowls:
-    counts: dict[str, dict[str, int]] = {}
-    ultimate: Colour | None = None
-    for value in values:
-        lid = re.fullmatch(rb"(BW|WB):([0-9]{1,4})|ultimate:([BW])", value)
-        if lid is None:
-            raise BadRecord(f"The SGF's bowl LD[{value[:20].decode('ascii', 'replace')}] cannot be read.")
-        if lid.group(3):
-            ultimate = Colour(lid.group(3).decode())
-        else:
-            owner, colour = lid.group(1)[:1].decode(), lid.group(1)[1:].decode()
-            counts[owner] = {colour: int(lid.group(2))}
-    bowls = bowls_of(counts)
-    return bowls.with_ultimate(ultimate) if ultimate else bowls
-
-
-def _stones(opening: Sequence[_Node], board: Board) -> Position:
-    position = empty_position(board)
-    for node in opening:
-        put = 0
-        for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
-            mask = 0
-            for value in node.get(name, []):
-                mask |= _rectangle(value, board)
-            if mask & put:
-                raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & put)[0]}.")
-            put |= mask if colour else 0
-            position = position.without(mask)
-            position = position.put(colour, mask) if colour else position
-    return position
-
-
-def _rectangle(value: bytes, board: Board) -> Mask:
-    """Return the points of `aa` or `aa:cc`."""
-    corners = [_coordinates(corner) for corner in value.strip().split(b":")]
-    (left, top), (right, bottom) = corners[0], corners[-1]
-    if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
-        raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
-    return sum((1 << right + 1) - (1 << left) << row * board.cols for row in range(top, bottom + 1))
-
-
-def _coordinates(value: bytes) -> tuple[int, int]:
-    """Return column and row from the top left; capitals, which no board here reaches, follow the small letters."""
-    places = [(_LETTERS + _LETTERS.upper()).find(chr(byte)) for byte in value]
-    if len(places) != 2 or min(places) < 0:
-        raise BadRecord(f"The SGF's point [{value[:20].decode('ascii', 'replace')}] is none; a point is two letters.")
-    return places[0], places[1]
-
-
-def _acts(node: _Node, board: Board) -> Iterator[Turn | Settlement]:
-    if "AG" in node:
-        yield _agreed(node, board)
-    for name, values in node.items():
-        if name in _BLACK_AND_WHITE:
-            yield from (_move(Colour(name), value.strip(), node, board) for value in values)
-    for name, kind in (("RS", Resign), ("DR", Draw)):
-        if _text(node, name) in _BLACK_AND_WHITE:
-            yield kind(Colour(_text(node, name)))
-
-
-def _agreed(node: _Node, board: Board) -> Settlement:
-    """Parse an agreement. Raise BadRecord if it is malformed."""
-    exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
-    if exchange is not None:
-        return Exchange(int(exchange.group(1)))
-    stones = 0
-    for value in node.get("AE", []):
-        stones |= _rectangle(value, board)
-    if _text(node, "AG") != "removed" or not stones:
-        raise BadRecord(f"The SGF's agreement AG[{_text(node, 'AG')[:20]}] cannot be read.")
-    return Removal(stones)
-
-
-def _move(player: Colour, value: bytes, node: _Node, board: Board) -> Turn:
-    if "DL" in node:
-        return Delay(player, ultimate=_text(node, "DL") == "ultimate")
-    if value == b"" or (value == b"tt" and max(board.cols, board.rows) <= 19):
-        return Pass(player, resumed="RP" in node)
-    col, row = _coordinates(value)
-    on_board = col < board.cols and row < board.rows
-    return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

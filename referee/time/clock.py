@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 
 from referee.game.board import COLOURS, Colour
 from referee.game.messages import Message
-from referee.game.penalties import Offence, Penalty, fined
-from referee.time.controls import POINTS_EACH, TimeControl, TimeLeft, as_on_a_clock, ms_of, shown
+from referee.game.penalties import Offence, Penalty, fine_players
+from referee.time.controls import POINTS_EACH, TimeControl, TimeLeft, as_on_a_clock, ms_of, time_left_text
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ClockReading:
     @property
     def shown(self) -> Message:
         """Return the clock display, in a few words."""
-        return shown(self.stretch, self.beside)
+        return time_left_text(self.stretch, self.beside)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Clock:
     def penalties(self, t: float) -> tuple[Penalty, ...]:
         """Return the fines of two players for time that they have bought."""
         two = self.players if len(self.players) == len(COLOURS[:2]) else ()
-        return fined(((player, self.control.points(self.left(player, t))) for player in two), Offence.TIME)
+        return fine_players(((player, self.control.points(self.left(player, t))) for player in two), Offence.TIME)
 
     # Players' acts
 

@@ -62,7 +62,7 @@ def next_moment(clock: Clock, t: float) -> ClockEvent | None:
     return ClockEvent(seconds_of(at + left.stretch), _at_the_end(clock, left), player)
 
 
-def counted(clock: Clock, t: float) -> int:
+def seconds_to_count(clock: Clock, t: float) -> int:
     """Return the seconds that are left at t exactly and are counted aloud; 0 if none are, as at a period's start."""
     moment = next_moment(clock, t - 1 / SECOND)
     return moment.seconds if moment is not None and ms_of(moment.t) == ms_of(t) else 0

@@ -8,7 +8,7 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.messages import Listing, Message, message
 from referee.time.clock_events import flag_falls
-from referee.time.state import Finding, PendingPress, Timekeeping, refused
+from referee.time.state import Finding, PendingPress, Timekeeping, refuse
 from referee.time.steps import Refusal, Step
 
 
@@ -20,26 +20,26 @@ def press(now: Timekeeping, step: Step) -> Finding:
     """
     player, clock, before = step.by, now.clock, now
     if player is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.press-by-player"))
+        return refuse(now, Refusal.PLAYER_ONLY, message("time.press-by-player"))
     waits = clock.turn in now.absent
     if clock.running is None or waits:
-        return refused(now, Refusal.STANDING, message("time.press-standing"))
+        return refuse(now, Refusal.STANDING, message("time.press-standing"))
     forgetful = clock.turn
     if player is not forgetful:
-        now = _closed(now, step.t, forgetful, None, player)
+        now = _close_turn(now, step.t, forgetful, None, player)
         if now.clock.turn is not player:
             said = message("time.not-next", running=forgetful, player=player)
-            return refused(before, Refusal.NOT_YOUR_TURN, said)
-    now = _closed(now, step.t, player, step.player, player)
+            return refuse(before, Refusal.NOT_YOUR_TURN, said)
+    now = _close_turn(now, step.t, player, step.player, player)
     if now.clock.turn in now.absent:
         said = message("time.waits-for-absent", player=now.clock.turn)
         return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
     if player is not forgetful:
         return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
-    return Finding(now, _said(step, player, now.clock.turn))
+    return Finding(now, _press_message(step, player, now.clock.turn))
 
 
-def _said(step: Step, player: Colour, following: Colour) -> Message:
+def _press_message(step: Step, player: Colour, following: Colour) -> Message:
     """Return who pressed; or that nobody did, because the box or the director ended the turn."""
     if step.author is Actor.DIRECTOR:
         return message("time.given-turn", player=following)
@@ -53,11 +53,11 @@ def close_while_standing(now: Timekeeping, player: Colour, t: float) -> Timekeep
     """
     before, forgetful = now, now.clock.turn
     if player is not forgetful:
-        now = _closed(now, t, forgetful, None, player)
-    return _closed(now, t, player, None, player) if now.clock.turn is player else before
+        now = _close_turn(now, t, forgetful, None, player)
+    return _close_turn(now, t, player, None, player) if now.clock.turn is player else before
 
 
-def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
+def _close_turn(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
     over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
     following = following or now.after(player)
     stands = now.clock.running is None
@@ -69,7 +69,7 @@ def accept(now: Timekeeping, step: Step) -> Finding:
     """Accept the oldest turns that waited for a ruling; a player who played on past a fallen flag has let it pass."""
     judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
     if not judged:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     over: tuple[Colour, ...] = tuple(sorted({player for press in judged for player in press.over}))
     now = replace(now, unjudged=left)
     over = tuple(player for player in over if _can_lose(now, player))
@@ -103,7 +103,7 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
     The clock goes back to the presser with the time since the press.
     """
     if not now.unjudged:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     waited = now.clock.turn in now.absent and not now.called
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
     clock = clock.started(step.t) if waited and now.result is None else clock

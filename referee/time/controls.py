@@ -55,7 +55,7 @@ def as_on_a_clock(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def shown(stretch: int, beside: Message | None) -> Message:
+def time_left_text(stretch: int, beside: Message | None) -> Message:
     """Return the running time left, with the text beside it."""
     time = as_on_a_clock(stretch)
     return message("clock.time", time=time) if beside is None else message("clock.shown", time=time, beside=beside)
@@ -138,7 +138,7 @@ class TimeControl:
 
     def shown(self, left: TimeLeft) -> Message:
         """Return the remaining time, in a few words: "12:00", "0:28, 3 periods left"."""
-        return shown(left.stretch, self.beside(left))
+        return time_left_text(left.stretch, self.beside(left))
 
     def beside(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time: that none is left, or in overtime the periods, turns or points."""

@@ -10,23 +10,23 @@ from dataclasses import replace
 from referee.game.board import Colour
 from referee.game.messages import Listing, Message, for_players, message
 from referee.time.results import is_result
-from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, OpenIssue, Timekeeping, refused, who_acts
+from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, OpenIssue, Timekeeping, refuse, who_acts
 from referee.time.steps import Ground, Refusal, Step
 
 
 def claim(now: Timekeeping, step: Step) -> Finding:
     """Claim a win because an opponent's time has run out."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message(for_players("time.claim-opponent", len(now.clock.players))))
+        return refuse(now, Refusal.PLAYER_ONLY, message(for_players("time.claim-opponent", len(now.clock.players))))
     against = step.player or next(iter(sorted(now.claimable - {step.by})), now.opponents(step.by)[0])
     if against is step.by:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.claim-own"))
+        return refuse(now, Refusal.OTHER_PLAYER, message("time.claim-own"))
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
+        return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by in now.clock.fallen(step.t) and against in now.clock.fallen(step.t):
         # If the opponent's press closed a legal turn, that turn let the claimer's own flag pass.
-        return _unjudged(now, now.unjudged[0].by) if now.unjudged else _both(now, step)
-    prevented = _prevented(now, step, step.by, against)
+        return _refuse_until_judged(now, now.unjudged[0].by) if now.unjudged else _both(now, step)
+    prevented = _why_no_claim(now, step, step.by, against)
     if prevented is not None:
         return prevented
     said = message("time.claims", player=step.by, loser=against)
@@ -41,36 +41,36 @@ def _both(now: Timekeeping, step: Step) -> Finding:
     return Finding(after, said + message("time.agree-or-adjudicate"), Refusal.BOTH_FALLEN)
 
 
-def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) -> Finding | None:
+def _why_no_claim(now: Timekeeping, step: Step, player: Colour, against: Colour) -> Finding | None:
     """Return the reason why a win on time may not be claimed now."""
     if against in now.finished:
-        return refused(now, Refusal.PLAY_WAS_OVER, message("time.claim-play-over", player=against))
+        return refuse(now, Refusal.PLAY_WAS_OVER, message("time.claim-play-over", player=against))
     if any(press.by is player for press in now.unjudged):
-        return _unjudged(now, player)
+        return _refuse_until_judged(now, player)
     if against not in now.clock.fallen(step.t):
-        return refused(now, Refusal.FLAG_STANDING, message("time.claim-not-fallen", player=against))
+        return refuse(now, Refusal.FLAG_STANDING, message("time.claim-not-fallen", player=against))
     if against in now.passed_over:
-        return refused(now, Refusal.NEXT_MOVE_MADE, message("time.claim-late", player=against))
+        return refuse(now, Refusal.NEXT_MOVE_MADE, message("time.claim-late", player=against))
     if now.leave is not None and now.leave.player is against and not now.leave.refused:
-        return refused(now, Refusal.AWAY, message("time.claim-away", player=against))
+        return refuse(now, Refusal.AWAY, message("time.claim-away", player=against))
     return None
 
 
-def _unjudged(now: Timekeeping, player: Colour) -> Finding:
-    return refused(now, Refusal.UNJUDGED, message("time.claim-unjudged", player=player))
+def _refuse_until_judged(now: Timekeeping, player: Colour) -> Finding:
+    return refuse(now, Refusal.UNJUDGED, message("time.claim-unjudged", player=player))
 
 
 def last_point(now: Timekeeping, step: Step) -> Finding:
     """Record a player's justified claim, or the director's finding, that the last significant point has been taken."""
     player = step.player if step.by is None else step.by
     if player is None:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.last-point-who"))
+        return refuse(now, Refusal.OTHER_PLAYER, message("time.last-point-who"))
     if not now.begun:
-        return refused(now, Refusal.STANDING, NOT_BEGUN)
+        return refuse(now, Refusal.STANDING, NOT_BEGUN)
     if player in now.finished:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.last-point-said", player=player))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.last-point-said", player=player))
     if step.by is not None and player in now.clock.fallen(step.t):
-        return refused(now, Refusal.FLAG_FALLEN, message("time.last-point-late", player=player))
+        return refuse(now, Refusal.FLAG_FALLEN, message("time.last-point-late", player=player))
     now = replace(now, finished=now.finished | {player}, told=now.told - {player})
     said = message("time.last-point", who=who_acts(step))
     if not now.monitored:
@@ -83,9 +83,9 @@ def deny_last_point(now: Timekeeping, step: Step) -> Finding:
     """Keep the clock again, because the director finds the claim unjustified."""
     player = step.player
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.last-point-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.last-point-director"))
     if player is None or player not in now.finished:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.last-point-unsaid"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.last-point-unsaid"))
     clock = now.clock.freed(step.t, player, free=False)
     now = replace(
         now, clock=clock, finished=now.finished - {player}, ceded=now.ceded - {player}, told=now.told - {player}
@@ -96,13 +96,13 @@ def deny_last_point(now: Timekeeping, step: Step) -> Finding:
 def malfunction(now: Timekeeping, step: Step) -> Finding:
     """Report a clock malfunction: the clock stops, and the director is called."""
     if not now.begun:
-        return refused(now, Refusal.STANDING, NOT_BEGUN)
+        return refuse(now, Refusal.STANDING, NOT_BEGUN)
     fallen = now.clock.fallen(step.t)
     lost = step.by is not None and (step.by in fallen or _lost_on_time(now, step))
     if now.result is not None and not lost:
-        return refused(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
+        return refuse(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
     if lost and step.ground in (Ground.STICKY, Ground.UNPRESSED):
-        return refused(now, Refusal.NO_GROUND, message("time.no-ground"))
+        return refuse(now, Refusal.NO_GROUND, message("time.no-ground"))
     if step.ground is Ground.DEAD or len(fallen) == len(now.clock.players):
         matter, then = OpenIssue.DEAD, message("time.agree-or-adjudicate")
     elif lost:
@@ -120,9 +120,9 @@ def _lost_on_time(now: Timekeeping, step: Step) -> bool:
 def admit(now: Timekeeping, step: Step) -> Finding:
     """Record that the opponent agrees to the malfunction, or that the director finds the loss proved impossible."""
     if now.matter is not OpenIssue.FLAG or now.admitted:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:
-        return refused(now, Refusal.OTHER_PLAYER, message(for_players("time.admit-other", len(now.clock.players))))
+        return refuse(now, Refusal.OTHER_PLAYER, message(for_players("time.admit-other", len(now.clock.players))))
     said = message("time.admits", player=step.by) if step.by else message("time.found-wrong")
     return Finding(replace(now, admitted=True, result=None, verified=NOBODY), said + message("time.times-open"))
 
@@ -130,11 +130,11 @@ def admit(now: Timekeeping, step: Step) -> Finding:
 def dismiss(now: Timekeeping, step: Step) -> Finding:
     """Record that the director finds nothing shown: a loss is confirmed, a clock is replaced at the times it shows."""
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.dismiss-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.dismiss-director"))
     if now.matter is OpenIssue.FAULT:
         return _at_times_shown(now, step)
     if now.matter is not OpenIssue.FLAG or now.admitted or now.doubter is None:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.dismiss-nothing"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.dismiss-nothing"))
     after = now.lost_by(now.doubter, step.t, "T")
     said = message("time.dismissed", player=now.doubter)
     return Finding(replace(after, matter=None, doubter=None), said, lost=now.doubter, who=now.doubter)
@@ -148,27 +148,27 @@ def _at_times_shown(now: Timekeeping, step: Step) -> Finding:
 def propose(now: Timekeeping, step: Step) -> Finding:
     """Propose times; the clocks are set when the players and the director propose the same."""
     if now.result is not None and now.matter is None:
-        return refused(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
+        return refuse(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
     if now.clock.running is not None:
-        return refused(now, Refusal.RUNNING, message("time.propose-running"))
+        return refuse(now, Refusal.RUNNING, message("time.propose-running"))
     lefts = tuple(sorted(step.lefts, key=lambda pair: now.clock.players.index(pair[0])))
     if not lefts:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.propose-which"))
+        return refuse(now, Refusal.OTHER_PLAYER, message("time.propose-which"))
     if not now.procedures:
         if step.by is not None:
-            return refused(now, Refusal.DIRECTOR_ONLY, message("time.propose-director"))
-        return _set(now, step, message("time.set-by-director"))
+            return refuse(now, Refusal.DIRECTOR_ONLY, message("time.propose-director"))
+        return _set_clocks(now, step, message("time.set-by-director"))
     proposals = (*(pair for pair in now.proposals if pair[0] != step.by), (step.by, lefts))
     now = replace(now, proposals=proposals)
     everybody = {None, *now.clock.players}
     if {who for who, _ in proposals} == everybody and len({times for _, times in proposals}) == 1:
-        return _set(now, step, message("time.set-by-both" if len(everybody) == 3 else "time.set-by-all"))
+        return _set_clocks(now, step, message("time.set-by-both" if len(everybody) == 3 else "time.set-by-all"))
     control = now.clock.control
     times = tuple(message("time.proposed", player=player, left=control.shown(left)) for player, left in lefts)
     return Finding(now, message("time.proposes", who=who_acts(step), times=Listing(times)))
 
 
-def _set(now: Timekeeping, step: Step, said: Message) -> Finding:
+def _set_clocks(now: Timekeeping, step: Step, said: Message) -> Finding:
     clock = now.clock.set_to(step.t, dict(step.lefts))
     still = frozenset(clock.fallen(step.t))
     now = replace(now, clock=clock, matter=None, doubter=None, admitted=False, proposals=(), result=None)
@@ -179,26 +179,26 @@ def _set(now: Timekeeping, step: Step, said: Message) -> Finding:
 def no_agreement(now: Timekeeping, step: Step) -> Finding:
     """Record that no times can be agreed."""
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.no-agreement-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.no-agreement-director"))
     if now.matter is OpenIssue.OFF and now.doubter is not None:
         said = message("time.no-agreement-forfeit", player=now.doubter)
         return Finding(now.lost_by(now.doubter, step.t, "F"), said, lost=now.doubter, who=now.doubter)
     if now.matter is OpenIssue.FAULT:
         return _at_times_shown(now, step)
     if now.matter is OpenIssue.FLAG and not now.admitted:
-        return refused(now, Refusal.NOT_SHOWN, message("time.no-agreement-undecided"))
+        return refuse(now, Refusal.NOT_SHOWN, message("time.no-agreement-undecided"))
     if now.matter not in (OpenIssue.FLAG, OpenIssue.DEAD):
-        return refused(now, Refusal.NOTHING_OPEN, message("time.no-agreement-nothing"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.no-agreement-nothing"))
     return Finding(replace(now, matter=OpenIssue.ADJUDICATION), message("time.no-agreement"))
 
 
 def adjudicate(now: Timekeeping, step: Step) -> Finding:
     """Announce the result: the strongest player present has decided the frozen position."""
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.adjudicate-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.adjudicate-director"))
     if now.matter is not OpenIssue.ADJUDICATION:
-        return refused(now, Refusal.AGREEMENT_FIRST, message("time.adjudicate-first"))
+        return refuse(now, Refusal.AGREEMENT_FIRST, message("time.adjudicate-first"))
     if step.result is None or not is_result(step.result, now.clock.players):
-        return refused(now, Refusal.BAD_RESULT, message("time.give-result"))
+        return refuse(now, Refusal.BAD_RESULT, message("time.give-result"))
     now = replace(now, matter=None, doubter=None, admitted=False, proposals=(), result=step.result, verified=NOBODY)
     return Finding(now, message("time.adjudicated", result=step.result))

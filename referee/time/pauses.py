@@ -8,14 +8,14 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.messages import Duration, Listing, Message, for_players, message
 from referee.time.controls import ms_of
-from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, LeaveRequest, OpenIssue, Timekeeping, refused, who_acts
+from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, LeaveRequest, OpenIssue, Timekeeping, refuse, who_acts
 from referee.time.steps import Refusal, Step
 
 
 def pause(now: Timekeeping, step: Step) -> Finding:
     """Pause the clock for anybody; with the procedures the director is called, and alone resumes."""
     if now.clock.running is None:
-        return refused(now, Refusal.STANDING, message("time.stopped-already"))
+        return refuse(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
         return Finding(replace(now, clock=now.clock.stopped(step.t)), _pauses(step))
     if step.by is None:
@@ -35,15 +35,15 @@ def _pauses(step: Step) -> Message:
 def resume(now: Timekeeping, step: Step) -> Finding:
     """Resume the clock."""
     if now.clock.running is not None:
-        return refused(now, Refusal.RUNNING, message("time.running"))
+        return refuse(now, Refusal.RUNNING, message("time.running"))
     if not now.begun:
-        return refused(now, Refusal.STANDING, NOT_BEGUN)
+        return refuse(now, Refusal.STANDING, NOT_BEGUN)
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
+        return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by is not None and now.procedures:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.resume-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.resume-director"))
     if now.clock.turn in now.absent:
-        return refused(now, Refusal.ABSENT, message("time.resume-absent", player=now.clock.turn))
+        return refuse(now, Refusal.ABSENT, message("time.resume-absent", player=now.clock.turn))
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
     said = message("time.resumed", player=clock.turn)
@@ -54,9 +54,9 @@ def resume(now: Timekeeping, step: Step) -> Finding:
 def ready(now: Timekeeping, step: Step) -> Finding:
     """Record that a player is ready after a power cut; the clocks are stopped until all are."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.ready-self"))
+        return refuse(now, Refusal.PLAYER_ONLY, message("time.ready-self"))
     if not now.restored or now.matter is not None:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
     now = with_all_ready(replace(now, ready=now.ready | {step.by}), step.t)
     if now.restored:
         return Finding(now, message("time.ready", player=step.by, others=Listing(_unready(now))))
@@ -80,9 +80,9 @@ def turn_off(now: Timekeeping, step: Step) -> Finding:
     That forfeits the game, unless the players and the director agree on the times.
     """
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.turned-off-who"))
+        return refuse(now, Refusal.PLAYER_ONLY, message("time.turned-off-who"))
     if not now.begun:
-        return refused(now, Refusal.STANDING, NOT_BEGUN)
+        return refuse(now, Refusal.STANDING, NOT_BEGUN)
     now = replace(now.standing_for_director(step.t), matter=OpenIssue.OFF, doubter=step.by, proposals=())
     return Finding(now, message(for_players("time.turned-off", len(now.clock.players)), player=step.by), who=step.by)
 
@@ -94,32 +94,32 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
     """Ask the opponent to pause the clock of a player in overtime who has to leave."""
     player = step.by
     if player is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.leave-self"))
+        return refuse(now, Refusal.PLAYER_ONLY, message("time.leave-self"))
     if now.leave is not None:
-        return refused(now, Refusal.OPEN_MATTER, message("time.away-already", player=now.leave.player))
+        return refuse(now, Refusal.OPEN_MATTER, message("time.away-already", player=now.leave.player))
     left = now.clock.left(player, step.t)
     if left.fallen:
-        return refused(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
+        return refuse(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
     if not left.in_overtime:
-        return refused(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
+        return refuse(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
     said = message("time.leave-asked", player=player, others=Listing(now.opponents(player)))
     return Finding(replace(now, leave=LeaveRequest(player, left)), said)
 
 
 def refuse_leave(now: Timekeeping, step: Step) -> Finding:
     """Record an open refusal: the clock runs, and running out of time is a loss."""
-    leave = _asked(now, step)
+    leave = _pending_request(now, step)
     if isinstance(leave, Finding):
         return leave
     if leave.player in now.told:
-        return refused(now, Refusal.FLAG_FALLEN, message("time.leave-refused-late"))
+        return refuse(now, Refusal.FLAG_FALLEN, message("time.leave-refused-late"))
     said = message("time.leave-refused", who=who_acts(step), player=leave.player)
     return Finding(replace(now, leave=replace(leave, refused=True)), said)
 
 
 def grant_leave(now: Timekeeping, step: Step) -> Finding:
     """Stop the clock until the player is back, because the opponent agrees."""
-    leave = _asked(now, step)
+    leave = _pending_request(now, step)
     if isinstance(leave, Finding):
         return leave
     now = replace(now, clock=now.clock.stopped(step.t), leave=replace(leave, granted=True))
@@ -130,7 +130,7 @@ def back(now: Timekeeping, step: Step) -> Finding:
     """Record the player's return. If their time ran out, and nobody had refused, the time at leaving is restored."""
     leave, player = now.leave, step.player or step.by
     if leave is None or player is not leave.player:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.leave-not-asked"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.leave-not-asked"))
     clock, said = now.clock, message("time.back", player=player)
     if leave.player in clock.fallen(step.t) and not leave.refused:
         clock = clock.set_to(step.t, {leave.player: leave.left})
@@ -140,15 +140,15 @@ def back(now: Timekeeping, step: Step) -> Finding:
     return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), said)
 
 
-def _asked(now: Timekeeping, step: Step) -> LeaveRequest | Finding:
+def _pending_request(now: Timekeeping, step: Step) -> LeaveRequest | Finding:
     """Return the request for leave that this player answers, or the reason why they cannot."""
     leave = now.leave
     if leave is None or leave.refused or leave.granted:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.leave-none"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.leave-none"))
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message(for_players("time.leave-opponent", len(now.clock.players))))
+        return refuse(now, Refusal.PLAYER_ONLY, message(for_players("time.leave-opponent", len(now.clock.players))))
     if step.by is leave.player:
-        return refused(now, Refusal.OTHER_PLAYER, message(for_players("time.leave-opponent", len(now.clock.players))))
+        return refuse(now, Refusal.OTHER_PLAYER, message(for_players("time.leave-opponent", len(now.clock.players))))
     return leave
 
 
@@ -165,7 +165,7 @@ def missing(now: Timekeeping, step: Step) -> Finding:
     """Record an absent player. Once the game has begun that changes nothing: the opponent may play and press."""
     player = step.player or step.by
     if player is None:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.missing-who"))
+        return refuse(now, Refusal.OTHER_PLAYER, message("time.missing-who"))
     if now.begun:
         return Finding(now, message(for_players("time.away", len(now.clock.players)), player=player), who=player)
     return Finding(replace(now, absent=now.absent | {player}), message("time.absent", player=player), who=player)
@@ -175,7 +175,7 @@ def arrive(now: Timekeeping, step: Step) -> Finding:
     """Record an absent player's arrival; their clock starts if it is their turn and the game has begun."""
     player = step.player or step.by
     if player is None or player not in now.absent:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
     now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _late(now, step.t))))
     if now.begun and not now.called and now.clock.turn is player:
         now = replace(now, clock=now.clock.started(step.t))
@@ -190,13 +190,13 @@ def start(now: Timekeeping, step: Step) -> Finding:
     """Begin the game's first turn; only the director starts an absent player's clock."""
     player, running = now.clock.turn, now.clock.running is not None
     if running or (now.begun and player not in now.absent):
-        return refused(now, Refusal.RUNNING, message("time.started-already"))
+        return refuse(now, Refusal.RUNNING, message("time.started-already"))
     if player in now.absent and step.by is not None and now.procedures:
-        return refused(now, Refusal.ABSENT, message("time.start-absent", player=player))
+        return refuse(now, Refusal.ABSENT, message("time.start-absent", player=player))
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
+        return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if now.called and step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
     clock = now.clock.started(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
     said = message("time.started", player=player)
@@ -207,12 +207,12 @@ def penalise(now: Timekeeping, step: Step) -> Finding:
     """Take time from a player for the director: a given time, or twice the player's lateness."""
     player = step.player
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, message("time.penalty-director"))
+        return refuse(now, Refusal.DIRECTOR_ONLY, message("time.penalty-director"))
     if player is None:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.penalty-who"))
+        return refuse(now, Refusal.OTHER_PLAYER, message("time.penalty-who"))
     ms = TIMES_ELAPSED * _lateness(now, player, step.t) if step.ms is None else step.ms
     if ms <= 0:
-        return refused(now, Refusal.NOTHING_OPEN, message("time.penalty-none", player=player))
+        return refuse(now, Refusal.NOTHING_OPEN, message("time.penalty-none", player=player))
     now = replace(now, clock=now.clock.penalised(step.t, player, ms))
     return Finding(now, message("time.penalty", player=player, time=Duration(ms)), who=player)
 

@@ -26,13 +26,34 @@ from referee.time.controls import (
     read_control,
 )
 
-_KINDS = (
-    (re.compile(r"([0-9]+) ?x ?([0-9.]+)s? ?ing"), "ing {0} {1}x{2}"),
-    (re.compile(r"([0-9]+) ?x ?([0-9.]+)s?(?: ?byo-?yomi)?"), "{0}+{1}x{2}"),
-    (re.compile(r"([0-9]+) ?/ ?([0-9.]+)s?(?: ?canadian)?"), "{0}+{1}/{2}"),
-    (re.compile(r"()([0-9.]+)s? ?fischer"), "{0}+{2}"),
-    (re.compile(r"()fischer ?([0-9.]+)s?"), "{0}+{2}"),
+_TIME = r"([0-9]+(?:\.[0-9]*)?(?::[0-9]{2}){0,2} ?(?:hours?|h|minutes?|mins?|min|m|seconds?|secs?|sec|s)?)"
+_BYO_YOMI = "byo[- ]?yomi|japanese|periods?|秒読み|读秒|讀秒|초읽기"
+_CANADIAN = r"(?:canadian(?: overtime)?|byo[- ]?yomi)"
+_KINDS = tuple(
+    (re.compile(kind), written)
+    for kind, written in (
+        (rf"(?P<n>[0-9]+) ?[x*] ?{_TIME} ?ing", "ing {main} {n}x{time}"),
+        (rf"(?P<n>[0-9]+) ?[x*×] ?{_TIME}(?: ?(?:{_BYO_YOMI}))?", "{main}+{n}x{time}"),
+        (rf"(?P<n>[0-9]+) (?:periods|times)(?: of)? {_TIME}(?: ?(?:{_BYO_YOMI}))?", "{main}+{n}x{time}"),
+        (rf"(?:{_BYO_YOMI}) ?(?P<n>[0-9]+) ?[x*×] ?{_TIME}", "{main}+{n}x{time}"),
+        (rf"{_TIME} ?[x*×] ?(?P<n>[0-9]+)(?: ?(?:{_BYO_YOMI}))?", "{main}+{n}x{time}"),
+        (rf"{_TIME} ?\((?P<n>[0-9]+)\) ?(?:{_BYO_YOMI})", "{main}+{n}x{time}"),
+        (rf"{_TIME} ?(?:{_BYO_YOMI}|simple|per move|/ ?move)", "{main}+1x{time}"),
+        (rf"(?P<n>[0-9]+) ?/ ?{_TIME} ?{_CANADIAN}?", "{main}+{n}/{time}"),
+        (rf"{_TIME} ?\((?P<n>[0-9]+)\) ?{_CANADIAN}", "{main}+{n}/{time}"),
+        (
+            rf"(?P<n>[0-9]+) ?(?:moves|stones|turns)? ?(?:in|per|/|every) ?{_TIME}(?: ?{_CANADIAN})?",
+            "{main}+{n}/{time}",
+        ),
+        (rf"\+? ?{_TIME} ?(?:fischer|increment|per move added|bonus)", "{main}+{time}"),
+        (rf"(?:fischer|increment) ?\+? ?{_TIME}", "{main}+{time}"),
+        (r"none|no|-|absolute|sudden death", "{main}"),
+    )
 )
+"""What other programs write as overtime, and the control that it is: OGS, KGS, CGoban, Fox, GoUniverse, people."""
+_TOGETHER = re.compile(rf"{_TIME} ?\+ ?(.+)")
+_BESIDE = re.compile(r"(?i)\s*(?:each|per player|a player|/ ?player|unlimited|no limit|none|∞)\s*$")
+_UNITS = {"h": 3600, "m": 60, "s": 1, "": 1}
 
 
 @dataclass(frozen=True)
@@ -61,29 +82,33 @@ def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -
 
 def control_properties(control: TimeControl) -> dict[str, str]:
     """Return TM and, if there is overtime, OT."""
-    properties = {"TM": _written(control.main)}
+    properties = {"TM": _seconds_text(control.main)}
     match control:
         case ByoYomi(count=count, period=period):
-            properties["OT"] = f"{count}x{_written(period)} byo-yomi"
+            properties["OT"] = f"{count}x{_seconds_text(period)} byo-yomi"
         case Canadian(stones=stones, period=period):
-            properties["OT"] = f"{stones}/{_written(period)} Canadian"
+            properties["OT"] = f"{stones}/{_seconds_text(period)} Canadian"
         case Fischer(added=added):
-            properties["OT"] = f"{_written(added)} Fischer"
+            properties["OT"] = f"{_seconds_text(added)} Fischer"
         case IngPurchase(count=count, period=period):
-            properties["OT"] = f"{count}x{_written(period)} Ing"
+            properties["OT"] = f"{count}x{_seconds_text(period)} Ing"
     return properties
 
 
 def control_of(tm: str, ot: str) -> TimeControl | None:
     """Parse the control in TM and OT, None if there is none; raise BadRecord for an unreadable one."""
-    if (not tm and not ot) or (_ms(tm or "0", "TM") == 0 and not ot):
+    tm = _BESIDE.sub("", tm)
+    together = _TOGETHER.fullmatch(" ".join(tm.lower().split()))
+    if together is not None and not ot:
+        tm, ot = together[1], together[2]
+    if (not tm and not ot) or (_time(tm or "0", "TM") == 0 and not ot):
         return None
-    main, overtime = f"{_written(_ms(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
+    main, overtime = f"{_seconds_text(_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
     text = f"{main}+{overtime}" if overtime else main
     for kind, written in _KINDS:
         found = kind.fullmatch(overtime)
         if found is not None:
-            text = written.format(main, found.group(1), f"{_written(_ms(found.group(2), 'OT'))}s")
+            text = written.format(main=main, n=found.groupdict().get("n"), time=_seconds(found, "OT"))
             break
     try:
         return read_control(text)
@@ -91,15 +116,36 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         raise BadRecord(f"The SGF's time TM[{tm[:20]}] OT[{ot[:30]}] is none that is known here.") from error
 
 
+def _seconds(found: re.Match[str], what: str) -> str:
+    """Return the time in an overtime, the one group without a name, in seconds."""
+    numbered = set(range(1, found.re.groups + 1)) - set(found.re.groupindex.values())
+    return f"{_seconds_text(_time(found[min(numbered)], what))}s" if numbered else ""
+
+
+def _time(text: str, what: str) -> int:
+    """Return the milliseconds of `600`, `10:00`, `1:30:00`, `10 min` or `1h`; raise BadRecord for anything else."""
+    plain = re.fullmatch(_TIME, text.lower().strip())
+    if plain is None or (":" not in text and not re.search("[hms]", text.lower())):
+        return _ms(text.strip(), what)
+    number = re.match(r"[0-9.:]+", text)
+    assert number is not None
+    unit = text[number.end() :].strip().lower()[:1]
+    parts = number[0].split(":")
+    if len(parts) > 1:
+        whole = sum(float(part) * 60**place for place, part in enumerate(reversed(parts)))
+        return _ms(f"{whole:.3f}", what)
+    return _ms(f"{float(parts[0]) * _UNITS[unit]:.3f}", what)
+
+
 def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dict[str, str]:
     """Return BL or WL, and in the overtime of a control that counts something OB or OW."""
-    properties = {f"{player}L": _written(left.stretch)}
+    properties = {f"{player}L": _seconds_text(left.stretch)}
     if left.in_overtime and not isinstance(control, (Absolute, Fischer)):
         properties[f"O{player}"] = str(left.stones or left.periods)
     return properties
 
 
-def left_in(control: TimeControl, seconds: str, count: str) -> TimeLeft:
+def parse_time_left(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     """Parse the remaining time from BL (or WL) and OB (or OW; empty in main time); raise BadRecord for no number."""
     ms, start = _ms(seconds, "BL or WL"), control.start()
     if not count or isinstance(control, (Absolute, Fischer)):
@@ -111,7 +157,7 @@ def left_in(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     return TimeLeft(0, ms, int(count))
 
 
-def _written(ms: int) -> str:
+def _seconds_text(ms: int) -> str:
     """Return milliseconds as seconds: `30`, `12.345`."""
     return f"{ms // 1000}.{ms % 1000:03}".rstrip("0").rstrip(".")
 

@@ -160,7 +160,7 @@ class Finding:
 Procedure = Callable[[Timekeeping, Step], Finding]
 
 
-def refused(now: Timekeeping, refusal: Refusal, said: Message) -> Finding:
+def refuse(now: Timekeeping, refusal: Refusal, said: Message) -> Finding:
     """Return the finding that the step has no effect."""
     return Finding(now, said, refusal)
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.game.actor import Actor, By, as_entered
+from referee.game.actor import Actor, By, attributed_to_director
 from referee.game.messages import message
 from referee.time import clock_presses, pauses, results
 from referee.time import disputes as claims
 from referee.time import disputes as faults
 from referee.time import pauses as absence
-from referee.time.state import Finding, Procedure, Timekeeping, refused
+from referee.time.state import Finding, Procedure, Timekeeping, refuse
 from referee.time.steps import Act, Answer, Refusal, Step
 
 PROCEDURES: dict[Act, Procedure] = {
@@ -76,7 +76,7 @@ def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]
     return now, tuple(_answer(before, found, author, step) for before, found, author in said)
 
 
-def restored(now: Timekeeping, t: float) -> Timekeeping:
+def restore(now: Timekeeping, t: float) -> Timekeeping:
     """Return the timekeeping after a power cut.
 
     The clock is as at t, when the box was last alive, on its time base then. It is stopped until all players are ready,
@@ -86,12 +86,12 @@ def restored(now: Timekeeping, t: float) -> Timekeeping:
     return replace(now, clock=now.clock.broken_off(t), restored=standing, ready=frozenset(), announced=None)
 
 
-def halted(now: Timekeeping, t: float) -> Timekeeping:
+def halt(now: Timekeeping, t: float) -> Timekeeping:
     """Stop the clock while the players agree on something (a count, an adjourned game), without calling anybody."""
     return replace(now, clock=now.clock.stopped(t))
 
 
-def going_on(now: Timekeeping, t: float) -> Timekeeping:
+def go_on(now: Timekeeping, t: float) -> Timekeeping:
     """Resume the clock after that, unless something else keeps it stopped."""
     stands = not now.begun or now.called or now.restored or now.result is not None or now.clock.turn in now.absent
     return now if stands else replace(now, clock=now.clock.resumed(t))
@@ -99,11 +99,11 @@ def going_on(now: Timekeeping, t: float) -> Timekeeping:
 
 def _act(now: Timekeeping, step: Step) -> list[Finding]:
     if now.final and step.act is not Act.DUE:
-        return [refused(now, Refusal.FINAL, message("time.final", result=now.result or ""))]
+        return [refuse(now, Refusal.FINAL, message("time.final", result=now.result or ""))]
     if step.act in GUIDELINES and not now.procedures:
-        return [refused(now, Refusal.PROCEDURES_OFF, message("time.no-procedures"))]
+        return [refuse(now, Refusal.PROCEDURES_OFF, message("time.no-procedures"))]
     if now.result is not None and step.act not in AFTER_THE_GAME:
-        return [refused(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))]
+        return [refuse(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))]
     return [PROCEDURES[step.act](now, step)]
 
 
@@ -114,7 +114,7 @@ def _flags(now: Timekeeping, step: Step) -> list[Finding]:
 def _answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
     after, said = finding.after, finding.message
     assert said is not None
-    said = as_entered(said) if author is Actor.DIRECTOR and finding.refusal is None else said
+    said = attributed_to_director(said) if author is Actor.DIRECTOR and finding.refusal is None else said
     changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
     made = after.result if after.result != before.result else None
     return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made, author)

@@ -11,22 +11,22 @@ from dataclasses import replace
 from itertools import combinations, islice
 
 from referee.game.board import COLOURS, Colour, Mask, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_of, differ
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason, Status
 from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import settle
-from referee.rules.ing import adjourned
+from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.time.steps import Act, Step
 from referee.umpire import ruling_messages
 from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.umpire.end_of_game import EndOfGame
-from referee.umpire.hypotheses import LookContext, are_counted, delays_of, to_count, ways_on
-from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
-from referee.umpire.ledger import GameLedger, hidden_captures, taken, taken_off, without_last
+from referee.umpire.hypotheses import LookContext, are_counted, delays_of, find_hypotheses, to_count
+from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, find_consensus
+from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, taken_off, without_last
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
 from referee.umpire.start import StartCheck
 from referee.umpire.timing import Timing
@@ -174,7 +174,7 @@ class ButtonMode:
             (book.say if is_due else book.find)(missing)
             self._hand_back(due, t)
         elif is_due and look.too_doubtful:
-            book.unexplained(ruling_messages.hidden(look.doubtful.bit_count()), look.doubtful)
+            book.unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
         elif is_due and (between := look.unset(book.record.position)):
             book.say(book.between(between))
             self._hand_back(due, t)
@@ -220,7 +220,7 @@ class ButtonMode:
         if not dones or any(act in self._acts for act in dones):
             return
         all_stand = accepted >= sum(act.turns for act in dones)
-        if all_stand and (self._book.record.ended or adjourned(self._book.record)):
+        if all_stand and (self._book.record.ended or is_adjourned(self._book.record)):
             # No clock runs after the press that ends play, however long it takes to see that.
             self._timing.stand(True, dones[-1].t)
         if self._book.record.result is not None:
@@ -279,7 +279,9 @@ class ButtonMode:
         record = self._book.record
         changed = look.misfits(record.position)
         if changed:
-            self._book.unexplained(ruling_messages.unexplained(self._book.record, look.likeliest, changed), changed)
+            self._book.unexplained(
+                ruling_messages.unexplained_change(self._book.record, look.likeliest, changed), changed
+            )
         elif lids is not None and not lids.fit(record.bowls):
             self._book.unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
         else:
@@ -304,7 +306,7 @@ class ButtonMode:
                 self._book.judge(Resign(resigned.player))
             return False
         record = self._book.record
-        if record.ended or adjourned(record):
+        if record.ended or is_adjourned(record):
             self._timing.hear(Step(resigned.t, Act.RESIGN, resigned.player))
         else:
             self._book.judge(Resign(resigned.player))
@@ -334,7 +336,7 @@ class ButtonMode:
         found = found or self._legal(len(closed), look, lids, closed)
         if found is None:
             self._find_fault(closed, look, lids)
-        elif captured := all_of(hidden_captures(found, look)):
+        elif captured := all_unlifted(hidden_captures(found, look)):
             self._show_again(look, captured)
             return False
         else:
@@ -363,14 +365,14 @@ class ButtonMode:
         record, count = self._book.record, sum(act.turns for act in dones)
         if not self._book.minds_lids or not look.misfits(record.position):
             return False
-        ways = ways_on(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
+        ways = find_hypotheses(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed = [_first(way, count) for way in ways if len(way.turns) >= count]
         told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
         # No lid can show an ultimate delay: its player is asked on their turn.
         if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
             return False
         points = look.misfits(record.position)
-        said = ruling_messages.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
+        said = ruling_messages.lids_needed(record, points, to_count(closed, record, lids), in_view=lids is not None)
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True
@@ -412,7 +414,7 @@ class ButtonMode:
             search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
-            found = agreed(search.explanations())
+            found = find_consensus(search.explanations())
             if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
                 continue
             best = found.explanation
@@ -435,12 +437,12 @@ class ButtonMode:
             Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
             for one in self._readings(closed)
         )
-        found = next((found for search in searches if (found := agreed(search.explanations()))), None)
+        found = next((found for search in searches if (found := find_consensus(search.explanations()))), None)
         if found is None:
             self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
             self._show_again(look, found.open or look.misfits(self._book.record.position))
-        elif captured := all_of(hidden_captures(found, look)):
+        elif captured := all_unlifted(hidden_captures(found, look)):
             self._show_again(look, captured)
         elif found.explanation.refused is not None:
             self._book.accept(found)
@@ -480,11 +482,11 @@ class ButtonMode:
         if changed and not changed & ~look.board.beside(look.doubtful):
             self._show_again(look, changed | look.doubtful)
             return
-        self._offer = shown(record, look, lids)
+        self._offer = find_agreement(record, look, lids)
         if self._offer is None:
-            self._book.unexplained(ruling_messages.unexplained(record, look.likeliest, changed), changed)
+            self._book.unexplained(ruling_messages.unexplained_change(record, look.likeliest, changed), changed)
         else:
-            said = ruling_messages.removal_offered(record, changed)
+            said = ruling_messages.removal_proposed(record, changed)
             self._book.say(self._book.ruling(Status.UNFINISHED, said, points=changed))
 
     def _faulty_placement(self, found: Consensus, lids: Lids | None) -> None:
@@ -492,8 +494,8 @@ class ButtonMode:
         after, turn, left = best.records[-1], best.turns[-1], best.left
         before = without_last(found)
         self._book.accept(replace(before, explanation=replace(before.explanation, left=NONE_LEFT)))
-        fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
-        points = all_of(left)
+        fault = after_placement(turn.player, captured_count(after), after.bowls, lids) if lids is not None else None
+        points = all_unlifted(left)
         if points and (fault is None or fault.status is Status.UNFINISHED):
             said = ruling_messages.lift(after, points)
             self._book.say(
@@ -539,7 +541,7 @@ class ButtonMode:
             self._book.judge(delay)
         else:
             self._asked = record, self._seen_at
-            said = ruling_messages.which_went_back(mover, fault is not None)
+            said = ruling_messages.ask_which_stone_returned(mover, fault is not None)
             self._book.say(self._book.ruling(Status.UNFINISHED, said, move=delay))
         return True
 
@@ -575,7 +577,7 @@ class ButtonMode:
         """
         record, offer = self._book.record, self._offer
         self._offer = None
-        seen = shown(record, look, lids)
+        seen = find_agreement(record, look, lids)
         second = offer is not None and seen == offer and dones[0].player is not record.to_play
         both = second or len({act.player for act in dones}) == 2
         if seen is None or not both or self._legal(len(dones), look, lids):
@@ -604,7 +606,7 @@ def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
     return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))
 
 
-def shown(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> Settlement | None:
+def find_agreement(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> Settlement | None:
     """Return the agreement that the table shows, certain in every stone; None if it shows none or an impossible one."""
     if lids is None or record.rules.delays is None:
         return None

@@ -88,12 +88,12 @@ class Meaning(StrEnum):
 MEANINGS = {
     Meaning.CONFIRM: "yes, I resign",
     Meaning.PLAY_ON: "no, I play on; the press does nothing else",
-    Meaning.RESIGN: "I want to resign: my lamp asks for `done`, which confirms it for ten seconds",
+    Meaning.RESIGN: "I want to resign: my lamp asks for DONE, which confirms it for ten seconds",
     Meaning.CLOSE: "my turn is over",
     Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
-    Meaning.CLAIM_BLACK: "I have Black; where the lids have shown who has, as `done`",
+    Meaning.CLAIM_BLACK: "I have Black; where the lids have shown who has, as DONE",
     Meaning.READY: "I am ready",
-    Meaning.PASS: "I pass, and `done` closes it; where the rules have it, I declare a draw",
+    Meaning.PASS: "I pass, and DONE closes it; where the rules have it, I declare a draw",
     Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
     "place of *pass*, *over* and *answer first*",
     Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
@@ -104,7 +104,7 @@ MEANINGS = {
     Meaning.GO_ON: "the game goes on",
     Meaning.CALL_DIRECTOR: "the director is called, and the game is paused",
     Meaning.DIRECTOR_GOES_ON: "the director lets the game go on",
-    Meaning.DIRECTORS: "nothing: only the director lets the game go on, by holding `pause`",
+    Meaning.DIRECTORS: "nothing: only the director lets the game go on, by holding PAUSE",
     Meaning.NOT_NEXT: "nothing: a player resigns at their own turn, and one side is asked at a time",
     Meaning.PAUSED: "nothing: the game is paused",
     Meaning.UNREADY: "nothing: the sentence says what has to be set up",
@@ -140,7 +140,7 @@ class Row:
 M = Meaning
 PRESSES = (
     Row(
-        "this side held `call` less than ten seconds ago",
+        "this side held CALL less than ten seconds ago",
         lambda now: now.confirming,
         (M.CONFIRM, M.CONFIRM, M.PLAY_ON, M.RESIGN, M.PLAY_ON, M.PLAY_ON),
     ),
@@ -252,35 +252,35 @@ class Fate:
 
 FATES = (
     Fate(
-        "`done`",
+        "DONE",
         "the first look after it; while the camera sees too little, the next",
         "a ruling on the turn, after those that were closed before it",
         "a turn before it that does not stand: it is then heard again as if pressed now; the director who takes back, "
         "enters or settles something",
     ),
     Fate(
-        "`call`, to pass",
-        "this player's `done`, however long, also if it is not their turn yet",
-        "a pass; without `done`, if the next player has played and pressed, too",
+        "CALL, to pass",
+        "this player's DONE, however long, also if it is not their turn yet",
+        "a pass; without DONE, if the next player has played and pressed, too",
         "a stone that this player places instead; the end of the game; the director, as above",
     ),
     Fate(
-        "`call`, to declare a draw",
+        "CALL, to declare a draw",
         "the first look after it",
         "a ruling on the draw, after the turns before it; no flag falls meanwhile",
         "the director, as above",
     ),
     Fate(
-        "`call` held, to resign",
-        "`done` of the same side, for ten seconds",
+        "CALL held, to resign",
+        "DONE of the same side, for ten seconds",
         "a resignation; if a press before it waits, after its ruling",
         "any other button of the same side; ten seconds",
     ),
     Fate(
-        "`score`",
-        "the first look after it, and the ruling on every `done` that waits",
+        "SCORE",
+        "the first look after it, and the ruling on every DONE that waits",
         "a proposal, an agreement or an amendment, with the stones that are missing on the board",
-        "`score` held by the same side; a sentence says so if something other than stones is gone",
+        "SCORE held by the same side; a sentence says so if something other than stones is gone",
     ),
     Fate(
         "a proposed count",
@@ -290,13 +290,13 @@ FATES = (
     ),
     Fate(
         "prisoners exchanged, or dead stones moved to a lid",
-        "`done` of both sides",
+        "DONE of both sides",
         "a settlement: nobody has used a turn",
         "another change on the table",
     ),
     Fate(
         "a fallen flag",
-        "`call` of an opponent, before their next move",
+        "CALL of an opponent, before their next move",
         "a win on time",
         "the next move that stands; a resignation or a result",
     ),
@@ -327,7 +327,7 @@ def _cell(meaning: Meaning) -> str:
 
 def _head(column: Column) -> str:
     button, held = column
-    return "held" if held else f"`{button}`"
+    return "held" if held else button.upper()
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

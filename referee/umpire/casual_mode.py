@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.game.board import Colour, Position, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason, Status
@@ -20,15 +20,15 @@ from referee.umpire.hypotheses import (
     BOTH,
     LookContext,
     PendingMoves,
-    after,
-    alike,
+    advance_hypotheses,
     are_counted,
     delays_of,
-    ended,
-    followed,
     hold_others,
     leads_past,
     may_hide_turns,
+    resulting_record,
+    same_outcome,
+    terminal_hypotheses,
     to_count,
 )
 from referee.umpire.inference import (
@@ -39,10 +39,9 @@ from referee.umpire.inference import (
     Consensus,
     Explanation,
     Search,
-    agreed,
+    find_consensus,
 )
-from referee.umpire.ledger import GameLedger, hidden_captures, taken, without_last
-from referee.umpire.legacy import LegacyDelayInference
+from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
 
 HANDICAP_SEEN = 3
@@ -71,14 +70,13 @@ class CasualMode:
         self._ways: list[Explanation] = []
         self._unseen: PendingMoves | None = None
         self._astray: Position | None = None
-        self._earlier = LegacyDelayInference(book, deep)
         self._alone = False
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
-        self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
+        self._pending = self._refused = self._delay_seen = None
         self._claims, self._ways, self._unseen = [], [], None
 
     # Looks
@@ -94,7 +92,7 @@ class CasualMode:
             self._pending = waiting
             self._book.find(self._book.between(between))
             return
-        lids = self._book.lids_of(sights, [after(way, self._book.record).bowls for way in self._ways])
+        lids = self._book.lids_of(sights, [resulting_record(way, self._book.record).bowls for way in self._ways])
         self._calm = False
         # Lids that are counted and wrong were reported at the start: only the board is judged.
         self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
@@ -119,7 +117,7 @@ class CasualMode:
 
     def _hidden(self, look: BoardLikelihoods) -> None:
         if look.misfits(self._book.record.position):
-            self._book.unexplained(ruling_messages.hidden(look.doubtful.bit_count()), look.doubtful)
+            self._book.unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
 
     def _follow(
         self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, waiting: GameRecord | None = None
@@ -136,11 +134,6 @@ class CasualMode:
         elif self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids, waiting)
-        elif lids is not None and (unsure := self._earlier.delay(look, lids, self._by_way)):
-            if self._earlier.takes():
-                self._accept(unsure, look)
-            else:
-                self._earlier.ask(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
         elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
@@ -161,11 +154,10 @@ class CasualMode:
         owing: players whose prisoners were missing, which must not be read as a delay
         """
         search = self._search(record, look, lids, owing)
-        counted = lids is not None and lids.provable(record.bowls) == BOTH
-        found = agreed(self._by_way(search.explanations(), counted))
+        found = find_consensus(self._by_way(search.explanations()))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
             unseen = replace(search, vanished=True, delays=frozenset())
-            wider = agreed(self._by_way(unseen.explanations(), counted))
+            wider = find_consensus(self._by_way(unseen.explanations()))
             found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
         return found
 
@@ -213,14 +205,14 @@ class CasualMode:
         too_many = search.gave_up or len(found.explanation.records) + SPARE_TURNS > self._reach[0]
         return hold_others(found.explanation, others) or (None if too_many else False)
 
-    def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
+    def _by_way(self, found: list[Explanation]) -> list[Explanation]:
         """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
         after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
         if after_delay:
             found = [one for one in found if one in after_delay or not one.turns]
         if self._unseen is not None and any(map(self._unseen.is_on, found)):
             found = [one for one in found if self._unseen.is_on(one) or not one.turns]
-        return self._earlier.by_way(found, counted)
+        return found
 
     def _accept(self, found: Consensus, look: BoardLikelihoods) -> None:
         best = found.explanation
@@ -230,8 +222,6 @@ class CasualMode:
         self._book.accept(found)
         self._book.may_stand(hidden_captures(found, look))
         best = found.explanation
-        if best.records or not look.misfits(self._book.record.position):
-            self._earlier.waypoint = None
         self._refused = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
@@ -243,8 +233,8 @@ class CasualMode:
     def _unexplained(self, look: BoardLikelihoods) -> None:
         book, self._astray = self._book, look.likeliest
         changed = look.misfits(book.record.position)
-        changed = changed & ~all_of(book.left) or changed
-        book.unexplained(ruling_messages.unexplained(book.record, look.likeliest, changed), changed)
+        changed = changed & ~all_unlifted(book.left) or changed
+        book.unexplained(ruling_messages.unexplained_change(book.record, look.likeliest, changed), changed)
 
     # Lids that cannot be counted
 
@@ -263,8 +253,8 @@ class CasualMode:
             self._write_unseen()
             self._follow(look, sights, lids)
             return True
-        if found is None or (found and not self._is_decided(ended(found), lids)):
-            self._ways = ended(found or self._ways)
+        if found is None or (found and not self._is_decided(terminal_hypotheses(found), lids)):
+            self._ways = terminal_hypotheses(found or self._ways)
             self._ask(look, sights, lids)
             return True
         return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
@@ -280,7 +270,7 @@ class CasualMode:
         if explained is not None and self._are_counted(lids) and not _delay_may_be_earlier(explained):
             return False
         found = self._followed(look, lids)
-        return found is None or any(delays_of(way) for way in ended(found))
+        return found is None or any(delays_of(way) for way in terminal_hypotheses(found))
 
     def _are_counted(self, lids: Lids | None) -> bool:
         """Return True if a delay by either player would be proved."""
@@ -290,17 +280,17 @@ class CasualMode:
         record = self._book.record
         begun = self._ways or [Explanation((), (), self._book.left, 0.0)]
         seen = LookContext(look, lids, record, self._reach)
-        found = followed(begun, record, seen)
+        found = advance_hypotheses(begun, record, seen)
         return self._by_way(found) if found is not None else None
 
     def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
         record = self._book.record
-        return alike(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
+        return same_outcome(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
 
     def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the single hypothesis that is left, in whatever order."""
-        fitting = [way for way in ways if lids is None or lids.allow(after(way, self._book.record))]
-        found = agreed(sorted(fitting or ended(ways), key=lambda way: -way.score))
+        fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._book.record))]
+        found = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
         assert found is not None
         if self._hides_turns(found, look, lids):
             self._ways = ways if self._unseen is not None else []
@@ -320,8 +310,8 @@ class CasualMode:
         """
         record, ways = self._book.record, self._ways
         seen = LookContext(look, lids, record)
-        held = [way for way in ways if way.records and seen.may_hold(after(way, record))]
-        if not held and followed(ways, record, replace(seen, lids=None)):
+        held = [way for way in ways if way.records and seen.may_hold(resulting_record(way, record))]
+        if not held and advance_hypotheses(ways, record, replace(seen, lids=None)):
             self._ways = []
             return False
         if not held or not self._is_decided(held, lids):
@@ -335,7 +325,7 @@ class CasualMode:
         record = self._book.record
         points = look.misfits(record.position)
         players = to_count(self._ways, record, lids) if lids is not None else ()
-        said = ruling_messages.waits_for(record, points, players, in_view=len(sights) == 2, known=lids is not None)
+        said = ruling_messages.lids_needed(record, points, players, in_view=len(sights) == 2, known=lids is not None)
         first = {way.turns[:1] for way in self._ways}
         (delay,) = next(iter(first)) if len(first) == 1 else (None,)
         move = delay if isinstance(delay, Delay) else None
@@ -383,7 +373,7 @@ class CasualMode:
         if lids.fit(after.bowls) or (delayed is not None and lids.fit(delayed.bowls)):
             self._accept(found, look)
             return
-        fault = _blamed(best, lids)
+        fault = _lid_fault(best, lids)
         if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._book.minds_lids):
             self._find(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
@@ -463,7 +453,8 @@ class CasualMode:
         book.find(
             book.ruling(
                 Status.LEGAL,
-                ruling_messages.begun(black + white, to_play) + ruling_messages.outlook(book.record),
+                ruling_messages.game_under_way(black + white, to_play)
+                + ruling_messages.forced_options_notice(book.record),
                 turn=0,
             )
         )
@@ -498,7 +489,7 @@ class CasualMode:
         self._judge_claims()
         if self._pending is not None and self._pending.turn is not None:
             turn, self._pending = self._pending.turn, None
-            said = ruling_messages.not_ended(turn.player)
+            said = ruling_messages.delay_unconfirmed(turn.player)
             self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
 
     def _write_unseen(self) -> None:
@@ -512,9 +503,9 @@ class CasualMode:
     def _write_uncounted(self) -> None:
         """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
         ways, self._ways = self._ways, []
-        found = agreed(ways) if ways and alike(ways) else None
+        found = find_consensus(ways) if ways and same_outcome(ways) else None
         if found is not None and found.rivals == 1:
-            self._book.accept_uncounted(found, ruling_messages.never_counted())
+            self._book.accept_uncounted(found, ruling_messages.lids_never_counted())
 
 
 def _delay_may_be_earlier(found: Consensus) -> bool:
@@ -523,11 +514,11 @@ def _delay_may_be_earlier(found: Consensus) -> bool:
     return bool(turns) and isinstance(turns[-1], Delay) and found.orders[-1]
 
 
-def _blamed(found: Explanation, lids: Lids) -> Fault:
+def _lid_fault(found: Explanation, lids: Lids) -> Fault:
     """Return the fault of the lids after these turns, preferring a capture whose stones are missing."""
     after = found.records[-1].bowls
     faults = [
-        after_placement(turn.player, taken(record), after, lids)
+        after_placement(turn.player, captured_count(record), after, lids)
         for turn, record in zip(found.turns, found.records, strict=True)
     ]
     unfinished = [fault for fault in faults if fault is not None and fault.status is Status.UNFINISHED]

@@ -39,21 +39,21 @@ class Corrections:
         return bool(self.points)
 
 
-def order_of(showing: TableSnapshot) -> Message | None:
+def instruction_for(showing: TableSnapshot) -> Message | None:
     """Return the instruction for the open corrections; None without any, or if the state's own sentence gives it."""
     trouble = showing.trouble
     if trouble is None or showing.standing.state.value != trouble.status.value:
         return None
-    asked = asked_of(showing)
+    asked = corrections_in(showing)
     if asked:
         return _put_right(showing, asked)
     if trouble.status is Status.ILLEGAL and isinstance(trouble.move, Placement):
-        return _addressed(showing, "order.another")
+        return _address(showing, "order.another")
     waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and showing.seen is not None
-    return _addressed(showing, "order.press") if waits and showing.refereed else None
+    return _address(showing, "order.press") if waits and showing.refereed else None
 
 
-def reason_of(showing: TableSnapshot) -> Message | None:
+def reason_for(showing: TableSnapshot) -> Message | None:
     """Return the reason for the instruction: the ruling's message without the parts that the instruction repeats."""
     trouble = showing.trouble
     if trouble is None or showing.standing.state.value != trouble.status.value:
@@ -62,7 +62,7 @@ def reason_of(showing: TableSnapshot) -> Message | None:
     return Message(said.key, said.args, tuple(part for part in said.then if part.key not in _SAID_BY_ORDER))
 
 
-def asked_of(showing: TableSnapshot) -> Corrections:
+def corrections_in(showing: TableSnapshot) -> Corrections:
     """Return the corrections on the board; none if they are not known point by point."""
     trouble, held, seen = showing.trouble, showing.game.position, showing.seen
     if trouble is None:
@@ -96,8 +96,8 @@ def _back_to(held: Position, seen: Position) -> Corrections:
 def _put_right(showing: TableSnapshot, asked: Corrections) -> Message:
     board = showing.game.position.board
     if asked.points.bit_count() > MOST_ASKED:
-        return _addressed(showing, "order.many", count=asked.points.bit_count())
-    return _addressed(showing, "order", parts=Listing(tuple(_parts(board, asked))))
+        return _address(showing, "order.many", count=asked.points.bit_count())
+    return _address(showing, "order", parts=Listing(tuple(_parts(board, asked))))
 
 
 def _parts(board: Board, asked: Corrections) -> list[Message]:
@@ -106,7 +106,7 @@ def _parts(board: Board, asked: Corrections) -> list[Message]:
     return off + [message("order.on", stone=colour, points=points(board, mask)) for colour, mask in back if mask]
 
 
-def _addressed(showing: TableSnapshot, key: str, **args: Listing | int) -> Message:
+def _address(showing: TableSnapshot, key: str, **args: Listing | int) -> Message:
     """Return the message addressed to the one player concerned, or to everybody."""
     concerned = showing.standing.concerned.players
     if len(concerned) == 1:

@@ -22,7 +22,7 @@ from referee.game.errors import BadCount
 from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.turns import Delay
-from referee.rules.ing import adjourned
+from referee.rules.ing import is_adjourned
 from referee.score.methods import dead_chains
 from referee.score.procedure import first_delay_made
 from referee.umpire.events import Agree, Amend, Disagree, Propose
@@ -77,7 +77,7 @@ class Agreement:
         if record.players != 2 or record.result is not None:
             return cls(record)
         if record.rules.delays is None:
-            open_to_both = record.ended or adjourned(record)
+            open_to_both = record.ended or is_adjourned(record)
             return cls(record, (Colour.BLACK, Colour.WHITE) if open_to_both else (), again=True)
         early = amendments and not first_delay_made(record)
         may = (record.to_play,) if early or follows_first_delay(record) else ()

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.game.actor import Actor, By, as_entered
+from referee.game.actor import Actor, By, attributed_to_director
 from referee.game.board import COLOURS, Colour, Position
-from referee.game.count_result import Count, DeadStoneClaim, Layout, written
+from referee.game.count_result import Count, DeadStoneClaim, Layout, result_text
 from referee.game.errors import BadCount, BadRecord
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import Listing, Message, for_players, message, points, said_by
 from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Status
-from referee.rules.ing import adjourned
-from referee.rules.ko.repetition import voided
+from referee.rules.ing import is_adjourned
+from referee.rules.ko.repetition import end_as_void
 from referee.score import methods
-from referee.score.area import told
-from referee.score.fill_in import Filled, watched
+from referee.score.area import result_message
+from referee.score.fill_in import Filled, progress_of_filling
 from referee.umpire.count_agreement import Agreement
 from referee.umpire.events import Agree, AgreeVoid, Amend, Disagree, Propose, Remark, Word
 from referee.umpire.ledger import GameLedger
-from referee.umpire.missing_prisoners import Prisoners, counted
+from referee.umpire.missing_prisoners import Prisoners, penalty_message
 from referee.umpire.snapshot import Counting, Stage
 from referee.umpire.timing import Timing
 
@@ -59,7 +59,7 @@ class EndOfGame:
     def stands(self) -> bool:
         """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
         record = self._book.record
-        talked = adjourned(record) and self._agreement.stage is not Stage.DISAGREED
+        talked = is_adjourned(record) and self._agreement.stage is not Stage.DISAGREED
         return self._agreement.clock_stands or talked or (record.ended and record.result is None)
 
     @property
@@ -97,12 +97,12 @@ class EndOfGame:
         if record.players == 2 or not record.ended or record.result is not None:
             return
         count = methods.count(record)
-        self._count, self._book.record = count, record.decided(written(count.result))
+        self._count, self._book.record = count, record.decided(result_text(count.result))
         self._agreement = replace(Agreement.after(self._book.record), stage=Stage.AGREED)
         said = message("count.alone", method=message(f"method.{count.method}"))
         said = sum((step.message for step in count.steps), said)
         self._book.say(self._book.ruling(Status.LEGAL, said, turn=record.number))
-        self._timing.report(written(count.result), Actor.BOX, t)
+        self._timing.report(result_text(count.result), Actor.BOX, t)
 
     @property
     def fills(self) -> bool:
@@ -118,7 +118,7 @@ class EndOfGame:
         """Follow a look at a board that is being filled in; the outcome is announced once."""
         if self._count is None:
             return
-        before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
+        before, self._filled = self._filled, progress_of_filling(self._book.record.position, self._count, look)
         if self._filled is not None and self._filled.done and self._filled != before:
             self._new.append(Reply(t, self._filled.message))
 
@@ -195,7 +195,7 @@ class EndOfGame:
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
-        said = _counted(record, count) + counted(self._prisoners.penalties)
+        said = _count_agreed(record, count) + penalty_message(self._prisoners.penalties)
         self._decide(record.decided(count.result), said, word, Actor.BOX)
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
@@ -225,7 +225,7 @@ class EndOfGame:
     def _void_by(self, word: AgreeVoid) -> None:
         record = self._book.record
         try:
-            after = voided(record)
+            after = end_as_void(record)
         except BadRecord as error:
             self._refuse(word, said_by(error))
             return
@@ -242,10 +242,10 @@ class EndOfGame:
 
 
 def _as_said(word: Word, said: Message) -> Message:
-    return as_entered(said) if word.author is Actor.DIRECTOR else said
+    return attributed_to_director(said) if word.author is Actor.DIRECTOR else said
 
 
-def _counted(record: GameRecord, count: Count) -> Message:
+def _count_agreed(record: GameRecord, count: Count) -> Message:
     """Return what was agreed to, and the count."""
     method = message(f"method.{count.method}")
     if count.dead:
@@ -254,4 +254,4 @@ def _counted(record: GameRecord, count: Count) -> Message:
         )
     else:
         said = message("count.agreed-none-dead", method=method)
-    return sum(count.remarks, said + told(str(count.result)))
+    return sum(count.remarks, said + result_message(str(count.result)))

@@ -15,7 +15,7 @@ from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Placement, Turn
-from referee.rules.legality import judge, refused
+from referee.rules.legality import illegal_points, judge
 from referee.time.clock import ClockReading, face_of
 from referee.time.records import Times
 from referee.umpire.ruling_messages import why_refused
@@ -81,7 +81,7 @@ class GameHistory:
     @cached_property
     def thens(self) -> tuple[HistoryEntry, ...]:
         """Return the game at its start and after each turn."""
-        stood, tried = _told(self._rulings)
+        stood, tried = _rulings_by_turn(self._rulings)
         faces = _faces_after(self._times, self._record)
         newest_first = [
             HistoryEntry(
@@ -103,18 +103,18 @@ class GameHistory:
         record = self._record
         if record.ended:
             return ()
-        points = sorted(point for point, reason in refused(record).items() if reason in REPETITIONS)
-        return tuple(_barred(record, point) for point in points)
+        points = sorted(point for point, reason in illegal_points(record).items() if reason in REPETITIONS)
+        return tuple(_forbidden_points(record, point) for point in points)
 
 
-def _barred(record: GameRecord, point: Point) -> ForbiddenPoint:
+def _forbidden_points(record: GameRecord, point: Point) -> ForbiddenPoint:
     turn = Placement(record.to_play, point)
     prohibition = judge(record, turn).prohibition
     assert prohibition is not None
     return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
 
 
-def _told(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict[int, list[Ruling]]]:
+def _rulings_by_turn(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict[int, list[Ruling]]]:
     """Return, by turn number, the ruling on each turn that was kept and the refused turns after each.
 
     Turns that were taken back, or replaced, take with them the refused turns after them.

@@ -58,7 +58,7 @@ class LookContext:
         return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
 
 
-def ways_on(start: GameRecord, left: UnliftedStones, seen: LookContext) -> list[Explanation] | None:
+def find_hypotheses(start: GameRecord, left: UnliftedStones, seen: LookContext) -> list[Explanation] | None:
     """Return how play may have gone on from a record to a look, including a delay after the last stone.
 
     None if there are more than can be followed.
@@ -88,7 +88,11 @@ def _likely(found: list[Explanation], start: GameRecord, seen: LookContext) -> l
     Those need at least FAR_FETCHED more unseen delays than another, and the lids do not look like them.
     """
     least = min(map(_unseen, found), default=0)
-    return [one for one in found if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after(one, start).bowls)]
+    return [
+        one
+        for one in found
+        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(resulting_record(one, start).bowls)
+    ]
 
 
 def _near(ways: Sequence[Explanation]) -> list[Explanation]:
@@ -97,37 +101,37 @@ def _near(ways: Sequence[Explanation]) -> list[Explanation]:
     return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
 
 
-def ended(ways: Sequence[Explanation]) -> list[Explanation]:
+def terminal_hypotheses(ways: Sequence[Explanation]) -> list[Explanation]:
     """Return the hypotheses up to the last stone: a delay after it ends no turn, and may be seen again."""
-    return list({way.turns: way for way in map(_ended, ways)}.values())
+    return list({way.turns: way for way in map(_is_terminal, ways)}.values())
 
 
-def _ended(way: Explanation) -> Explanation:
+def _is_terminal(way: Explanation) -> Explanation:
     while way.turns and isinstance(way.turns[-1], Delay):
         way = replace(way, turns=way.turns[:-1], records=way.records[:-1], score=way.score + TURN_PRICE)
     return way
 
 
 def _unseen(way: Explanation) -> int:
-    return len(delays_of(_ended(way)))
+    return len(delays_of(_is_terminal(way)))
 
 
-def followed(ways: Sequence[Explanation], record: GameRecord, seen: LookContext) -> list[Explanation] | None:
+def advance_hypotheses(ways: Sequence[Explanation], record: GameRecord, seen: LookContext) -> list[Explanation] | None:
     """Return the hypotheses so far, each continued to a look; None if there are too many.
 
     record: the record from which all of them begin
     """
     further = []
     for way in ways:
-        found = ways_on(after(way, record), way.left, seen)
+        found = find_hypotheses(resulting_record(way, record), way.left, seen)
         if found is None:
             return None
-        further += [_joined(way, one) for one in found]
+        further += [_join(way, one) for one in found]
     kept = _near(further)
     return kept if len(kept) <= MOST_WAYS else None
 
 
-def after(way: Explanation, start: GameRecord) -> GameRecord:
+def resulting_record(way: Explanation, start: GameRecord) -> GameRecord:
     """Return the record after the hypothesis.
 
     start: the record from which it begins
@@ -140,7 +144,7 @@ def delays_of(way: Explanation) -> tuple[Delay, ...]:
     return tuple(turn for turn in way.turns if isinstance(turn, Delay))
 
 
-def alike(ways: Sequence[Explanation]) -> bool:
+def same_outcome(ways: Sequence[Explanation]) -> bool:
     """Return True if they differ at most in the order of the same delays and placements."""
     return len({frozenset(way.turns) for way in ways}) == 1 and len({len(way.turns) for way in ways}) == 1
 
@@ -164,7 +168,7 @@ def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None)
     return tuple(sorted(players - provable))
 
 
-def _joined(way: Explanation, further: Explanation) -> Explanation:
+def _join(way: Explanation, further: Explanation) -> Explanation:
     """Return both in sequence, as likely as the least favourable look.
 
     A doubtful point is so for the same reason in many looks, so equal readings add no information.

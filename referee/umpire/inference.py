@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import or_
 
 from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, left_of, standing_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, unlifted, unlifted_of
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason
@@ -138,7 +138,7 @@ class Search:
 
     def _wanted_of(self, own: int) -> Mask:
         position, logs = self.start.position, self.look.logs
-        may = self.look.may[own + 1] & ~position.stones[own] & ~standing_of(self.left, own)
+        may = self.look.may[own + 1] & ~position.stones[own] & ~unlifted_of(self.left, own)
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
@@ -183,7 +183,7 @@ class Search:
         fitting = self._fitting(after, self.left)
         own = COLOURS.index(start.to_play)
         ahead = added[own].bit_count() - added[1 - own].bit_count()
-        if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
+        if fitting is None or ahead not in (0, 1) or start.handicap or _has_dead_chain(after):
             return []
         if not self.fits(start):
             return []
@@ -251,7 +251,7 @@ class Search:
     def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
         """Yield a placement that is not legal if the look shows it; its prisoners may be lifted or still there."""
         before = path.record.position
-        if standing_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
+        if unlifted_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
             return  # a captured stone that is still there, not one placed again
         if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
             return
@@ -327,7 +327,7 @@ def more_left(left: UnliftedStones, before: Position, captured: Mask) -> Unlifte
     """Return these stones, with those captured in a position."""
     if not captured:
         return left
-    return left_of(standing_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
+    return unlifted(unlifted_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
 
 
 @dataclass(frozen=True)
@@ -346,7 +346,7 @@ class Consensus:
     rivals: int = 1
 
 
-def agreed(found: list[Explanation]) -> Consensus | None:
+def find_consensus(found: list[Explanation]) -> Consensus | None:
     """Return the consensus of the explanations within the margin; None if there are none.
 
     They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
@@ -385,7 +385,7 @@ def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explana
     length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
     records = one.records[:length]
     empty = records[-1].position.empty if records else -1
-    left = left_of(mask & empty for mask in one.left)
+    left = unlifted(mask & empty for mask in one.left)
     return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
 
 
@@ -417,6 +417,6 @@ def newest_point(record: GameRecord) -> Point | None:
     return record.turn.point if isinstance(record.turn, Placement) else None
 
 
-def _smothered(position: Position) -> bool:
+def _has_dead_chain(position: Position) -> bool:
     """Return True if some chain has no liberty."""
     return any(not position.liberties(chain) for chain in chains(position, position.occupied))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.game.actor import Actor, as_entered
+from referee.game.actor import Actor, attributed_to_director
 from referee.game.board import Mask, mask_of, points_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_of, joined
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_unlifted, merge_unlifted
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, OffGridStone
 from referee.game.prisoners import Bowls
@@ -46,7 +46,7 @@ class GameLedger:
     def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
         self.record = record
         self.waits_for_lids = waits_for_lids
-        self.lids = LidKeeper(black_side, waits_for_lids)
+        self.lids = LidKeeper(black_side)
         self.left: UnliftedStones = NONE_LEFT
         self._unfinished: list[Unfinished] = []
         self._said: Ruling | None = None
@@ -96,7 +96,7 @@ class GameLedger:
 
     def begin(self) -> None:
         """Announce at the start if the first player can only resign, or may declare a draw."""
-        if not self.record.number and ruling_messages.outlook(self.record) is not None:
+        if not self.record.number and ruling_messages.forced_options_notice(self.record) is not None:
             self.say(self.ruling(Status.LEGAL, ruling_messages.legal(self.record, 0), turn=0))
 
     # Accepted turns
@@ -108,7 +108,7 @@ class GameLedger:
         wrong: the differences between lids and record after them
         """
         best = found.explanation
-        still = all_of(best.left)
+        still = all_unlifted(best.left)
         self.lifted(still)
         self._stand_after_all(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
@@ -119,7 +119,7 @@ class GameLedger:
 
     def may_stand(self, captured: UnliftedStones) -> None:
         """Note captured stones that were taken for lifted but may turn out to be on the board."""
-        self.left = joined(self.left, captured)
+        self.left = merge_unlifted(self.left, captured)
 
     def accept_uncounted(self, found: Consensus, note: Message) -> None:
         """Write turns during which a lid was never counted; from the first delay on they stay unfinished."""
@@ -151,7 +151,7 @@ class GameLedger:
             order="uncertain" if uncertain else None,
         )
         if after.before is not None and after.before is self._stood:
-            ruling = replace(ruling, message=ruling_messages.stood(self._stood, ruling.message))
+            ruling = replace(ruling, message=ruling_messages.after_tolerated_move(self._stood, ruling.message))
         if points or note:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
@@ -175,7 +175,7 @@ class GameLedger:
         before = len(self._new)
         self.accept(found)
         first = self._new[before]
-        self._new[before] = replace(first, message=ruling_messages.corrected(first.message))
+        self._new[before] = replace(first, message=ruling_messages.turn_corrected(first.message))
 
     def overrule(self, found: Overruled) -> None:
         """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
@@ -285,7 +285,7 @@ class GameLedger:
         captured = _would_take(before, turn)
         ruling = self.ruling(
             Status.ILLEGAL,
-            ruling_messages.refused(before, turn, prohibition, captured),
+            ruling_messages.refusal_message(before, turn, prohibition, captured),
             turn=before.number + 1,
             move=turn,
             reason=prohibition.reason,
@@ -327,7 +327,7 @@ def without_last(found: Consensus) -> Consensus:
 
 def _is_the_same(found: Ruling, before: Ruling) -> bool:
     """Return True if a finding repeats the one before; a hand that covers other points now does not make it new."""
-    hides = found.message.key == before.message.key == ruling_messages.hidden(0).key
+    hides = found.message.key == before.message.key == ruling_messages.board_unclear(0).key
     return found == before or (hides and found.turn == before.turn)
 
 
@@ -338,7 +338,7 @@ def taken_off(record: GameRecord) -> Mask:
     return with_stone(record.before.position, record.turn).occupied & ~record.position.occupied
 
 
-def taken(record: GameRecord) -> int:
+def captured_count(record: GameRecord) -> int:
     """Return the number of stones that the newest turn captured."""
     before = record.before
     return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
@@ -381,13 +381,15 @@ class Overruled:
     captured: Mask = 0
 
 
-def decided(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgreement) -> Overruled | Message:
+def apply_decision(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgreement) -> Overruled | Message:
     """Return the record after the decision, or the reason why it is refused."""
     if record.result is not None:
         return message("director.has-result")
     if isinstance(decision, EnterAgreement):
-        return _settled(record, decision)
-    return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
+        return _apply_settlement(record, decision)
+    return (
+        _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _apply_entered_turn(record, decision)
+    )
 
 
 def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
@@ -400,16 +402,16 @@ def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
     return Overruled(after, message("director.taken-back", n=turns, first=first, last=last, player=after.to_play))
 
 
-def _settled(record: GameRecord, decision: EnterAgreement) -> Overruled | Message:
+def _apply_settlement(record: GameRecord, decision: EnterAgreement) -> Overruled | Message:
     verdict = settle(record, decision.settlement)
     said = ruling_messages.settling(record, decision.settlement, verdict)
     if verdict.after is None:
         return said
-    said = as_entered(said) if decision.author is Actor.DIRECTOR else said
+    said = attributed_to_director(said) if decision.author is Actor.DIRECTOR else said
     return Overruled(verdict.after, said, captured=verdict.captured)
 
 
-def _entered(record: GameRecord, decision: EnterTurn) -> Overruled | Message:
+def _apply_entered_turn(record: GameRecord, decision: EnterTurn) -> Overruled | Message:
     turn = decision.turn
     verdict = judge(record, turn)
     if verdict.prohibition is not None and decision.stands and isinstance(turn, Placement):

@@ -149,7 +149,7 @@ def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> F
     if set(wrong) == {(mover, other)} and -captured <= own < 0:
         return Fault(Status.UNFINISHED, ruling_messages.into_own_lid(mover, -own))
     if own < 0:
-        return Fault(Status.UNEXPLAINED, ruling_messages.placed_and_delayed(mover, -own - captured))
+        return Fault(Status.UNEXPLAINED, ruling_messages.placement_with_delay(mover, -own - captured))
     if any(change < 0 and colour is mover for (_, colour), change in wrong.items()):
         return Fault(Status.UNEXPLAINED, ruling_messages.from_the_supply(mover, wrong))
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
@@ -171,17 +171,17 @@ def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: 
     if delayed is not None and lids.fit(delayed) and not lids.exact((mover, other)):
         return Fault(Status.UNFINISHED, ruling_messages.spread(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
-        return Fault(Status.ILLEGAL, ruling_messages.ultimate_returned(mover), Reason.NO_PRISONER)
+        return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
         return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
     if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
-        return _one_returned(mover, bowls, delayed, first, ultimate, lids)
+        return _is_one_returned(mover, bowls, delayed, first, ultimate, lids)
     if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
-        return Fault(Status.UNEXPLAINED, ruling_messages.too_many_returned(mover, -own))
+        return Fault(Status.UNEXPLAINED, ruling_messages.too_many_prisoners_left(mover, -own))
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
-def _one_returned(
+def _is_one_returned(
     mover: Colour, bowls: Bowls, delayed: Bowls | None, first: bool, ultimate: int, lids: Lids
 ) -> Fault | None:
     other = opponent_of(mover)
@@ -204,17 +204,15 @@ class LidKeeper:
     """The knowledge of which lid is whose, and whether the lids can be trusted yet.
 
     black_side: if the settings name it, only counted lids that fit solely the other way round change it
-    careful: the stones identify the owner by themselves only before the game has begun
     believed: the lids once agreed with the record's bowls
     owed: the differences known since
     """
 
     black_side: int | None
-    careful: bool = True
     believed: bool = False
 
     def __post_init__(self) -> None:
-        self._named = self.careful and self.black_side is not None
+        self._named = self.black_side is not None
         self.owed: dict[Cell, int] = {}
 
     def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
@@ -228,12 +226,9 @@ class LidKeeper:
         """
         if len(sights) != 2:
             return None
-        if not self.careful and (not begun or not self.believed):
-            self.black_side = _black_side(sights) or self.black_side
-        elif self.careful and not begun:
+        if not begun:
             self.black_side = self._side_at_start(sights, held) or self.black_side
-        if self.careful:
-            self.black_side = self.black_side or _only_side(sights, held)
+        self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
         return lids.told(held) if lids is not None else None

@@ -9,7 +9,7 @@ from referee.game.board import COLOURS, Colour, Point, points_of
 from referee.game.count_result import Layout
 from referee.game.ruling import Status
 from referee.game.turns import Placement
-from referee.umpire.corrections import asked_of
+from referee.umpire.corrections import corrections_in
 from referee.umpire.table_state import TableSnapshot
 
 
@@ -44,7 +44,7 @@ def marks_of(showing: TableSnapshot) -> Marks:
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
     barred = tuple(found.point for found in game.past.barred)
-    laid, count = tuple(_laid(showing)), game.counting.layout
+    laid, count = tuple(_stones_laid(showing)), game.counting.layout
     if trouble is None:
         return Marks(last, barred=_free(barred, laid), laid=laid, count=count)
     move, refused = trouble.move, trouble.status is Status.ILLEGAL
@@ -62,13 +62,13 @@ def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tu
 
 def _to_put_right(showing: TableSnapshot) -> tuple[Point, ...]:
     """Return the points to be put right on the table as it is now; if they are not known, those of the ruling."""
-    trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
+    trouble, asked = showing.trouble, tuple(points_of(corrections_in(showing).points))
     assert trouble is not None
     told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
     return asked if asked or told else trouble.points
 
 
-def _laid(showing: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
+def _stones_laid(showing: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
     """Yield the stones that the camera sees on points empty in the game, while the game is on."""
     seen, held = showing.seen, showing.game.position
     if seen is None or showing.game.ended:

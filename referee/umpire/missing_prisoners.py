@@ -19,7 +19,7 @@ from referee.game.board import Colour, opponent_of
 from referee.game.errors import BadSetup
 from referee.game.messages import Message, Stones, message
 from referee.game.observation import LidSight
-from referee.game.penalties import Offence, Penalty, fined, points_to_white
+from referee.game.penalties import Offence, Penalty, fine_players, points_to_white
 from referee.game.record import GameRecord, RuleSet
 from referee.game.ruling import Reply
 from referee.game.seating import side_of
@@ -85,7 +85,7 @@ def check_follows(rules: RuleSet, players: int, refereed: bool) -> None:
         raise BadSetup(message("prisoners.no-done"))
 
 
-def follows_named(name: str) -> MissingPrisonerPenalty | None:
+def parse_consequence(name: str) -> MissingPrisonerPenalty | None:
     """Return the consequence by its name in settings and acts; None for FREE."""
     return None if name == FREE else MissingPrisonerPenalty(name)
 
@@ -115,7 +115,7 @@ class Prisoners:
         if self.follows is not MissingPrisonerPenalty.POINTS:
             return ()
         times = Counter(one.player for one in self.missed)
-        return fined(((player, PENALTY * many) for player, many in sorted(times.items())), Offence.PRISONERS)
+        return fine_players(((player, PENALTY * many) for player, many in sorted(times.items())), Offence.PRISONERS)
 
     # Looks
 
@@ -209,12 +209,12 @@ class Prisoners:
         self._shown.pop(newest.player, None)
 
 
-def told(missed: MissingPrisoners, follows: MissingPrisonerPenalty, t: float) -> Reply:
+def stored_reminder(missed: MissingPrisoners, follows: MissingPrisonerPenalty, t: float) -> Reply:
     """Return the reminder as it is stored: players get it by their lamp alone."""
-    return Reply(t, said(missed, follows), missed.player, author=Actor.BOX, quiet=True)
+    return Reply(t, missing_message(missed, follows), missed.player, author=Actor.BOX, quiet=True)
 
 
-def said(missed: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
+def missing_message(missed: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
     """Return the message about the missing stones and the consequence."""
     player, other = missed.player, opponent_of(missed.player)
     stones = Stones(missed.stones, other)
@@ -229,7 +229,7 @@ def said(missed: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
     return what
 
 
-def counted(penalties: Sequence[Penalty]) -> Message | None:
+def penalty_message(penalties: Sequence[Penalty]) -> Message | None:
     """Return the message at the count about points for missing stones."""
     to_white = points_to_white(penalties)
     if not to_white:

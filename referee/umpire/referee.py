@@ -24,7 +24,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.seating import black_side_of, player_at, side_of
 from referee.game.turns import Draw, Pass, Placement, Resign, Turn
-from referee.rules.ing import adjourned
+from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.time.clock import Adjourned
 from referee.time.clock_events import ClockEvent
@@ -50,8 +50,14 @@ from referee.umpire.events import (
     WaiveReminder,
 )
 from referee.umpire.history import GameHistory
-from referee.umpire.ledger import GameLedger, decided
-from referee.umpire.missing_prisoners import MissingPrisonerPenalty, MissingPrisoners, Prisoners, said, told
+from referee.umpire.ledger import GameLedger, apply_decision
+from referee.umpire.missing_prisoners import (
+    MissingPrisonerPenalty,
+    MissingPrisoners,
+    Prisoners,
+    missing_message,
+    stored_reminder,
+)
 from referee.umpire.ruling_messages import lost_on_time, why_refused
 from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
@@ -69,8 +75,7 @@ class TableConfig:
     procedures: tournament procedures apply, see `referee.time`
     amendments: the players have agreed on the amendments of the expedited count
     deep: the game was filmed before, so there is time for a deep search
-    answers_calls: a pass that is called in vain or too early is answered; version 0.1 did not
-    waits_for_lids: no turn is written while an undetected delay may have come before it; earlier versions did
+    waits_for_lids: no turn is written while an undetected delay may have come before it
     prisoners: the consequence if captured stones are not in the lid; None: not checked
     taken_up: the clocks of an adjourned game that is resumed here, see `start`
     """
@@ -82,7 +87,6 @@ class TableConfig:
     procedures: bool = True
     amendments: bool = False
     deep: bool = False
-    answers_calls: bool = True
     waits_for_lids: bool = True
     prisoners: MissingPrisonerPenalty | None = None
     taken_up: Adjourned | None = None
@@ -99,16 +103,15 @@ class Referee:
     vain: the replies to the director's newest event, if it had no effect: for them alone, and no part of the game
     """
 
-    def __init__(self, record: GameRecord, manner: TableConfig | None = None) -> None:
-        manner = manner or TableConfig()
-        self._book = GameLedger(record, manner.black_side, manner.waits_for_lids)
-        self._timing = Timing(record, manner.control, manner.procedures, manner.taken_up)
-        self._start = StartCheck(self._book, manner.taken_up is not None)
-        self._prisoners = Prisoners(manner.prisoners)
-        self._closing = EndOfGame(self._book, self._timing, manner.amendments, self._prisoners)
-        self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if manner.refereed else None
-        self._recording = CasualMode(self._book, manner.to_play_said, manner.deep)
-        self._answers_calls = manner.answers_calls
+    def __init__(self, record: GameRecord, config: TableConfig | None = None) -> None:
+        config = config or TableConfig()
+        self._book = GameLedger(record, config.black_side, config.waits_for_lids)
+        self._timing = Timing(record, config.control, config.procedures, config.taken_up)
+        self._start = StartCheck(self._book, config.taken_up is not None)
+        self._prisoners = Prisoners(config.prisoners)
+        self._closing = EndOfGame(self._book, self._timing, config.amendments, self._prisoners)
+        self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if config.refereed else None
+        self._recording = CasualMode(self._book, config.to_play_said, config.deep)
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
@@ -379,10 +382,10 @@ class Referee:
         follows, record = self._prisoners.follows, self.record
         assert follows is not None
         if follows is MissingPrisonerPenalty.LOSS and record.result is None:
-            self._book.say(self._book.ruling(Status.LEGAL, said(missed, follows), turn=record.number))
+            self._book.say(self._book.ruling(Status.LEGAL, missing_message(missed, follows), turn=record.number))
             self._timing.report(missed.loses, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
-            self._closing.remind(told(missed, follows, t))
+            self._closing.remind(stored_reminder(missed, follows, t))
 
     def _after_the_end(self, look: BoardLikelihoods) -> None:
         """Refuse a stone placed after the end, once.
@@ -453,7 +456,7 @@ class Referee:
     @property
     def _played_out(self) -> bool:
         """Return True once passes have ended or adjourned play."""
-        return self.record.ended or adjourned(self.record)
+        return self.record.ended or is_adjourned(self.record)
 
     def _may_resign(self, player: Colour) -> bool:
         return self._played_out or self._refereed is None or self._refereed.may_resign(player)
@@ -498,7 +501,7 @@ class Referee:
 
         A pass called too early, or while a press waits, counts in its turn, and is answered.
         """
-        if not self._answers_calls or not isinstance(turn, Pass):
+        if not isinstance(turn, Pass):
             return False
         prohibition = judge(self.record, turn).prohibition
         is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
@@ -539,7 +542,7 @@ class Referee:
 
     def _decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
         """Apply a director's decision, which also overrules all that waited for a look or was unfinished."""
-        found = decided(self.record, decision)
+        found = apply_decision(self.record, decision)
         if isinstance(found, Message):
             self._closing.refuse(decision.t, found, author=decision.author)
             return

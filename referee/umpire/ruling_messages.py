@@ -12,9 +12,9 @@ from referee.game.observation import OffGridStone
 from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
-from referee.rules.ing import adjourned
-from referee.rules.legality import Verdict, delays, legal_placements, may_draw, may_pass, only_resigning_left
-from referee.rules.opening_and_end import chose_to_pass, passed, passes_in_a_row
+from referee.rules.ing import is_adjourned
+from referee.rules.legality import Verdict, available_delays, legal_placements, may_draw, may_pass, only_resigning_left
+from referee.rules.opening_and_end import last_was_pass, passes_in_a_row, was_voluntary_pass
 from referee.rules.ultimate import UltimateDelayDraws
 
 MOST_BETWEEN = 3
@@ -33,20 +33,20 @@ def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> Messag
         captured: the captured stones.
         uncertain: several orders of the turns are possible.
     """
-    said = _made(record, captured)
+    said = _turn_text(record, captured)
     said += message("legal.uncertain") if uncertain else None
-    return said + _remark(record) + outlook(record)
+    return said + _remark(record) + forced_options_notice(record)
 
 
-def _made(record: GameRecord, captured: Mask) -> Message:
+def _turn_text(record: GameRecord, captured: Mask) -> Message:
     match record.turn:
         case Placement(player, point):
-            return _placed(record, player, point, captured)
+            return _placement_text(record, player, point, captured)
         case Delay(player):
-            return _delayed(record, player)
+            return _delay_text(record, player)
         case Pass(player) if record.rules.ending.stone_a_pass:
             return message("legal.pass-stone", player=player, other=record.to_play) + _after_pass(record)
-        case Pass(player) if not chose_to_pass(record):
+        case Pass(player) if not was_voluntary_pass(record):
             return message("legal.pass-handicap", player=player)
         case Pass(player):
             return message("legal.pass", player=player) + _after_pass(record)
@@ -61,7 +61,7 @@ def _made(record: GameRecord, captured: Mask) -> Message:
     return message("legal.begun")
 
 
-def _placed(record: GameRecord, player: Colour, point: Point, captured: Mask) -> Message:
+def _placement_text(record: GameRecord, player: Colour, point: Point, captured: Mask) -> Message:
     board, own = record.position.board, _own_taken(record, player, point)
     at = board.name(point)
     if own:
@@ -70,7 +70,7 @@ def _placed(record: GameRecord, player: Colour, point: Point, captured: Mask) ->
         said = message("legal.captures", player=player, point=at, points=points(board, captured))
     else:
         said = message("legal.place", player=player, point=at)
-    return said + message("legal.counts-as-pass") + _after_pass(record) if passed(record) else said
+    return said + message("legal.counts-as-pass") + _after_pass(record) if last_was_pass(record) else said
 
 
 def _remark(record: GameRecord) -> Message | None:
@@ -85,7 +85,7 @@ def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
     return (before | 1 << point) & ~record.position.of(player)
 
 
-def _delayed(record: GameRecord, player: Colour) -> Message:
+def _delay_text(record: GameRecord, player: Colour) -> Message:
     before, given = record.before, record.bowls.ultimate_delays
     if before is not None and before.bowls.ultimate_delays != given:
         if len(given) > 1:
@@ -97,14 +97,14 @@ def _delayed(record: GameRecord, player: Colour) -> Message:
 
 
 def _after_pass(record: GameRecord) -> Message | None:
-    if adjourned(record):
+    if is_adjourned(record):
         return message("pass.adjourned", player=record.to_play)
     if record.rules.ending.stone_a_pass and not record.ended and passes_in_a_row(record) > 1:
         return message("pass.once-more", player=record.to_play)
     return message("pass.ended") if record.ended else None
 
 
-def outlook(record: GameRecord) -> Message | None:
+def forced_options_notice(record: GameRecord) -> Message | None:
     """Return the message that the player to move can only resign, or that they may declare a draw; else None."""
     if only_resigning_left(record):
         return message("legal.only-resigning", player=record.to_play)
@@ -129,7 +129,7 @@ def complete(record: GameRecord, captured: Mask) -> Message:
 # Refused turns
 
 
-def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> Message:
+def refusal_message(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> Message:
     """Return the message about a refused turn.
 
     Args:
@@ -141,25 +141,25 @@ def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: 
     said = why_refused(record, turn, prohibition)
     if isinstance(turn, Placement):
         said += message("illegal.restore" if captured else "illegal.take-back")
-    return said + instead(record, turn, prohibition)
+    return said + alternatives(record, turn, prohibition)
 
 
-def instead(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
+def alternatives(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
     """Return the message about the alternatives to a refused turn; None if they may place a stone elsewhere."""
     if prohibition.reason in (Reason.GAME_OVER, Reason.NOT_YOUR_TURN):
         return None
     if only_resigning_left(record):
-        return outlook(record)
+        return forced_options_notice(record)
     if prohibition.reason in (Reason.MUST_DELAY, Reason.MUST_PASS):
         return None
     elsewhere = isinstance(turn, Placement) and legal_placements(record) and not may_draw(record)
-    return None if elsewhere else open_to(record)
+    return None if elsewhere else legal_actions(record)
 
 
-def open_to(record: GameRecord) -> Message:
+def legal_actions(record: GameRecord) -> Message:
     """Return the message that lists all options of the player to move."""
     acts = ["place"] if legal_placements(record) else []
-    acts += [f"delay-{kind}" for kind in delays(record)]
+    acts += [f"delay-{kind}" for kind in available_delays(record)]
     acts += ["draw"] if may_draw(record) else []
     acts += ["pass"] if may_pass(record) else []
     listed = Listing(tuple(message(f"can.{act}") for act in (*acts, "resign")))
@@ -267,7 +267,7 @@ def _no_draw(record: GameRecord, turn: Turn) -> Message:
 # Observations that no turn explains
 
 
-def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
+def unexplained_change(record: GameRecord, seen: Position, changed: Mask) -> Message:
     """Return the message about a change on the board that is no turn of the player to move.
 
     Args:
@@ -295,7 +295,7 @@ def unclear(board: Board, open_points: Mask) -> Message:
     If there are many, it gives only their number.
     """
     if open_points.bit_count() > MOST_UNCLEAR:
-        return hidden(open_points.bit_count())
+        return board_unclear(open_points.bit_count())
     return message("unclear", points=points(board, open_points))
 
 
@@ -311,22 +311,22 @@ def _one_between(board: Board, stone: OffGridStone) -> Message:
     return message("between", point=board.name(stone.point), other=board.name(stone.towards))
 
 
-def hidden(count: int) -> Message:
+def board_unclear(count: int) -> Message:
     """Return the message that too many points of the board are unclear."""
     return message("hidden", n=count)
 
 
-def begun(position_stones: int, to_play: Colour) -> Message:
+def game_under_way(position_stones: int, to_play: Colour) -> Message:
     """Return the message that the game was under way at the first observation."""
     return message("recording.begun", stones=Stones(position_stones), player=to_play)
 
 
-def corrected(said: Message) -> Message:
+def turn_corrected(said: Message) -> Message:
     """Return the message about a turn that replaces a misread one."""
     return message("recording.corrected") + said
 
 
-def stood(record: GameRecord, said: Message) -> Message:
+def after_tolerated_move(record: GameRecord, said: Message) -> Message:
     """Return the message about the turn after an illegal placement that nobody took back.
 
     Args:
@@ -338,7 +338,7 @@ def stood(record: GameRecord, said: Message) -> Message:
     return said + message("recording.stood", point=place, turn=record.number)
 
 
-def not_ended(player: Colour) -> Message:
+def delay_unconfirmed(player: Colour) -> Message:
     """Return the message about a delay that nothing confirmed."""
     return message("recording.not-ended", player=player)
 
@@ -352,12 +352,12 @@ def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Me
         why = verdict.prohibition.note or message(f"why.{verdict.prohibition.reason}")
         return message("agreement.refused") + why
     if isinstance(settlement, Exchange):
-        return exchanged(settlement.count)
+        return exchange_counts(settlement.count)
     where = points(record.position.board, verdict.captured)
     return message("agreement.removed", points=where)
 
 
-def removal_offered(record: GameRecord, gone: Mask) -> Message:
+def removal_proposed(record: GameRecord, gone: Mask) -> Message:
     """Return the message about stones that moved from the board into the opponent's lid without a capture."""
     return message("agreement.offer", points=points(record.position.board, gone), n=gone.bit_count())
 
@@ -374,7 +374,7 @@ def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> Message:
     return message(key, player=mover, stones=Stones(count, opponent_of(mover)))
 
 
-def placed_and_delayed(mover: Colour, missing: int) -> Message:
+def placement_with_delay(mover: Colour, missing: int) -> Message:
     """Return the message about a stone placed on the board while a prisoner left the lid."""
     return message("lids.placed-and-delayed", player=mover, stones=Stones(missing))
 
@@ -398,7 +398,7 @@ def _listing(wrong: Wrong) -> Listing:
     )
 
 
-def ultimate_returned(mover: Colour) -> Message:
+def ultimate_stone_left(mover: Colour) -> Message:
     """Return the message that the stone that left the own lid is no prisoner."""
     return message("lids.ultimate-returned", player=mover)
 
@@ -408,12 +408,12 @@ def exchange(count: int) -> Message:
     return message("lids.exchange", stones=Stones(count))
 
 
-def exchanged(count: int) -> Message:
+def exchange_counts(count: int) -> Message:
     """Return the message about an exchange of prisoners that counts."""
     return message("lids.exchanged", stones=Stones(count))
 
 
-def too_many_returned(mover: Colour, count: int) -> Message:
+def too_many_prisoners_left(mover: Colour, count: int) -> Message:
     """Return the message that more than one prisoner left the lid."""
     return message("lids.too-many-returned", player=mover, stones=Stones(count), n=count - 1)
 
@@ -423,7 +423,7 @@ def spread(owner: Colour) -> Message:
     return message("lids.spread", player=owner)
 
 
-def waits_for(
+def lids_needed(
     record: GameRecord, seen: Mask, players: Sequence[Colour], in_view: bool = True, known: bool = True
 ) -> Message:
     """Return the message about stones placed while lids could not be counted, so that a delay may have come between.
@@ -446,12 +446,12 @@ def may_be_more(board: Board, seen: Mask) -> Message:
     return message("waits.may-be-more", points=points(board, seen))
 
 
-def never_counted() -> Message:
+def lids_never_counted() -> Message:
     """Return the message that the lids were not counted to the end, so the turns follow from observations alone."""
     return message("waits.never-counted")
 
 
-def which_went_back(mover: Colour, uncounted: bool) -> Message:
+def ask_which_stone_returned(mover: Colour, uncounted: bool) -> Message:
     """Return the question which stone went back when nothing is seen to have changed.
 
     Args:
@@ -502,10 +502,10 @@ def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
 
 def start_missing(wrong: Wrong) -> Message:
     """Return the message that the starting, komi or handicap stones are not as agreed."""
-    return message("start.missing", parts=Listing(moved(wrong)))
+    return message("start.missing", parts=Listing(lid_instructions(wrong)))
 
 
-def moved(wrong: Wrong) -> tuple[Message, ...]:
+def lid_instructions(wrong: Wrong) -> tuple[Message, ...]:
     """Return the instructions to put stones into lids, or take them out."""
     return tuple(
         message("start.put-in" if change < 0 else "start.take-out", player=owner, stones=Stones(abs(change), colour))

@@ -130,7 +130,7 @@ def _lids_put_back(bowls: Bowls, wrong: Mapping[Cell, int] | None) -> Message:
     wrong: None if the lids cannot be read
     """
     if wrong is not None:
-        return message("take-up.missing", parts=Listing(ruling_messages.moved(wrong)))
+        return message("take-up.missing", parts=Listing(ruling_messages.lid_instructions(wrong)))
     return message("take-up.lids", parts=_all_held(bowls))
 
 

@@ -82,14 +82,14 @@ class Final:
         game: the name under which its match is stored.
         result: the result as in SGF.
         names: Black's and White's names.
-        occasion: event, round, table and place.
+        game_info: event, round, table and place.
         seal: the hash of the journal at that time.
     """
 
     game: str
     result: str
     names: tuple[str, ...] = ("", "")
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     seal: str = ""
 
 
@@ -118,7 +118,7 @@ class TableSnapshot:
         kept: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
             it.
-        occasion: event, round, table and place.
+        game_info: event, round, table and place.
         seen: the board as the camera last confirmed it, None before the first time.
         passing: sides that called a pass, and have to press done.
         pause: the present pause, if any.
@@ -147,7 +147,7 @@ class TableSnapshot:
     seal: str = ""
     kept: str = ""
     blind: Message | None = None
-    occasion: GameInfo = NO_GAME_INFO
+    game_info: GameInfo = NO_GAME_INFO
     seen: Position | None = None
     passing: tuple[int, ...] = ()
     pause: Paused | None = None
@@ -330,12 +330,12 @@ def _judged_first(now: TableSnapshot) -> Addressees | None:
     return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
 
 
-def _asked(now: TableSnapshot) -> Addressees | None:
+def _who_is_asked(now: TableSnapshot) -> Addressees | None:
     waits_for = now.game.counting.waits_for
     return None if waits_for is None else _players(now, waits_for)
 
 
-def _found(now: TableSnapshot, status: Status) -> Addressees | None:
+def _who_puts_right(now: TableSnapshot, status: Status) -> Addressees | None:
     """Return those who have to put it right: the turn's player if known, else everybody."""
     trouble = now.trouble
     if trouble is None or trouble.status is not status:
@@ -359,19 +359,19 @@ STATES = (
     StateRule(State.UNSHOWN, lambda now: now.sight is Sight.UNSHOWN and _everybody(now), Task.CHECK),
     # The observation that a press waits for may change all following states.
     StateRule(State.WAITING, _judged_first, Task.PRESSED),
-    StateRule(State.COUNT, _asked, Task.ASKED, Task.PROPOSED),
+    StateRule(State.COUNT, _who_is_asked, Task.ASKED, Task.PROPOSED),
     StateRule(State.UNCOUNTED, lambda now: now.game.ended and _everybody(now), Task.LIFT),
-    StateRule(State.ILLEGAL, lambda now: _found(now, Status.ILLEGAL), Task.AGAIN),
-    StateRule(State.UNEXPLAINED, lambda now: _found(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
+    StateRule(State.ILLEGAL, lambda now: _who_puts_right(now, Status.ILLEGAL), Task.AGAIN),
+    StateRule(State.UNEXPLAINED, lambda now: _who_puts_right(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
     StateRule(State.CHECKING, lambda now: now.phase is Phase.START and _everybody(now), Task.CHECK),
-    StateRule(State.UNFINISHED, lambda now: _found(now, Status.UNFINISHED), Task.FINISH),
-    StateRule(State.PLACES, lambda now: _unseated(now) and _players(now, now.game.to_play), Task.BEGIN),
+    StateRule(State.UNFINISHED, lambda now: _who_puts_right(now, Status.UNFINISHED), Task.FINISH),
+    StateRule(State.PLACES, lambda now: _seats_unknown(now) and _players(now, now.game.to_play), Task.BEGIN),
     StateRule(State.TURN, lambda now: _players(now, now.game.to_play), Task.PLAY),
 )
 """Every state in order of precedence; the last one holds if no other does."""
 
 
-def _unseated(now: TableSnapshot) -> bool:
+def _seats_unknown(now: TableSnapshot) -> bool:
     return now.game.black_side is None and now.game.turn == 0
 
 

@@ -14,14 +14,14 @@ from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.turns import Resign
 from referee.time.clock import Adjourned, Clock
-from referee.time.clock_events import ClockEvent, counted, next_moment
+from referee.time.clock_events import ClockEvent, next_moment, seconds_to_count
 from referee.time.clock_presses import close_while_standing
 from referee.time.controls import TimeControl, TimeLeft
 from referee.time.pauses import with_all_ready
 from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
-from referee.time.timekeeping import going_on, halted, hear, restored
+from referee.time.timekeeping import go_on, halt, hear, restore
 from referee.umpire.snapshot import Clocks
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
@@ -100,7 +100,7 @@ class Timing:
             tuple(sorted(now.ready | now.out if now.restored else now.ready)),
             tuple(sorted(now.absent)),
             tuple(sorted(now.claimable)) if now.procedures else (),
-            counted(now.clock, self._t),
+            seconds_to_count(now.clock, self._t),
             now.clock.running in now.clock.free,
             control.counts(now.clock.left(now.clock.turn, self._t)),
         )
@@ -137,15 +137,15 @@ class Timing:
     def restarted(self, t: float) -> None:
         """Stop the clock from t, when the box lost power, until both players are ready."""
         if self._control is not None:
-            self._now = restored(self._now, t)
+            self._now = restore(self._now, t)
             self._t = t
 
     def stand(self, stands: bool, t: float) -> None:
         """Stop the clock while the players agree on something, and start it again after that."""
         if stands:
-            self._now = halted(self._now, t)
+            self._now = halt(self._now, t)
         elif self._halted:
-            self._now = going_on(self._now, t)
+            self._now = go_on(self._now, t)
         if stands is not self._halted:
             self._halted, self._t = stands, max(self._t, t)
 
@@ -271,7 +271,7 @@ class Timing:
             return False
         self._now, self._told, self._t = replace(self._now, result=None, verified=frozenset()), None, max(self._t, t)
         if self._control is not None:
-            self._now = going_on(self._now, t)
+            self._now = go_on(self._now, t)
         return True
 
     def _report(self, record: GameRecord, t: float, author: Actor) -> None:

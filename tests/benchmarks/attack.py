@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from tests.support import ROOT
-from tests.support.attack import bombs, cameras, crowds, disks, doors, forgers, forms, journals
+from tests.support.attack import bombs, cameras, crowds, disks, doors, forgers, forms, halls, journals
 from tests.support.attack.boxes import GOT_THROUGH, Attack, Ground, Outcome
 
 ATTACKS: dict[str, Attack] = {
@@ -43,9 +43,13 @@ ATTACKS: dict[str, Attack] = {
     "bombs": bombs.bombs,
     "utf16": bombs.utf16,
     "full": disks.full,
+    "failing": disks.failing,
     "taken-away": disks.taken_away,
     "stick-gone": disks.stick_gone,
     "syncs": disks.syncs,
+    "hall-memory": halls.memory,
+    "hall-finals": halls.finals,
+    "hall-trickle": halls.trickle,
 }
 """Every attack by its name."""
 

@@ -1,6 +1,6 @@
 """What is said of stones that lie between points: drawn ones at every offset, as a page for docs/.
 
-    python -m tests.benchmarks.between [--boards 40] [--write docs/seeing-between.md]
+    python -m tests.benchmarks.between [--boards 40] [--write docs/evidence/seeing-between.md]
 
 Each board has a look of its own, of those that training draws by lot, from seeds that are used for nothing else; two of
 its stones lie so far off their points, towards a neighbouring point or aslant. The corners are given. --write: writes
@@ -38,9 +38,9 @@ def _step(way: Way, far: float, boards: int) -> Counter[Said]:
 
 PAGE = """# Stones between points
 
-Made by `python -m tests.benchmarks.between --boards {boards} --write docs/seeing-between.md` with OpenCV {cv}: {boards}
-drawn boards of 9 lines, each with a look of its own, from straight above to 55 degrees off. Two stones of each lie so
-far off their points, in cells, the others about on theirs; {stones} stones a row. Corners given.
+Made by `python -m tests.benchmarks.between --boards {boards} --write docs/evidence/seeing-between.md` with OpenCV {cv}:
+{boards} drawn boards of 9 lines, each with a look of its own, from straight above to 55 degrees off. Two stones of each
+lie so far off their points, in cells, the others about on theirs; {stones} stones a row. Corners given.
 
 A stone farther than 0.35 cell from its point lies between points. `look` lists its point as doubtful; during a game it
 is an unfinished turn, "The stone between D4 and D5: please set it on a point.", unless the game already has that

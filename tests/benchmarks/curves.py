@@ -1,6 +1,6 @@
 """Where seeing ends: labelled photographs made worse step by step.
 
-    python -m tests.benchmarks.curves [--nets out/loso] [--write docs/seeing-limits.md]
+    python -m tests.benchmarks.curves [--nets out/loso] [--write docs/evidence/seeing-limits.md]
 
 Photographs of every source, drawn by lot with a fixed seed, go through the curves of tests/support/vision/spoiled.py.
 What counts is how it ends: it should say that it sees no board, or name the points that it doubts, and never be sure
@@ -46,10 +46,10 @@ def _reader(net: Path | None) -> StoneReader:
 
 PAGE = """# Where seeing ends
 
-Made by `python -m tests.benchmarks.curves --nets out/loso --write docs/seeing-limits.md` with OpenCV {cv} on one core:
-{photos} labelled photographs, {each} of every source (all of it where it has no more), drawn by lot with a fixed seed
-and made no larger than 1280 pixels. Each is spoiled in one way, step by step, from nothing to hopeless, and read with a
-net that never saw its source.
+Made by `python -m tests.benchmarks.curves --nets out/loso --write docs/evidence/seeing-limits.md` with OpenCV {cv} on
+one core: {photos} labelled photographs, {each} of every source (all of it where it has no more), drawn by lot with a
+fixed seed and made no larger than 1280 pixels. Each is spoiled in one way, step by step, from nothing to hopeless, and
+read with a net that never saw its source.
 
 Points of a board not found count as not right. "Doubtful" and "wrong and sure" are points of boards found: listed as
 doubtful, or wrong and not listed. A "wrong board" is a grid a line off, of another size, or elsewhere; it is "sure"

@@ -2,9 +2,9 @@
 
     photographs   the labelled photographs, where their boards lie: which are told, to be looked at by eye
     drawn         drawn tables of any wood, stones and light, without anything that shines in them: how many are told
-    lamps         tables traced from light itself (bpy, docs/seeing-traced.md): a lamp 30 cm wide 1.7 m over a varnished
-                  board, ever farther off the camera's axis, and what hardware/optics.py says of it; --varnish is the
-                  board's roughness, 0 a mirror to 1 chalk
+    lamps         tables traced from light itself (bpy, docs/evidence/seeing-traced.md): a lamp 30 cm wide 1.7 m over a
+                  varnished board, ever farther off the camera's axis, and what hardware/optics.py says of it;
+                  --varnish is the board's roughness, 0 a mirror to 1 chalk
 
 Exit 1 where a drawn table is told.
 """

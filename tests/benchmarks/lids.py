@@ -100,8 +100,8 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     look = any_lids(look, rng) if rng.random() < 0.6 else look
     total = int(rng.integers(0, (FEW if seed % 3 else PILED) + 1))
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.2, 0.2, 0.6]))
-    manner = MANNERS[seed // 3 % 3]
-    stones = thrown_lid(rng, black, total - black, look.lid_kind, manner)
+    config = MANNERS[seed // 3 % 3]
+    stones = thrown_lid(rng, black, total - black, look.lid_kind, config)
     side = int(rng.integers(2))
     table = Table(aim_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
     lids = (stones, ()) if side == 0 else ((), stones)
@@ -109,7 +109,7 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     picture = table.draw(scene)
     truth = picture.truth.lids[side]
     bare = table.draw(Scene(scene.rows, lids)).pixels if scene.hand else picture.pixels
-    touching = "touching" if manner == "touching" else "apart"
+    touching = "touching" if config == "touching" else "apart"
     row = "overlapping" if truth.overlap else f"single layer, {touching}"
     row = "hand over it" if _covers(picture.pixels, bare, truth) else row
     stone = LID_STONE / look.lid_kind.wide * _width(truth, look)

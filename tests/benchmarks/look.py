@@ -1,7 +1,7 @@
 """How well `look` sees the labelled photographs, as a page for docs/.
 
-    python -m tests.benchmarks.look --nets out/loso --write docs/seeing.md
-    python -m tests.benchmarks.look --by light --nets out/loso --write docs/seeing-light.md
+    python -m tests.benchmarks.look --nets out/loso --write docs/evidence/seeing.md
+    python -m tests.benchmarks.look --by light --nets out/loso --write docs/evidence/seeing-light.md
     python -m tests.benchmarks.look --by confidence --nets out/loso --write docs/pictures/reliability.svg
 
 source: source by source; for one that has a net of its own in --nets (trained without that source, by `python -m
@@ -158,18 +158,18 @@ PAGE = """# How well it sees
 
 {first}
 
-![A crowded board of 19 lines with every stone ringed](pictures/seen-club-19-dense.webp)
-![A board under a lamp that shines in it](pictures/seen-glare-19.webp)
-![A board in the dusk, both lids with ranges](pictures/seen-dim-9.webp)
+![A crowded board of 19 lines with every stone ringed](../pictures/seen-club-19-dense.webp)
+![A board under a lamp that shines in it](../pictures/seen-glare-19.webp)
+![A board in the dusk, both lids with ranges](../pictures/seen-dim-9.webp)
 
 Drawn tables as `shinpan look --overlay` shows them: black stones are ringed green, white ones magenta. A crowded board;
 one with a lamp's reflection; one in the dusk, where it says of the lids what it cannot be sure of.
 
 ## On labelled photographs
 
-Made by `python -m tests.benchmarks.look --nets out/loso --write docs/seeing.md` from the labelled photographs, with
-OpenCV {cv} on one core. The finder gets neither the board's place nor its size. A board counts as found if all four
-corners are within half a cell of the label's and the size is right; points of a board not found count as wrong. In
+Made by `python -m tests.benchmarks.look --nets out/loso --write docs/evidence/seeing.md` from the labelled photographs,
+with OpenCV {cv} on one core. The finder gets neither the board's place nor its size. A board counts as found if all
+four corners are within half a cell of the label's and the size is right; points of a board not found count as wrong. In
 brackets: 95% Wilson intervals. "Wrong and sure": wrong points not listed as doubtful, on boards found. ms: the median
 of a photograph's processor time, decoding included.
 
@@ -198,7 +198,7 @@ that never saw the source, corners a little off. `python -m tests.benchmarks.loo
 prints the figures and draws the chart. The reader is underconfident by choice: a doubt costs a second look, a wrong
 point costs a wrong ruling.
 
-![Share of points right over the reader's confidence](pictures/reliability.svg)
+![Share of points right over the reader's confidence](../pictures/reliability.svg)
 """
 
 
@@ -238,9 +238,9 @@ HEAD = """| | photos | boards found | points right | whole boards | wrong and su
 
 LIGHTS = """# How well it sees, by light and by stones
 
-Made by `python -m tests.benchmarks.look --by light --nets out/loso --write docs/seeing-light.md`: the labelled
-photographs of docs/seeing.md, each read by a net that never saw its source. The finder gets neither the board's place
-nor its size. Points of a board not found count as wrong.
+Made by `python -m tests.benchmarks.look --by light --nets out/loso --write docs/evidence/seeing-light.md`: the labelled
+photographs of docs/evidence/seeing.md, each read by a net that never saw its source. The finder gets neither the
+board's place nor its size. Points of a board not found count as wrong.
 
 Light: `glare` if reflections wash out more than 1% of the points' middles, or if our labels say so; otherwise `dim` if
 no channel of the white stones reaches 212 of 255; otherwise `tinted` if their channels differ by 12% or more; otherwise

@@ -2,8 +2,8 @@
 
 Boards of 9, 13 and 19 lines seen from any side and at an angle, in any light the renderer knows (dim, tinted, uneven),
 some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under four cameras at their heights, with the cards of
-today or (`--earlier`) of an earlier mat, as the tables in docs/calibrating.md. Errors are told in millimetres on the
-board's plane, 22 mm a cell.
+today or (`--earlier`) of an earlier mat, as the tables in docs/evidence/measured.md. Errors are told in millimetres on
+the board's plane, 22 mm a cell.
 """
 
 from __future__ import annotations

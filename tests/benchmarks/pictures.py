@@ -31,7 +31,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from device.camera import VIRTUAL
 from device.panel.signals import sentence_of, signal_of
-from device.panel.terminal import HELP, drawn
+from device.panel.terminal import HELP, draw_lamps
 from device.settings import Camera, Data, Game, Page, PanelSettings, Settings
 from device.simulator.serve import TableProcess
 from device.table.bootstrap import Application
@@ -303,7 +303,7 @@ def _packed(png: bytes, suffix: str) -> bytes:
 
 def panel_of(showing: TableSnapshot) -> str:
     """The panel in a terminal, as SVG that asks nobody for a font."""
-    lines = [drawn(signal_of(showing)), Text(sentence_of(showing)), Text(HELP, style="dim")]
+    lines = [draw_lamps(signal_of(showing)), Text(sentence_of(showing)), Text(HELP, style="dim")]
     with Path("/dev/null").open("w") as nowhere:
         console = Console(file=nowhere, record=True, force_terminal=True, width=COLUMNS)
         console.print(Text("\n").join(lines))

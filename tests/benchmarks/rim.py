@@ -10,8 +10,8 @@ import argparse
 import random
 from collections import Counter
 
-from device.panel.rim import COUNTED, DARK, OWNERS, Frame, steps_of
-from device.panel.rim_driver import Chain, draws, limited
+from device.panel.rim import COUNTED, DARK, OWNERS, Frame, animation
+from device.panel.rim_driver import Chain, current_ma, limit_current
 from device.settings import Settings
 from referee.game.board import Colour
 from tests.support.panel.rim import frames, meant, read, rim_moments
@@ -29,20 +29,24 @@ def main() -> None:
         for moment in rim_moments(seed):
             page, board = meant(moment.now), moment.now.game.position.board
             shown = frames(moment.now, random.Random(told).uniform(0, 1e5))
-            told, longest = told + 1, max(longest, len(steps_of(moment.now)))
+            told, longest = told + 1, max(longest, len(animation(moment.now)))
             kinds[" and ".join(sorted(page)) or "nothing"] += 1
             alike["by colour"] += read(shown, board) == page
             alike["by rhythm"] += read(shown, board, blind=True) == page
-            sent = [limited(frame, lights, rim.brightness, rim.milliamps) for frame in shown]
-            drawn.append(max(draws(frame, lights) for frame in shown))
-            used.append(max(draws(frame, lights) for frame in sent))
+            sent = [limit_current(frame, lights, rim.brightness, rim.milliamps) for frame in shown]
+            drawn.append(max(current_ma(frame, lights) for frame in shown))
+            used.append(max(current_ma(frame, lights) for frame in sent))
     print(f"{told} moments, {dict(kinds)}; at most {longest} steps")
     print(f"the same points as the page marks: {dict(alike)}")
     white, dark = (Frame((rgb,) * 19, (rgb,) * 19) for rgb in ((255, 255, 255), DARK))
     whites = Frame((OWNERS[Colour.WHITE].colour,) * 19, (COUNTED.colour,) * 19)
     for name, frame in (("every line in full white", white), ("a board that is all White's", whites), ("dark", dark)):
-        as_used, bright = (draws(limited(frame, lights, share, rim.milliamps), lights) for share in (rim.brightness, 1))
-        print(f"{name}: {draws(frame, lights):.0f} mA in full; {as_used:.0f} as used, {bright:.0f} at brightness 1")
+        as_used, bright = (
+            current_ma(limit_current(frame, lights, share, rim.milliamps), lights) for share in (rim.brightness, 1)
+        )
+        print(
+            f"{name}: {current_ma(frame, lights):.0f} mA in full; {as_used:.0f} as used, {bright:.0f} at brightness 1"
+        )
     print(f"the hungriest moment: {max(drawn):.0f} mA in full, {max(used):.0f} as used; limit {rim.milliamps}")
 
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from device.panel.rim import ASKED, REFUSED, Step, frame_at
-from device.panel.rim_driver import limited
+from device.panel.rim_driver import limit_current
 from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import SIZES
 from referee.game.board import Board, board_of, points_of
@@ -67,7 +67,7 @@ def watched(seed: int, kind: str, brightness: float) -> Seen:
     found = None
     for number in range(round(2 * PATIENCE * RATE)):
         t = number / RATE
-        frame = limited(frame_at(shown, board, t), 0, brightness, PLENTY)
+        frame = limit_current(frame_at(shown, board, t), 0, brightness, PLENTY)
         scene = Scene(rows, rim=read_rim(write_rim(frame, edges)) or ())
         seen = eyes.see(Frame(table.draw(scene, number).pixels, t))
         if seen is None or len(seen.points) != size * size:

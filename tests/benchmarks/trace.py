@@ -77,8 +77,8 @@ class Traced:
     """A box, a true table before it, and the page; `ways` are the calls from what it hears to what is seen of it."""
 
     def __init__(self, folder: Path) -> None:
-        manner = TableConfig(True, 1, control=read_control("30m+5x30s"))
-        terms = Terms(Setup(rule_set("ultimate"), size=(19, 19)), manner)
+        config = TableConfig(True, 1, control=read_control("30m+5x30s"))
+        terms = Terms(Setup(rule_set("ultimate"), size=(19, 19)), config)
         self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
         self.page = _page(self.box).test_client()
         self.t = 0.0

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import ROOT
-from tests.support.attack import cameras, doors, forms, journals
+from tests.support.attack import cameras, disks, doors, forms, halls, journals
 from tests.support.attack.boxes import Ground
 from tests.support.tiers import LONG
 
@@ -21,8 +21,23 @@ PATIENCE = 20.0
         pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),
         (forms.forms, 0.1),
+        pytest.param(disks.failing, 1.0, marks=LONG),
+        (halls.finals, 0.4),
+        (halls.trickle, 1.0),
+        pytest.param(halls.memory, 1.0, marks=LONG),
     ],
-    ids=["clock-back", "token", "odd-frames", "bad-cameras", "flips", "forms"],
+    ids=[
+        "clock-back",
+        "token",
+        "odd-frames",
+        "bad-cameras",
+        "flips",
+        "forms",
+        "failing",
+        "hall-finals",
+        "hall-trickle",
+        "hall-memory",
+    ],
 )
 def test_an_attack_is_held(attack, share, tmp_path):
     outcome = attack(Ground(ROOT, tmp_path, share=share, patience=PATIENCE))

@@ -153,10 +153,10 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
     since = len(player.shown)
     for _ in range(int(FORGOTTEN_AFTER) + 5):
         player.look()
-    reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed done" in str(notice)]
+    reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed DONE" in str(notice)]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
     said = english(player.now.notice)
-    assert said == "Black has played C3 but has not pressed done, so Black's clock is still running."
+    assert said == "Black has played C3 but has not pressed DONE, so Black's clock is still running."
     player.press(1).look()
     assert player.now.game.turn == 1 and player.now.notice is None
 

@@ -154,8 +154,8 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_readme_names(data, tmp_path):
-    told = re.search(r"^## Installing.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
+def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_page_names(data, tmp_path):
+    told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = told.partition("`--data`")
     assert f"`{Data().folder}`" in where
     with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
@@ -168,6 +168,20 @@ def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_readme_names
     kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
+
+
+def test_a_game_under_chinese_rules_is_played_to_its_count():
+    with Started("demo", "--rules", "chinese", "--speed", "1000") as box:
+        ended, out, _ = box.wait()
+    assert (ended, out) == (
+        0,
+        "White wins by 14.5 points (result W+14.5) after 31 turns, agreed by both players; 35 rulings.\n",
+    )
+
+
+def test_rules_are_named_for_the_own_game_alone(tmp_path, capsys):
+    assert main(["demo", "--rules", "chinese", "--script", str(script_of(tmp_path, SHORT))]) == 2
+    assert "leave it out beside --script" in capsys.readouterr().err
 
 
 SLOW_PAGE = """import sys, time

@@ -19,7 +19,7 @@ from device.settings import settings_of
 from device.table.bootstrap import Application
 from device.table.controller import PASSES
 from device.table.event_loop import MOST_FAILURES, REST, Stopped
-from device.threads import failures_logged, lasting
+from device.threads import log_failures_of_threads, start_supervised_thread
 from referee.game.board import Colour
 from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
@@ -151,14 +151,14 @@ def test_a_thread_that_fails_is_logged_and_begins_anew(caplog, monkeypatch):
         if left[0]:
             raise ValueError("odd")
 
-    lasting("a part", run).join()
+    start_supervised_thread("a part", run).join()
     assert left == [0] and caplog.text.count("ValueError: odd") == 2 and "a part has failed" in caplog.text
 
 
 def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):
     told, before = list[Message](), threading.excepthook
     end = logging_to(tmp_path / "log")
-    with failures_logged(told.append):
+    with log_failures_of_threads(told.append):
         thread = threading.Thread(target=lambda: 1 / 0, name="lost")
         thread.start()
         thread.join()
@@ -179,6 +179,20 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     faults = box.board.newest.faults
     box.stop()
     assert message("fault.part", part="MainThread") in faults
+
+
+@pytest.mark.slow
+def test_a_box_starts_though_something_lies_where_its_log_belongs(tmp_path):
+    (tmp_path / "shinpan.log" / "inside").mkdir(parents=True)
+    box = Application(
+        settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
+    )
+    box.start()
+    box.appliance.settle()
+    faults = box.board.newest.faults
+    box.stop()
+    assert message("fault.log", file=str(tmp_path / "shinpan.log")) in faults
+    assert (tmp_path / "shinpan.log" / "inside").is_dir()
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -330,3 +331,8 @@ def stones(program: Client) -> list[str]:
     shown = program.ask("showboard").splitlines()
     rows = [line.replace("+", ".").split() for line in shown if line.strip()[:1].isdigit()]
     return ["".join(word for word in row[1:] if word in (".", "X", "O")) for row in rows]
+
+
+def test_a_pipe_is_no_file_to_load(tmp_path):
+    os.mkfifo(path := tmp_path / "pipe")
+    assert "it is a pipe, which may never end" in gtp().answer(f"loadsgf {path}")

@@ -11,18 +11,18 @@ import pytest
 from device.__main__ import main
 from device.hall.incidents import incidents_of
 from device.hall.tables import RoundTerms
-from device.journal.entries import entry_of, event_of, match_entry, terms_of
+from device.journal.entries import from_entry, match_entry, terms_of, to_entry
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from device.match.adjournment_code import read_sealed
+from device.match.adjournment_code import decode_game
 from device.match.match import Match
 from device.match.request_fields import Fields
 from device.panel.signals import signal_of, sound_of
 from device.settings import BadSettings, Game, Settings, Table
-from device.table.adjournment import paper_text
+from device.table.adjournment import current_code
 from device.table.controller import TableController
 from device.table.director import ACTS
-from device.table.match_config import terms_asked
+from device.table.match_config import terms_from_request
 from device.table.match_config import terms_of as terms_set
 from referee.game.actor import Actor
 from referee.game.errors import BadSetup
@@ -50,7 +50,7 @@ LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)
 def minded(folder: Path, follows: MissingPrisonerPenalty = MissingPrisonerPenalty.TOLD, lids: bool = True) -> Player:
     """A box under plain rules that minds captured stones; White is about to be captured on C3."""
     player = Player(folder, rules="japanese", control="10m")
-    player.terms = replace(player.terms, manner=replace(player.terms.manner, prisoners=follows))
+    player.terms = replace(player.terms, config=replace(player.terms.config, prisoners=follows))
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.box.placed(Calibration(GRID, LIDS if lids else ()), 0.0)
     return player
@@ -86,7 +86,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.CAUTION))
     kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert "prisoners.told" in str(kept[-1])
-    said = "Captured stones belong in the lid. Black pressed done at turn 3, and one white stone was not there."
+    said = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
     assert said.encode() in player.box.sgf
     assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
     assert view_of(player.now).said[0].text == f"{said} Black is cautioned."
@@ -98,7 +98,7 @@ def test_a_replay_says_the_same(tmp_path):
     replayed = replay(player.journal)
     assert replayed.differs is None
     assert replayed.match.record.result == player.now.game.result == "W+F"
-    assert replayed.terms.manner.prisoners is MissingPrisonerPenalty.LOSS
+    assert replayed.terms.config.prisoners is MissingPrisonerPenalty.LOSS
 
 
 def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
@@ -125,9 +125,9 @@ def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 2, Offence.PRISONERS)
-    sealed = read_sealed(paper_text(player.box)[0])
+    sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == (fine,)
-    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjourned(tmp_path):
@@ -137,16 +137,16 @@ def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjou
     player.box.direct([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 4, Offence.TIME)
     assert b"PE[B:4:time]" in player.box.sgf
-    sealed = read_sealed(paper_text(player.box)[0])
+    sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == ()
-    assert Match(sealed.record, sealed.manner(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):
     player = minded(tmp_path)
-    free = replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).sized(5)
+    free = replace(player.terms, config=replace(player.terms.config, prisoners=None)).sized(5)
     assert "prisoners" not in match_entry(free, 0.0).body
-    assert terms_of(match_entry(player.terms.sized(5), 0.0)).manner.prisoners is MissingPrisonerPenalty.TOLD
+    assert terms_of(match_entry(player.terms.sized(5), 0.0)).config.prisoners is MissingPrisonerPenalty.TOLD
 
 
 def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
@@ -164,21 +164,23 @@ def test_without_lids_none_can_be_set_up(tmp_path):
     with pytest.raises(BadSetup) as error:
         player.box.set_up(player.terms, Remark(1.0, message("director.remark"), Actor.DIRECTOR))
     assert error.value.args[0].key == "prisoners.no-lids"
-    replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).check_place(player.box.place)
+    replace(player.terms, config=replace(player.terms.config, prisoners=None)).check_place(player.box.place)
 
 
 @pytest.mark.parametrize("named", ["told", "caution", "two points", "loss"])
 def test_settings_and_acts_name_what_follows(named):
     settings = Settings(game=Game(rules="japanese", prisoners=named))
     terms = terms_set(settings)
-    assert terms.manner.prisoners is MissingPrisonerPenalty(named)
-    assert terms_asked(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is MissingPrisonerPenalty(named)
-    assert terms_asked(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
+    assert terms.config.prisoners is MissingPrisonerPenalty(named)
+    assert terms_from_request(Fields({"rules": "chinese"}), terms.config).config.prisoners is MissingPrisonerPenalty(
+        named
+    )
+    assert terms_from_request(Fields({"rules": "chinese", "prisoners": "free"}), terms.config).config.prisoners is None
     assert RoundTerms("japanese", prisoners=named).act(0, None)["prisoners"] == named
 
 
 def test_nobody_minds_unless_it_is_said():
-    assert terms_set(Settings()).manner.prisoners is None
+    assert terms_set(Settings()).config.prisoners is None
     assert "prisoners" not in RoundTerms("japanese").act(0, None)
 
 
@@ -190,7 +192,7 @@ def test_nobody_minds_unless_it_is_said():
             Table(),
             "[game] prisoners: Under Ultimate Go, current rules the stones in the lids count anyway.",
         ),
-        (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where done ends a turn"),
+        (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where DONE ends a turn"),
         (Game(rules="japanese", prisoners="told"), Table(stones="shown"), "No lids are seen"),
     ],
 )
@@ -202,11 +204,11 @@ def test_settings_that_cannot_be_are_refused(game, table, why):
 
 def test_the_director_waives_it_and_says_why(tmp_path):
     player = captured(minded(tmp_path))
-    doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.manner)
+    doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.config)
     assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
-    assert event_of(entry_of(doing.then[0], player.board), player.board) == doing.then[0]
+    assert from_entry(to_entry(doing.then[0], player.board), player.board) == doing.then[0]
 
 
 def test_an_act_that_names_nothing_known_is_refused():
     with pytest.raises(BadAct):
-        terms_asked(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).manner)
+        terms_from_request(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).config)

@@ -20,6 +20,7 @@ from web.language import ENGLISH
 
 MOST = 60
 """Euros, without the computer."""
+TOURNAMENT = (ROOT / "docs/tournament.md").read_text()
 LIST = ROOT / "hardware/BOM-no-solder.csv"
 
 
@@ -29,6 +30,11 @@ def test_it_costs_less_than_sixty_euros_and_the_page_says_how_much(choice):
         rows = [row for row in csv.DictReader(file) if row["choice"] in ("", choice)]
     low, high = (sum(float(row[key]) * int(row["quantity"]) for row in rows) for key in ("eur from", "eur to"))
     assert high < MOST and f"{low:g} to {high:g}" in PAGE
+    end = {
+        "phone": f"| {low:g} to N euros | {low * 10:g} to N euros |",
+        "webcam": f"N to {high:g} euros | N to {high * 10:g}",
+    }
+    assert re.search(re.escape(end[choice]).replace("N", r"\d+"), TOURNAMENT)
     assert all(f"`{row['id']}`" in PAGE for row in rows)
 
 

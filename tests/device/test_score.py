@@ -81,15 +81,16 @@ def test_agreements_are_counted_in_and_one_that_cannot_be_is_left_out(scored: An
 def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0
+    assert out.splitlines()[0].endswith(", counted by the expedited procedure.")
     assert "   1. Black fills their territory at A3.\n" in out and "   6. White declares a draw.\n" in out
     assert out.rstrip().endswith(
-        "Result: 0. The game is a draw.\nThe count is exact: best play comes to the same result."
+        "Result: Draw (0). The game is a draw.\nThe count is exact: best play comes to the same result."
     )
 
 
 def test_a_game_before_its_first_delay_is_counted_with_the_amendment_and_says_so(scored: Any) -> None:
     status, out, _ = scored([FIRST])
-    assert status == 0 and "Result: 0." in out and "before the game's first delay" in out
+    assert status == 0 and "Result: Draw (0)." in out and "before the game's first delay" in out
 
 
 def test_dead_stones_are_named_and_change_the_count(scored: Any) -> None:
@@ -133,7 +134,7 @@ def test_sgf_and_standard_input_are_read(scored: Any, monkeypatch: pytest.Monkey
     ("recorded", "differs"),
     [
         *[("W+4.5", False), ("W+4.50", False), ("W+4,5", False), ("", False), ("?", False)],
-        *[("W+6.5", True), ("B+4.5", True), ("W+R", True), ("0", True)],
+        *[("W+6.5", True), ("B+4.5", True), ("B+", True), ("0", True)],
     ],
 )
 def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: str, differs: bool) -> None:
@@ -143,6 +144,15 @@ def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: s
     assert (status, answer["result"]) == (0, "W+4.5")
     assert (f"the record has another result, RE[{recorded}]; this count comes to W+4.5." in err) is differs
     assert bool(err) is differs
+
+
+@pytest.mark.parametrize(
+    ("recorded", "how"),
+    [("B+Resign", "B+R, by resignation"), ("W+T", "W+T, by time"), ("W+Forfeit", "W+F, by forfeit"), ("B+r", "B+R")],
+)
+def test_a_game_that_ended_without_a_count_is_not_counted(scored: Any, recorded: str, how: str) -> None:
+    status, out, err = scored(f"(;GM[1]SZ[5]RU[japanese]KM[6.5]RE[{recorded}];B[cc];W[dd])".encode())
+    assert (status, out) == (2, "") and f"{how}" in err and f"RE[{recorded}]" in err
 
 
 def test_points_that_a_player_is_fined_are_in_an_expedited_count_too(scored: Any) -> None:
@@ -208,7 +218,7 @@ def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: p
     monkeypatch.setattr(score, "PATIENCE", 100.0)
     walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
     drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
-    assert "Result: 0." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
+    assert "Result: Draw (0)." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
-from device.table.match_config import check_sizes, check_terms, shown_by, terms_of
+from device.settings import BadSettings, Settings, override_from_cli, read_settings, settings_of
+from device.table.match_config import check_sizes, check_terms, players_who_enrol, terms_of
 from device.table.presets import with_preset
 from referee.game.errors import RefereeError
 from referee.game.game_info import NO_GAME_INFO, GameInfo
@@ -112,14 +112,16 @@ def sections(text: str) -> Settings:
 
 def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
     said = {"rules": "aga", "size": "9", "komi": "-0.5", "handicap": "2", "time": "45m", "names": ("Anna", "Ben")}
-    settings = with_options(sections(GOOD), {**said, "host": "127.0.0.2", "port": 8001, "camera": "2", "data": None})
+    settings = override_from_cli(
+        sections(GOOD), {**said, "host": "127.0.0.2", "port": 8001, "camera": "2", "data": None}
+    )
     game, page = settings.game, settings.page
     assert (game.rules, game.size, game.komi, game.handicap) == ("aga", 9, -0.5, 2)
     assert game.options == {"ko": "positional"}, "what was not said stays"
     assert (page.host, page.port, page.names) == ("127.0.0.2", 8001, ["table-3.club.example"])
     assert (settings.camera.source, settings.data) == ("2", Settings().data)
     terms = terms_of(settings)
-    assert terms.names == ("Anna", "Ben") and terms.manner.control is not None
+    assert terms.names == ("Anna", "Ben") and terms.config.control is not None
 
 
 @pytest.mark.parametrize(
@@ -134,23 +136,23 @@ def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
 def test_it_is_said_who_plays_and_whether_their_stones_are_shown(text, players, shown):
     settings = sections(text)
     terms = terms_of(settings)
-    assert (terms.record().players, len(terms.names), shown_by(settings)) == (players, players, shown)
+    assert (terms.record().players, len(terms.names), players_who_enrol(settings)) == (players, players, shown)
 
 
 def test_the_matches_are_part_of_something_also_those_of_presets():
     text = '[match]\nevent = " Autumn Open "\nround = "3"\ntable = "12"\nplace = "Jena"\n[presets.blitz]\nsize = 9'
     autumn = GameInfo("Autumn Open", "3", "12", "Jena")
-    assert terms_of(sections(text)).occasion == autumn == terms_of(sections(text), "blitz").occasion
-    assert terms_of(Settings()).occasion == NO_GAME_INFO
+    assert terms_of(sections(text)).game_info == autumn == terms_of(sections(text), "blitz").game_info
+    assert terms_of(Settings()).game_info == NO_GAME_INFO
 
 
 def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():
     settings = sections('[presets.blitz]\nsize = 9\ncontrol = "3m"\n[presets.long]\nsize = 19')
-    told = with_options(settings, {"rules": "japanese", "port": 1}, "blitz")
+    told = override_from_cli(settings, {"rules": "japanese", "port": 1}, "blitz")
     blitz = with_preset(told, "blitz")
     assert (blitz.game.rules, blitz.game.size, blitz.time.control, blitz.page.port) == ("japanese", 9, "3m", 1)
     assert told.presets["long"] == settings.presets["long"]
-    assert with_options(settings, {"rules": "japanese"}, "no such").presets == settings.presets
+    assert override_from_cli(settings, {"rules": "japanese"}, "no such").presets == settings.presets
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():
 )
 def test_an_option_that_cannot_be_is_told_by_its_name(option, value, said):
     with pytest.raises(BadSettings) as caught:
-        with_options(Settings(), {option: value})
+        override_from_cli(Settings(), {option: value})
     assert str(caught.value).startswith(said)
 
 

@@ -48,7 +48,7 @@ class AtAnyBoard:
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
         self.director = Director(
-            self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, lambda place: None
+            self.appliance, self.page, lambda: self.t, lambda: self.box.match.config, lambda place: None
         )
 
     def look(self, size: int, times: int = 2) -> TableSnapshot:

@@ -287,7 +287,7 @@ def test_the_demo_of_a_script_for_several_is_played_by_rules_for_as_many(tmp_pat
     settings = demo_settings(tmp_path / "socket", 0, "games", 1.0, script)
     assert (settings.game.rules, settings.game.players) == ("kee", "BWRG")
     assert len(terms_of(settings).setup.players) == 4
-    assert demo_settings(tmp_path / "socket", 0, "games", 1.0, None).game == Game("ultimate")
+    assert demo_settings(tmp_path / "socket", 0, "games", 1.0).game == Game("ultimate")
 
 
 def test_the_demo_says_who_agreed(table):

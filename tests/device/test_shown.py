@@ -11,7 +11,7 @@ import pytest
 from device.cli import console
 from device.cli.watch import Watched
 from referee.game.board import Colour
-from referee.game.diagram import drawn
+from referee.game.diagram import draw_rows
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
@@ -31,7 +31,7 @@ COUNT = """
 import sys, threading
 from device.cli import console
 console.PATIENCE = 0
-for number in console.tracked(range(3), "counting", 3):
+for number in console.with_progress(range(3), "counting", 3):
     for thread in threading.enumerate():
         thread.join() if isinstance(thread, threading.Timer) else None
     print(number, flush=True)
@@ -54,22 +54,22 @@ def at_a_terminal(*words, out=True, err=True, **environment):
 
 
 def test_a_board_has_letters_and_numbers_and_its_doubts():
-    assert drawn(ROWS, {4, 8}) == ("   A B C", " 3 X . .", " 2 .?O .", " 1 . .?.", "   A B C")
+    assert draw_rows(ROWS, {4, 8}) == ("   A B C", " 3 X . .", " 2 .?O .", " 1 . .?.", "   A B C")
 
 
 @pytest.mark.parametrize(("n", "said"), [(0, "0 pictures"), (1, "1 picture"), (2, "2 pictures")])
 def test_one_is_told_from_several(n, said):
-    assert console.counted("pictures", n) == said
+    assert console.pluralise("pictures", n) == said
 
 
 @pytest.mark.parametrize("what", console.COUNTED)
 def test_all_that_is_counted_has_its_words(what):
-    assert "1" not in console.counted(what, 5) and console.counted(what, 1) != console.counted(what, 5)
+    assert "1" not in console.pluralise(what, 5) and console.pluralise(what, 1) != console.pluralise(what, 5)
 
 
 @pytest.mark.parametrize(("value", "said"), [("", "\x1b[31mno\x1b[0m"), ("1", "no")])
 def test_colours_are_for_those_who_want_them(value, said):
-    script = "from device.cli.console import red; print(red('no'), end='')"
+    script = "from device.cli.console import in_red; print(in_red('no'), end='')"
     assert at_a_terminal("-c", script, NO_COLOR=value)[1] == said
     assert at_a_terminal("-c", script, out=False, NO_COLOR=value)[2] == "no"
 

@@ -64,7 +64,7 @@ def resigned(folder: Path) -> Player:
 
 def unknown_seats(folder: Path) -> Player:
     player = Player(folder, rules="chinese")
-    player.terms = Terms(player.terms.setup, replace(player.terms.manner, black_side=None))
+    player.terms = Terms(player.terms.setup, replace(player.terms.config, black_side=None))
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player.look()
 
@@ -94,8 +94,8 @@ REACHED: dict[State, Reached] = {
     State.RESTORED: (
         lambda folder: cut(folder).press(2),
         (1,),
-        "Black: press done to continue",
-        "press done",
+        "Black: press DONE to continue",
+        "press DONE",
     ),
     State.CLAIM: (
         lambda folder: chinese(folder, "10s").press(2).wait(11),
@@ -109,8 +109,8 @@ REACHED: dict[State, Reached] = {
     State.WAITING: (
         lambda folder: chinese(folder).put(B, "C3").press(1),
         (1,),
-        "Black pressed done",
-        "pressed done",
+        "Black pressed DONE",
+        "pressed DONE",
     ),
     State.COUNT: (
         lambda folder: passed(folder).press(1, Button.SCORE).look(),
@@ -145,15 +145,15 @@ def test_after_an_unexplained_turn_a_press_waits_for_its_look(tmp_path):
     assert headline_of(player.now).label == "Unexplained"
     player.press(2)
     assert state_of(player.now) == (State.WAITING, (2,))
-    assert headline_of(player.now).text == "White pressed done. Hands off the table, please."
-    assert [card.act for card in view_of(player.now).players] == ["", "pressed done"]
+    assert headline_of(player.now).text == "White pressed DONE. Hands off the table, please."
+    assert [card.act for card in view_of(player.now).players] == ["", "pressed DONE"]
     assert signal_of(player.now).sides == (OFF, LAMPS[Task.PRESSED])
 
 
 def test_who_holds_call_in_trouble_is_asked_to_confirm_it(tmp_path):
     player = unexplained(tmp_path).press(2, Button.CALL, HELD)
     assert state_of(player.now) == (State.RESIGNING, (2,))
-    assert headline_of(player.now).text == "White is about to resign. Press done to confirm."
+    assert headline_of(player.now).text == "White is about to resign. Press DONE to confirm."
     assert [card.act for card in view_of(player.now).players] == ["waiting", "about to resign"]
     assert signal_of(player.now).sides == (LAMPS[Task.WAIT], LAMPS[Task.CONFIRM])
     assert state_of(player.press(2, Button.SCORE).now)[0] is State.UNEXPLAINED
@@ -170,7 +170,7 @@ def test_where_done_resigns_nothing_says_that_it_goes_on(tmp_path, act):
         player.press(0, Button.PAUSE, HELD if act == "director" else 0.15)
     player.press(1, Button.CALL, HELD)
     assert (
-        "Press done to confirm" in headline_of(player.now).text
+        "Press DONE to confirm" in headline_of(player.now).text
         and view_of(player.now).players[0].act == "about to resign"
     )
     assert signal_of(player.now).sides == (LAMPS[Task.CONFIRM], LAMPS[Task.WAIT])
@@ -196,14 +196,14 @@ def expected(now: TableSnapshot) -> tuple[str, ...]:
     if now.sight is Sight.UNSHOWN:
         return ("stones are not known yet",)
     if now.waiting:
-        return ("pressed done",)
+        return ("pressed DONE",)
     if now.game.ended or now.game.counting.waits_for is not None:
         return ("asked to agree", "dead stones")
     if now.trouble is not None:
         return (
             ENGLISH.sentence(now.trouble.message),
             "play",
-            "press done",
+            "press DONE",
             "take",
             "put",
             "another move",
@@ -232,8 +232,8 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
 
 def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):
     player = chinese(tmp_path).press(1, Button.CALL)
-    assert headline_of(player.now).text == "Black passes: press done to confirm, or play a stone."
-    assert headline_of(player.press(1).look().now).text == "White: play, then press done."
+    assert headline_of(player.now).text == "Black passes: press DONE to confirm, or play a stone."
+    assert headline_of(player.press(1).look().now).text == "White: play, then press DONE."
 
 
 def test_the_page_has_the_board_as_the_camera_agreed_on_it(tmp_path):

@@ -31,7 +31,7 @@ def clocked(folder: Path, rules: str = "ultimate", **how: object) -> Player:
 def set_up(folder: Path, setup: Setup) -> Player:
     """A player before a box with another start; the table is still bare."""
     player = clocked(folder)
-    player.terms = Terms(setup, player.terms.manner)
+    player.terms = Terms(setup, player.terms.config)
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player
 
@@ -150,7 +150,7 @@ def capture(player: Player) -> None:
 
 def test_the_states_that_want_other_terms(tmp_path):
     unsure = Player(tmp_path / "a", rules="chinese")
-    unsure.terms = Terms(unsure.terms.setup, replace(unsure.terms.manner, black_side=None))
+    unsure.terms = Terms(unsure.terms.setup, replace(unsure.terms.config, black_side=None))
     unsure.box = TableController(unsure.terms, unsure.folder, unsure.panel, unsure.shown.append)
     unsure.look()
     assert state_of(unsure.now)[0] is State.PLACES

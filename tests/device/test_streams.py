@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.streams import libraries_silenced
+from device.streams import silence_libraries
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 
@@ -83,7 +83,7 @@ def test_pictures_are_read_though_errors_are_closed(closed: str) -> None:
 
 
 def test_a_file_is_not_opened_in_place_of_a_closed_stream() -> None:
-    script = "from device.streams import ready_streams; ready_streams(); print(open('/dev/zero').fileno(), flush=True)"
+    script = "from device.streams import repair_stdio; repair_stdio(); print(open('/dev/zero').fileno(), flush=True)"
     done = subprocess.run(
         ["bash", "-c", f'exec {sys.executable} -c "{script}" <&- 2>&-'], capture_output=True, text=True, cwd=ROOT
     )
@@ -112,7 +112,7 @@ def damaged(tmp_path: Path) -> Path:
 
 
 def test_libraries_are_not_heard_and_our_own_sentences_are(damaged: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with libraries_silenced():
+    with silence_libraries():
         assert cv2.imread(str(damaged / "damaged.jpg")) is not None
         print("a sentence of ours", file=sys.stderr)
     assert capfd.readouterr().err == "a sentence of ours\n"
@@ -120,7 +120,7 @@ def test_libraries_are_not_heard_and_our_own_sentences_are(damaged: Path, capfd:
 
 def test_afterwards_stderr_is_what_it_was(capfd: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
-    with pytest.raises(KeyError), libraries_silenced():
+    with pytest.raises(KeyError), silence_libraries():
         raise KeyError
     os.write(2, b"to the terminal\n")
     assert capfd.readouterr().err == "to the terminal\n" and sys.stderr is before

@@ -42,7 +42,7 @@ from vision.render.table import Table
 
 TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: {} (see shinpan rules).\n"
 BY_OPTION, BY_COMMAND = TAKEN.format("--rules NAME"), TAKEN.format("shinpan-rules NAME")
-SGF = "(;GM[1]SZ[3];B[bb];W[aa])"
+SGF = "(;GM[1]SZ[3]KM[0];B[bb];W[aa])"
 TURN = {"player": "B", "place": "B2"}
 HOLDS = (
     "No rules are named, so Ultimate Go holds. Others can be chosen before the first stone: Director, Set up a match."
@@ -168,7 +168,7 @@ def test_what_does_not_fit_the_rules_that_were_taken_says_that_nobody_named_them
 
 def test_the_installed_box_and_the_demo_name_their_rules():
     assert read_settings(ROOT / "hardware/system/settings.toml").game.rules == "ultimate"
-    assert demo_settings(Path("table"), 0, "games", 1.0, None).game.rules == "ultimate"
+    assert demo_settings(Path("table"), 0, "games", 1.0).game.rules == "ultimate"
 
 
 TABLES = f"""

@@ -70,6 +70,34 @@ def test_the_prices_on_the_page_are_those_of_the_list():
     assert (int(told[1]), int(told[2])) == (pytest.approx(low, abs=10), pytest.approx(high, abs=10))
 
 
+def test_what_to_buy_is_the_list_with_its_sums():
+    """Each row of the first table: everything that every box needs, but for the camera, once."""
+    table = PAGE.partition("| order | what |")[2].partition("\n\n")[0]
+    bought = set[str]()
+    for row in table.splitlines()[2:]:
+        names = re.findall(r"`([\w-]+)`", row)
+        low, high = (
+            sum(int(parts()[n]["quantity"]) * float(parts()[n][key]) for n in names) for key in ("eur from", "eur to")
+        )
+        assert row.endswith(f"| {low:.0f} to {high:.0f} |"), row
+        assert not bought & set(names)
+        bought |= set(names)
+    assert bought == {name for name, row in parts().items() if row["unit"] != "printed" and not row["choice"]}
+    for camera in CAMERAS:
+        assert f"({price('eur from', *camera):g} to {price('eur to', *camera):g}" in PAGE
+
+
+def test_the_sums_for_a_tournament_are_those_of_the_lists():
+    """One table and ten of them, with the box of the page above, and the tools for it."""
+    told = (HERE.parent / "docs/tournament.md").read_text()
+    one = re.search(r"and (\d+) to (\d+) euros", PAGE)
+    tools = [row for row in parts().values() if row["choice"] == "tool"]
+    low, high = (round(sum(float(row[key]) * int(row["quantity"]) for row in tools)) for key in ("eur from", "eur to"))
+    assert one is not None
+    assert f"| {one[1]} to {one[2]} euros | {int(one[1]) * 10:,} to {int(one[2]) * 10:,} euros |" in told
+    assert f"| {low} to {high} euros | {low} to {high} euros |" in told
+
+
 def test_the_printed_parts_of_the_page_are_all():
     assert set(re.findall(r"^\| `(\w+)` \| \d \| !", PAGE, re.M)) == set(PRINTED)
 

@@ -49,8 +49,8 @@ def test_each_word_has_its_braille_and_fits_its_line(code, word):
 
 def test_the_sheet_holds_every_word_and_the_measures_of_braille():
     drawn = svg()
-    assert all(f">{button}: {label_of(button, tongue(code))}<" in drawn for code in CODES for button in Button)
-    assert drawn.count(">done 1<") == drawn.count(">score 2<") == len(CODES) and 'width="210mm"' in drawn
+    assert all(f">{button.upper()}: {label_of(button, tongue(code))}<" in drawn for code in CODES for button in Button)
+    assert drawn.count(">DONE 1<") == drawn.count(">SCORE 2<") == len(CODES) and 'width="210mm"' in drawn
     rows: dict[float, set[float]] = {}
     for x, y, radius in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', drawn):
         assert 0 < float(x) < WIDTH and 0 < float(y) < HEIGHT

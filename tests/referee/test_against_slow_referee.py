@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from referee.game.board import Colour, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Pass, Placement
-from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass, only_resigning_left, refused
+from referee.rules.legality import (
+    available_delays,
+    illegal_points,
+    judge,
+    legal_placements,
+    may_draw,
+    may_pass,
+    only_resigning_left,
+)
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.oracle.game import SlowGame
@@ -31,13 +39,13 @@ def assert_agree(record: GameRecord, slow: SlowGame) -> None:
     stones = {divmod(p, cols)[::-1]: record.position.colour_at(p).value for p in points_of(record.position.occupied)}
     assert stones == slow.stones, f"\n{drawn(record)}\nbut the slow referee has {slow.stones}"
     why = {p: slow.refuses((p % cols, p // cols)) for p in points_of(record.position.empty)}
-    assert {p: r.value for p, r in refused(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
+    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
     assert legal_placements(record) == sum(1 << p for p, reason in why.items() if reason is None), drawn(record)
     for point in why:
         verdict = judge(record, Placement(record.to_play, point))
         if verdict.prohibition is not None and verdict.prohibition.repeats is not None:
             assert verdict.prohibition.repeats == slow.repeats((point % cols, point // cols)), board.name(point)
-    assert (bool(delays(record)), may_draw(record), may_pass(record)) == (
+    assert (bool(available_delays(record)), may_draw(record), may_pass(record)) == (
         slow.may_delay(),
         slow.may_draw(),
         slow.may_pass(),
@@ -98,7 +106,7 @@ def test_small_boards_meet_every_reason_of_ultimate_go() -> None:
         record, slow = both("ultimate", (2, 2 + seed % 2), 0)
         chance = random.Random(seed)
         for _ in range(60):
-            met |= {reason.value for reason in refused(record).values()}
+            met |= {reason.value for reason in illegal_points(record).values()}
             met |= {"draw"} if may_draw(record) else set()
             met |= {"only resigning"} if only_resigning_left(record) else set()
             following = step(record, slow, chance)

@@ -13,7 +13,7 @@ from referee.game.diagram import position_of, rows_of
 from referee.game.errors import BadSetup
 from referee.game.record import GameRecord, RuleSet
 from referee.game.turns import Pass, Placement, Turn
-from referee.rules.legality import judge, refused
+from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.setup import Setup
 from tests.support.play import drawn
@@ -90,7 +90,7 @@ class Replay:
             if taken in expect:
                 assert prisoners(record, view.player(colour)) == expect[taken], where
         if view.player(expect.get("to_move", view.player(record.to_play))) == record.to_play:
-            why = {record.position.board.name(point): reason.value for point, reason in refused(record).items()}
+            why = {record.position.board.name(point): reason.value for point, reason in illegal_points(record).items()}
             self._compare(why, expect, where, checked)
 
     def _compare(self, why: dict[str, str], expect: Case, where: str, checked: Counter[str]) -> None:

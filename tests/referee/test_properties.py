@@ -16,7 +16,7 @@ from device.match.game_files import read_setup
 from referee.game.board import COLOURS, Colour, Position, board_of, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Pass, Placement, Turn
-from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass, refused
+from referee.rules.legality import available_delays, illegal_points, judge, legal_placements, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.oracle.ko import SlowKoGame
@@ -35,7 +35,7 @@ def turns_of(record: GameRecord, chance: random.Random) -> list[Turn]:
     """What the player to move may do, each kind once."""
     player, points = record.to_play, list(points_of(legal_placements(record)))
     found: list[Turn] = [Placement(player, chance.choice(points))] * 6 if points else []
-    found += [Delay(player, ultimate=kind == "ultimate") for kind in delays(record)]
+    found += [Delay(player, ultimate=kind == "ultimate") for kind in available_delays(record)]
     found += [Pass(player)] * may_pass(record) + [Draw(player)] * (may_draw(record) and chance.random() < 0.2)
     return found
 
@@ -75,7 +75,9 @@ def compare(record: GameRecord, slow: SlowKoGame, chance: random.Random) -> None
     for _ in range(60):
         empty = list(points_of(record.position.empty))
         why = {point: slow.refuses((point % cols, point // cols)) for point in empty}
-        assert {p: r.value for p, r in refused(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
+        assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(
+            record
+        )
         held = [record.bowls.count(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))]
         assert held == [slow.prisoners["B"], slow.prisoners["W"]], drawn(record)
         open_to = [point for point, reason in why.items() if reason is None]
@@ -96,7 +98,7 @@ def test_the_small_boards_meet_every_refusal() -> None:
     for ko in KO:
         for seed in range(30):
             for record in game(Setup(endless(ko, "any"), size=(3, 2)).record(), random.Random(seed), 40):
-                met |= {(ko, reason.value) for reason in refused(record).values()}
+                met |= {(ko, reason.value) for reason in illegal_points(record).values()}
     assert met == {(ko, "ko" if ko == "simple" else "superko") for ko in KO}
 
 
@@ -175,8 +177,8 @@ def described(record: GameRecord) -> tuple[Any, ...]:
         record.number,
         record.turns,
         (record.ended, record.result),
-        refused(record),
-        delays(record),
+        illegal_points(record),
+        available_delays(record),
         (may_draw(record), may_pass(record)),
     )
 

@@ -8,7 +8,7 @@ from referee.game.board import Colour
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay
-from referee.rules.legality import delays, judge, legal_placements, may_draw, may_pass
+from referee.rules.legality import available_delays, judge, legal_placements, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
@@ -25,7 +25,7 @@ def refusal(record: GameRecord, text: str) -> str:
     """What is said of a turn that may not be made."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
-    return english(ruling_messages.refused(record, turn_of(text, record.position.board), prohibition))
+    return english(ruling_messages.refusal_message(record, turn_of(text, record.position.board), prohibition))
 
 
 def accepted(record: GameRecord, *turns: str) -> str:
@@ -116,10 +116,10 @@ def test_what_is_named_is_what_may_be_done(name):
     """On every turn of a small game: each act is named if, and only if, it may be done."""
     record = started(name, size=(2, 2))
     for text in ("B A1", "W B2", "B B1", "W A2", "B B1", "W A2", "B A1"):
-        said = english(ruling_messages.open_to(record))
+        said = english(ruling_messages.legal_actions(record))
         assert ("place a stone" in said) is bool(legal_placements(record))
-        assert ("return a prisoner" in said) is ("prisoner" in delays(record))
-        assert ("give the ultimate" in said) is ("ultimate" in delays(record))
+        assert ("return a prisoner" in said) is ("prisoner" in available_delays(record))
+        assert ("give the ultimate" in said) is ("ultimate" in available_delays(record))
         assert ("declare a draw" in said) is may_draw(record)
         assert ("pass" in said) is may_pass(record)
         verdict = tried(record, text)

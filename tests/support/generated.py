@@ -21,7 +21,6 @@ from hardware import circuit, drawings, print_mat, sights
 from referee.umpire import buttons
 from tests.support import ROOT, examples, sentences, theory
 from tests.support.vision import drawn
-from web import openapi
 from web.language import CODES
 
 PANEL = ROOT / "docs" / "panel.md"
@@ -94,8 +93,6 @@ def _sorted(code: str, kept: str) -> str:
 
 GENERATED = (
     *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
-    text(sentences.TABLE, lambda _: sentences.table()),
-    text(openapi.FILE, lambda kept: json.dumps(openapi.described(json.loads(kept)), indent=1) + "\n"),
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
     text(ASSEMBLY, with_tables),

@@ -23,7 +23,7 @@ from device.journal.replay import Folder
 from device.panel.gpio import MIX
 from device.panel.panel import Edge, NoPanel
 from device.panel.rim import frame_of
-from device.panel.rim_driver import Chain, limited
+from device.panel.rim_driver import Chain, limit_current
 from device.panel.signals import Signal, Sound
 from device.settings import RimSettings
 from device.simulator.messages import read_rim, write_rim
@@ -157,7 +157,7 @@ class FilmedTable:
 
     def _rim(self, t: float) -> tuple[object, ...]:
         settings = RimSettings()
-        frame = limited(frame_of(self.box.showing, t), Chain().length, settings.brightness, settings.milliamps)
+        frame = limit_current(frame_of(self.box.showing, t), Chain().length, settings.brightness, settings.milliamps)
         return read_rim(write_rim(frame, EDGES)) or ()
 
     def _see(self, frame: Frame) -> None:

@@ -1,6 +1,6 @@
 """Every sentence that a player, spectator or director can meet: keys from the sources, texts from the catalogues.
 
-python -m tests.support.sentences     sorts the catalogues and writes docs/sentences.md
+python -m tests.support.sentences     sorts the catalogues and writes out/sentences.md
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from referee.game.messages import for_players
 from web.language import CODES, FOLDER
 
 ROOT = Path(__file__).parents[2]
-TABLE = ROOT / "docs" / "sentences.md"
-CALLS = {"message": None, "say": None, "other": None, "refusal": None, "ENGLISH": None}
+TABLE = ROOT / "out" / "sentences.md"
+CALLS = {"message": None, "say": None, "other": None, "error_response": None, "ENGLISH": None}
 """What is called with a key as its first argument: `say` and `other` are languages."""
 METHODS = [
     ("web/templates/**.html", "jinja2.ext:babel_extract"),
@@ -37,6 +37,7 @@ METHODS = [
     ("web/**.py", "tests.support.sentences:extract_python"),
     ("device/**.py", "tests.support.sentences:extract_python"),
     ("vision/**.py", "tests.support.sentences:extract_python"),
+    ("hardware/**.py", "tests.support.sentences:extract_python"),
 ]
 HEAD = """# Every sentence
 
@@ -169,7 +170,7 @@ def write(kept: Catalog) -> None:
 
 
 def table() -> str:
-    """docs/sentences.md."""
+    """Return every sentence in every language, as a page."""
     known = [texts(code) for code in CODES]
     names = [str(Locale(code).get_display_name(CODES[0])) for code in CODES]
     rows = (_row([f"`{key}`", *(_cell(language[key]) for language in known)]) for key in sorted(known[0]))
@@ -187,4 +188,5 @@ def _cell(forms: tuple[str, ...]) -> str:
 if __name__ == "__main__":
     for code in CODES:
         write(catalogue(code))
+    TABLE.parent.mkdir(exist_ok=True)
     TABLE.write_text(table(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The diagrams, figures and solutions in docs/theory.md, made by the program: `python -m tests.support.theory`.
+"""The diagrams, figures and solutions of docs/evidence/theory.md, which it makes: `python -m tests.support.theory`.
 
 Before each block stands a comment that says what is in it: <!-- worth {...} --> a position with all its figures,
 <!-- problem {...} --> the position alone, <!-- solution {...} --> its figures alone, <!-- atlas [[3,1],...] --> a table
@@ -18,12 +18,12 @@ from device.table.worth import worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import Worth
 from referee.game.board import Colour
-from referee.game.diagram import drawn, rows_of
+from referee.game.diagram import draw_rows, rows_of
 from referee.game.record import GameRecord
 from tests.support import ROOT
 from web.language import ENGLISH
 
-PAGE = ROOT / "docs" / "theory.md"
+PAGE = ROOT / "docs" / "evidence" / "theory.md"
 BLOCK = re.compile(r"(<!-- (worth|problem|solution|atlas) (.*?) -->\n)(.*?\n)(?=\n|\Z)", re.S)
 ENOUGH = 600.0
 """Seconds, for anything on the page."""
@@ -73,7 +73,7 @@ def _drawn(record: GameRecord) -> list[str]:
         if record.bowls.count(owner, other)
     ]
     player = f"{ENGLISH.value(record.to_play)} to play"
-    return [*drawn(rows_of(record.position)), "; ".join([player, *held]) + "."]
+    return [*draw_rows(rows_of(record.position)), "; ".join([player, *held]) + "."]
 
 
 def _figures(record: GameRecord, found: Worth) -> list[str]:

@@ -46,7 +46,7 @@ def test_the_page_shows_the_game_without_a_script(client):
     page = client.get("/")
     text = page.get_data(as_text=True)
     assert (page.status_code, page.mimetype) == (200, "text/html")
-    assert "White: play, then press done." in text
+    assert "White: play, then press DONE." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
     assert 'aria-label="Black"></span><a href="?turn=4" data-place>prisoner returned</a>' in text

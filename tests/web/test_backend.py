@@ -82,13 +82,14 @@ class Desk:
         return answer.text
 
     def taps(self) -> list[str]:
-        """What can be done by one tap."""
-        return [button.text for button in self.browser.find_elements(By.CSS_SELECTOR, "[data-now=taps] button")]
+        """The labels of what can be done by one tap: the pause, then the rest."""
+        bars = ("[data-now=pause] button", "[data-now=taps] button")
+        return [button.text for bar in bars for button in self.browser.find_elements(By.CSS_SELECTOR, bar)]
 
     def tap_on(self, label: str) -> None:
         """Do by one tap what is called so."""
         self.until(lambda: label in self.taps())
-        (button,) = self.browser.find_elements(By.XPATH, f"//*[@data-now='taps']/button[.='{label}']")
+        (button,) = self.browser.find_elements(By.XPATH, f"//*[@data-now]/button[.='{label}']")
         self.do(button)
 
     def _fill(self, field: WebElement, value: str) -> None:
@@ -265,9 +266,9 @@ def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen
     desk.open("turn")
     desk.one(f"{field} option[value=W]").click()
     table.act("enter", player="B", turn="place", point="A1", why="misread")
-    desk.until(lambda: "Take back A1" in desk.taps())
+    desk.until(lambda: "Take back Black A1" in desk.taps())
     table.act("take-back", turns=1, why="misread")
-    desk.until(lambda: "Take back pass" in desk.taps())
+    desk.until(lambda: "Take back White pass" in desk.taps())
     assert desk.one(field).get_attribute("value") == "W", "it was chosen"
     desk.act("turn", "enter", player="B", turn="pass", why="passed")
     desk.until(
@@ -276,15 +277,15 @@ def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen
 
 
 def test_what_the_table_waits_for_is_one_tap_away(desk, table):
-    desk.until(lambda: desk.taps() == ["Pause", "Take back C3"])
-    desk.tap_on("Take back C3")
+    desk.until(lambda: desk.taps() == ["Pause", "Take back Black C3"])
+    desk.tap_on("Take back Black C3")
     desk.until(lambda: table.now.game.turn == 0)
     desk.tap("D3")
     desk.do(desk.one("#named button"))
     desk.until(lambda: table.now.game.turn == 1)
     assert table.now.game.position.colour_at(table.position.board.point("D3")) is B
     table.act("time", step="pause", by="W")
-    desk.until(lambda: desk.taps() == ["Resume", "Call answered", "Take back D3"])
+    desk.until(lambda: desk.taps() == ["Resume", "Call answered", "Take back Black D3"])
     desk.tap_on("Call answered")
     desk.until(lambda: table.now.pause is not None and not table.now.called)
     desk.tap_on("Resume")
@@ -364,7 +365,7 @@ def test_the_sheet_is_opened_used_and_closed_by_keys_alone(desk, table):
             keys.send_keys(Keys.TAB).perform()
         raise AssertionError(f"no way to {label}")
 
-    to("Take back C3")
+    to("Take back Black C3")
     table.act("take-back", turns=1, why="misread")
     desk.until(lambda: desk.taps() == ["Pause"])
     within = "return document.querySelector('.bar').contains(document.activeElement)"
@@ -392,7 +393,7 @@ FIGURES = {
     **dict.fromkeys(("take two turns back", "set the clocks", "void"), 5),
     "report a result": 6,
 }
-"""Taps; docs/page.md has the table of tests.benchmarks.thumb."""
+"""Taps; docs/evidence/measured.md has the table of tests.benchmarks.thumb."""
 
 
 @LONG

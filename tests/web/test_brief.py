@@ -83,6 +83,6 @@ def test_only_what_takes_a_little_longer_is_said_faster():
         took = seconds(text, "en")
         assert {piece.fast for piece in pieces(text, "en")} == {NEARLY < took <= A_LITTLE}
     (hurried, *_) = pieces(
-        "If the ultimate prisoner beside the bowl went back, press done again, or else play on at once.", "en"
+        "If the ultimate prisoner beside the bowl went back, press DONE again, or else play on at once.", "en"
     )
     assert hurried.fast

@@ -43,7 +43,7 @@ MAINLY_PHONE = pytest.mark.parametrize("size", sample(WINDOWS[::-1], 1))
 @MAINLY_DESKTOP
 def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
-    assert visit.text("h1").replace("\n", " ") == "White: play, then press done."
+    assert visit.text("h1").replace("\n", " ") == "White: play, then press DONE."
     assert visit.text(".ruling .text") == "Black played E4."
     assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
@@ -291,7 +291,7 @@ def test_sounds_are_made_if_wanted(visit):
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
     visit.one("a[hreflang=de]").click()
-    visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann done drücken.")
+    visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
     visit.one("a[hreflang=en]").click()
@@ -381,7 +381,7 @@ def test_without_contact_every_number_stands_and_the_page_says_since_when(chromi
     time = visit.text(".clock.running .time")
     passed(visit, 2.2)
     assert visit.text(".clock.running .time") == time, "the clock ran on without the box"
-    assert visit.text("#lost").startswith("No contact with the box since ") and ":" in visit.text("#lost")
+    assert visit.text("#lost").startswith("Lost contact at ") and ":" in visit.text("#lost")
     chromium.get("about:blank")
 
 
@@ -401,5 +401,5 @@ def test_where_the_reader_is_stays_when_the_game_goes_on(visit):
 def test_the_title_names_the_game(visit):
     visit.shown.now = showing(ultimate_game(), 8, names=("Ann", "Bea"))
     visit.open()
-    assert visit.browser.title == "White: play, then press done. · Ann – Bea · shinpan"
+    assert visit.browser.title == "White: play, then press DONE. · Ann – Bea · shinpan"
     assert visit.text(".about") == "Ultimate Go"

@@ -13,7 +13,7 @@ from tests.support.tiers import LONG, is_long_run
 from tests.support.wording import english
 from web.language import CODES, tongue
 from web.voice.clips import Clips
-from web.voice.pronunciation import LONGEST, halves, pieces, pronounced
+from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
 from web.voice.recordings import BadRecordings, words_of
 from web.voice.sound import Sound
 from web.voice.speech import counts
@@ -91,14 +91,14 @@ def test_a_language_that_no_program_speaks_is_told_in_one_sentence(tmp_path, mon
         ("ja", "白に7.5目を加えます。", "白に7もく半を加えます。"),
         ("ja", "白の0.5目勝ちです。", "白の半もく勝ちです。"),
         ("ja", "置き石 3子", "おきいし 3し"),
-        ("ja", "「done」を押してください。", "ダンを押してください。"),
+        ("ja", "「DONE」を押してください。", "ダンを押してください。"),
         ("de", "Weiß gewinnt mit 32.5 Punkten.", "Weiß gewinnt mit 32,5 Punkten."),
-        ("de", "ziehen, dann done drücken", "ziehen, dann dann drücken"),
+        ("de", "ziehen, dann DONE drücken", "ziehen, dann dann drücken"),
         ("en", "the result is B+3.5.", "the result is B plus 3.5."),
     ],
 )
 def test_readings(code, text, said_so):
-    assert pronounced(text, code) == said_so
+    assert pronounce(text, code) == said_so
 
 
 def test_a_long_sentence_is_broken_where_one_breathes():

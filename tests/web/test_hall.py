@@ -142,6 +142,22 @@ def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
+def test_the_wall_says_while_nothing_can_be_noted(chromium):
+    shown = [Shown(1, "Spring Cup")]
+    backend = replace(desk(shown[0]), shown=lambda: shown[-1], wait=lambda number, timeout: shown[-1])
+    with serve(create_hall_app(backend), port=0) as served:
+        chromium.get(served.url)
+        until(chromium, lambda: chromium.find_element(By.ID, "count").text)
+        told = chromium.find_element(By.ID, "unkept")
+        assert not told.is_displayed()
+        shown.append(Shown(2, "Spring Cup", unkept="/home/ada/hall"))
+        until(chromium, lambda: told.is_displayed() and "no room is left in /home/ada/hall" in told.text)
+        shown.append(Shown(3, "Spring Cup"))
+        until(chromium, lambda: not told.is_displayed())
+        chromium.get("about:blank")
+
+
 @LONG
 def test_a_call_says_for_how_long_it_has_waited(chromium):
     with wall(since=70.0, call=Call(1, 0.0)) as url:

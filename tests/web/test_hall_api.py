@@ -11,8 +11,9 @@ import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.hall_api import RECORD
-from web.hmac_auth import CHALLENGE, HALL, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
+from web.app import kept_of
+from web.hall_api import ANSWER, EVENTS, RECORD
+from web.hmac_auth import CHALLENGE, HALL, LASTS, SEAL, Challenges, is_sealed, new_secret, seal
 
 PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 
@@ -40,6 +41,17 @@ def test_a_sealed_act_is_done_once(table):
     assert again.status_code == 403
 
 
+def test_the_answer_is_sealed_over_the_questions_challenge(table):
+    for body, code in ((PAUSE, 200), (json.dumps({"act": "nothing"}), 422)):
+        answer, headers = asked(table, body)
+        assert answer.status_code == code
+        said = str(code), answer.get_data(as_text=True)
+        assert is_sealed(table.secret, answer.headers[SEAL], ANSWER, headers[CHALLENGE], *said)
+        assert not is_sealed(table.secret, answer.headers[SEAL], ANSWER, new_secret(), *said)
+    answer, _ = asked(table, secret=new_secret())
+    assert SEAL not in answer.headers
+
+
 def test_an_act_of_anybody_else_is_not_done(table):
     answer, _ = asked(table, secret=new_secret())
     assert answer.status_code == 403 and not table.now.paused
@@ -58,21 +70,46 @@ def test_the_seal_is_of_the_body_that_was_sent(table):
 def test_a_match_is_taken_only_while_none_is_running(table):
     match = {"act": "set-up", "rules": "chinese", "black": "Ada", "white": "Ben", "round": "2", "table": "7"}
     answer, _ = asked(table, json.dumps(match))
-    assert answer.status_code == 200 and table.now.names == ("Ada", "Ben") and table.now.occasion.table == "7"
+    assert answer.status_code == 200 and table.now.names == ("Ada", "Ben") and table.now.game_info.table == "7"
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
     answer, _ = asked(table, json.dumps(match))
     assert answer.status_code == 409 and table.now.game.turn == 1
 
 
-def test_a_challenge_is_used_once_ends_and_makes_room():
+def test_a_challenge_is_used_once_ends_and_is_pushed_out_by_none():
     now = [0.0]
     challenges = Challenges(lambda: now[0])
     first, second = challenges.new(), challenges.new()
+    for _ in range(1000):
+        challenges.new()
     assert challenges.use_up(first) and not challenges.use_up(first)
     now[0] = LASTS + 1
-    assert not challenges.use_up(second)
-    words = [challenges.new() for _ in range(MOST + 1)]
-    assert not challenges.use_up(words[0]) and challenges.use_up(words[1])
+    assert not challenges.use_up(second) and not challenges.use_up(first)
+    third = challenges.new()
+    now[0] += LASTS
+    assert challenges.use_up(third) and not challenges.use_up(third)
+
+
+def test_only_this_boxs_own_challenges_count():
+    challenges = Challenges(lambda: 0.0)
+    word = challenges.new()
+    nonce, time, signature = word.split(".")
+    for said in ("", "x", new_secret(), Challenges(lambda: 0.0).new(), f"{new_secret()}.{time}.{signature}", "\ud800"):
+        assert not challenges.use_up(said)
+    assert not challenges.use_up(f"{nonce}.{signature}.{time}") and challenges.use_up(word)
+
+
+def test_an_overheard_request_is_worth_nothing(table):
+    client, asked = table.app.test_client(), new_secret()
+    for path, what in (("/events", EVENTS), ("/game.sgf", RECORD)):
+        challenge = client.get("/hall/challenge").get_json()["challenge"]
+        headers = {HALL: asked, CHALLENGE: challenge, SEAL: seal(table.secret, what, challenge, asked)}
+        with client.get(path, headers=headers) as answer:
+            assert answer.status_code == 200
+        for address in ("127.0.0.1", "192.0.2.1"):
+            again = client.get(path, headers=headers, environ_base={"REMOTE_ADDR": address})
+            assert again.status_code == 403 and SEAL not in again.headers
+        assert "192.0.2.1" not in kept_of(table.app)
 
 
 def test_parts_cannot_be_moved_from_one_to_the_next():
@@ -93,7 +130,9 @@ def test_the_desk_shows_the_lines_to_directors_alone(table):
 def test_a_record_is_sealed_for_the_hall_alone(table):
     ask, word = table.app.test_client(), new_secret()
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
-    answer = ask.get("/game.sgf", headers={HALL: word, SEAL: seal(table.secret, RECORD, word)})
+    challenge = ask.get("/hall/challenge").get_json()["challenge"]
+    headers = {HALL: word, CHALLENGE: challenge, SEAL: seal(table.secret, RECORD, challenge, word)}
+    answer = ask.get("/game.sgf", headers=headers)
     assert is_sealed(table.secret, answer.headers[SEAL], word, RECORD, sha256(answer.data).hexdigest())
-    for said in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, "events", word)}):
+    for said in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, EVENTS, "", word)}):
         assert SEAL not in ask.get("/game.sgf", headers=said).headers

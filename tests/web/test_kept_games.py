@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.table.game_library import _shown
+from device.table.game_library import _show_game
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support import ROOT
@@ -19,7 +19,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
 from web.app import create_app
-from web.archive.search import ON_A_PAGE, Search, found
+from web.archive.search import ON_A_PAGE, Search, search_games
 from web.backend import Listed, Replay
 from web.language import ENGLISH, tongue
 from web.page_server import serve
@@ -42,7 +42,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """The demo's game, replayed from its journal."""
     journal = tmp_path_factory.mktemp("kept") / f"{NAME}.journal"
     shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
-    return _shown(journal)
+    return _show_game(journal)
 
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
@@ -74,9 +74,9 @@ def test_games_are_searched_by_name_day_rules_and_result(asked, numbers):
 
 def test_a_long_list_has_pages():
     games = [Listed(f"{number:05}_2026-01-01T00-00-00") for number in range(250, 0, -1)]
-    last = found(games, Search(page=3))
+    last = search_games(games, Search(page=3))
     assert (len(last.rows), last.total, last.page, last.pages) == (50, 250, 3, 3)
-    assert found(games, Search(page=99)).page == 3 and len(found(games, Search(page=0)).rows) == ON_A_PAGE
+    assert search_games(games, Search(page=99)).page == 3 and len(search_games(games, Search(page=0)).rows) == ON_A_PAGE
     assert Search("a b", result="draw").address(2) == "?name=a+b&result=draw&page=2"
 
 
@@ -107,7 +107,7 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
     text = client.get(f"/games/{NAME}/").get_data(as_text=True)
     assert "The game is drawn" in text and "2026-11-22" in text and 'href="?turn=9"' in text
     assert 'href="?turn=9&amp;tried=1"' in text and "superko" in text
-    assert "page.js" not in text and "http-equiv" not in text and "press done" not in text
+    assert "page.js" not in text and "http-equiv" not in text and "press DONE" not in text
     assert f'href="/games/{NAME}/sheet"' in text and f'href="/games/{NAME}.sgf"' in text
     earlier = client.get(f"/games/{NAME}/?turn=9").get_data(as_text=True)
     assert "Turn 9 of 33" in earlier
@@ -154,7 +154,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(kept):
 def test_the_sheet_says_who_played_what_and_how_it_ended():
     table = counted()
     now = showing(
-        table, names=("Ann", "Ben"), occasion=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
+        table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
     client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
     text = client.get("/sheet").get_data(as_text=True)

@@ -34,7 +34,7 @@ def test_the_first_language_that_is_spoken(wanted, code):
 @pytest.mark.parametrize(
     ("game", "headline", "text"),
     [
-        (ultimate_game, "Weiß ist am Zug: ziehen, dann done drücken.", "Schwarz spielte E4."),
+        (ultimate_game, "Weiß ist am Zug: ziehen, dann DONE drücken.", "Schwarz spielte E4."),
         (
             superko,
             "Schwarz: C8 wegnehmen und Weiß auf B8 zurückstellen.",
@@ -95,4 +95,4 @@ def test_the_reader_chooses_and_the_page_remembers():
 def test_other_programs_are_told_in_english():
     client = create_app(box(ultimate_game()).desk).test_client()
     said = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
-    assert said["headline"] == "White: play, then press done."
+    assert said["headline"] == "White: play, then press DONE."

@@ -73,7 +73,7 @@ def test_two_turns_that_come_at_once_are_both_said():
 
 
 def test_what_was_before_the_first_is_not_said():
-    assert said(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press done."]
+    assert said(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
 
 
 def test_the_count_is_said_step_by_step_and_the_result_last():
@@ -125,7 +125,7 @@ def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
 
 def test_a_fallen_flag_is_said():
     told = said(showing(running("15s")), showing(fallen()))
-    assert told[-1:] == ["Black is out of time. White may claim the win with call, before the next move."]
+    assert told[-1:] == ["Black is out of time. White may claim the win with CALL, before the next move."]
 
 
 def test_whoever_calls_the_director_is_heard():

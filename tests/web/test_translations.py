@@ -40,7 +40,7 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.director.views import STEPS
 from web.language import CODES, tongue
-from web.page.labels import LocalisedText, told
+from web.page.labels import LocalisedText, translate_message
 from web.page.view import view_of
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -55,7 +55,7 @@ SCRIPT = "ぁ-んァ-ヶー一-龠"
 """Kana and kanji."""
 LATIN = re.compile(
     "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
-    "Shift|done|call|pause|score|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
+    "Shift|DONE|CALL|PAUSE|SCORE|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
     "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "SPI|spidev|rim|spi|kind|edges|steps|top|right|"
     "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L"
@@ -302,8 +302,8 @@ def test_a_word_that_stays_out(code: str) -> None:
 
 
 def test_a_plain_sentence_stays_english_and_says_so() -> None:
-    assert told(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
-    assert told(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
+    assert translate_message(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
+    assert translate_message(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
 
 
 def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:
@@ -346,7 +346,7 @@ def test_stops_and_brackets_are_japanese() -> None:
 
 
 def test_a_button_stands_in_brackets() -> None:
-    named = re.compile(r"(?<![「A-Za-z/.-])(done|call|pause|score)(?![」A-Za-z/.-])")
+    named = re.compile(r"(?<![「A-Za-z/.-])(DONE|CALL|PAUSE|SCORE)(?![」A-Za-z/.-])")
     assert [key for key, text in texts("ja").items() if named.search(bare(text))] == []
 
 

@@ -21,8 +21,8 @@ from vision.errors import BadCalibration
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 MIN_CELL_PX = 9.0
-"""The minimum distance between lines, in pixels, for reliable reading; docs/seeing-limits.md finds nine boards of ten
-down to 8.
+"""The minimum distance between lines, in pixels, for reliable reading; docs/evidence/seeing-limits.md finds nine
+boards of ten down to 8.
 """
 MAX_OUTSIDE_CELLS = 0.5
 """The distance by which a corner may lie outside the picture."""

@@ -17,6 +17,8 @@ from vision.errors import BadCalibration
 from vision.input_files import InputFileSpec
 from vision.validation import InvalidValue, invalid_value, parse_dataclass, parse_value
 
+LARGEST_BOARD = 21
+"""The most lines a side that can be read: as many as the stone network has outputs across and down."""
 MOST_CURVED = 0.5
 """The limit of the radial lens term; beyond it the picture would fold over."""
 
@@ -222,7 +224,7 @@ class _Lens:
 class _Kept:
     """The JSON schema of a calibration; without a lens there is no curvature."""
 
-    size: Annotated[int, Meta(ge=2, le=25)]
+    size: Annotated[int, Meta(ge=2, le=LARGEST_BOARD)]
     corners: Corners
     lids: Lids = field(default_factory=list)
     lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)

@@ -27,7 +27,7 @@ OPEN_TIMEOUT_S, READ_TIMEOUT_S = 5.0, 3.0
 """Timeouts: for opening a URL, and for its next picture."""
 LATENCY_S = 0.5
 """Time by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
-it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/no-solder.md).
+it. Chosen by hand; no phone was measured. A longer delay shows when one waves at the camera (docs/first-evening.md).
 """
 MESSAGE_KEYS = tuple(
     f"stream.{word}" for word in ("name", "refused", "away", "barred", "code", "page", "still", "unread", "stopped")

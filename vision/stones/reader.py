@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.pose import Pose, estimate_pose
-from vision.calibration.model import Grid
+from vision.calibration.model import LARGEST_BOARD, Grid
 from vision.camera.frame import Image
 from vision.stones.off_grid import affected_points, cap_confidence, find_off_grid_stones
 
 # The net's training settings (vision/training/net.py).
 SHIPPED = Path(__file__).parents[1] / "models" / "stones.onnx"
 """The shipped net; vision/models/stones.md describes its training."""
-CELL, CELLS = 16, 21
+CELL, CELLS = 16, LARGEST_BOARD
 SIDE = CELL * CELLS
 """Pixels of a cell in the net's input; its cells across and down, with the board in the middle, each of which gets an
 output; and the input's side in pixels.

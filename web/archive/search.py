@@ -94,14 +94,14 @@ class Found:
     rules: tuple[tuple[str, str], ...]
 
 
-def found(games: Sequence[Listed], search: Search, say: Translator = ENGLISH) -> Found:
+def search_games(games: Sequence[Listed], search: Search, say: Translator = ENGLISH) -> Found:
     """Return one page of the matching games, in their order."""
     fits = [game for game in games if search.finds(game)]
     pages = max(-(-len(fits) // ON_A_PAGE), 1)
     page = min(max(search.page, 1), pages)
     shown = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
     occur = sorted({game.rules for game in games if game.rules})
-    named = tuple((name, labels.rules_named(name, say)) for name in occur)
+    named = tuple((name, labels.rules_title(name, say)) for name in occur)
     return Found(tuple(_row(game, say) for game in shown), len(fits), page, pages, named)
 
 
@@ -122,13 +122,13 @@ def _first(result: str) -> list[str]:
 def _row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
     named = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
-    result = labels.result_named(game.result, say) if game.result else say("games.result.none")
+    result = labels.result_text(game.result, say) if game.result else say("games.result.none")
     return Row(
         game.name,
         day_of(game) or game.name,
         " – ".join(named),
-        labels.occasion_named(GameInfo(game.event, game.round, game.table), say),
-        labels.rules_named(game.rules, say) if game.rules else "",
+        labels.occasion_text(GameInfo(game.event, game.round, game.table), say),
+        labels.rules_title(game.rules, say) if game.rules else "",
         result,
         game.format,
     )

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from referee import OFF, Review, TableSnapshot, Tone, said_by
 from web.allowed_hosts import address_for_others
-from web.archive.search import RESULTS, Search, day_of, found
+from web.archive.search import RESULTS, Search, day_of, search_games
 from web.backend import Backend, Listed, Replay
 from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
@@ -23,13 +23,21 @@ from web.page.headline import Headline
 from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
-from web.page.public_views import OF_A_PLACE, place_asked
+from web.page.public_views import OF_A_PLACE, requested_position
 from web.page.qr import qr_svg, record_at
 from web.page.review_view import better_at, worths_of
 from web.page.sheet import sheet_of
 from web.page.svg import board_at
 from web.page.view import Move, Player, View, view_of
-from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sentence
+from web.responses import (
+    RenderCache,
+    as_json,
+    download,
+    error_response,
+    keep_language,
+    request_translator,
+    text_response,
+)
 
 STAYS, AGAIN = 60.0, 5.0
 """Seconds for which a replayed game is cached, and the shorter time while its turns are being analysed."""
@@ -45,13 +53,13 @@ def add_games(app: Flask, desk: Backend) -> None:
     def show_record() -> Response:
         record = desk.sgf()
         answer = _download(record, "game")
-        answer.headers.update(record_seal(desk.director, record))
+        answer.headers.update(record_seal(app, desk.director, record))
         return answer
 
     @app.get("/games")
     def show_games() -> Response:
-        say, games, search = reader(), desk.listed(), Search.of(request.args)
-        listed = found(games, search, say)
+        say, games, search = request_translator(), desk.listed(), Search.of(request.args)
+        listed = search_games(games, search, say)
         text = render_template("games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games))
         return keep_language(Response(text, mimetype="text/html"))
 
@@ -66,7 +74,7 @@ def add_games(app: Flask, desk: Backend) -> None:
         """Return the record, if it has the format of this file extension."""
         record = desk.game(name)
         if record is None or format_of(record).ending != ending:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         return _download(record, name)
 
 
@@ -133,11 +141,11 @@ class CachedReplay:
 
     def page(self) -> str:
         """Return the page at the requested place in the game; raise NotThere."""
-        return self.pages.of(self.showing, reader().code, place_asked(self.showing.game))
+        return self.pages.of(self.showing, request_translator().code, requested_position(self.showing.game))
 
     def board(self) -> str:
         """Return the board at the requested place in the game; raise NotThere."""
-        return self.boards.of(self.showing, reader().code, place_asked(self.showing.game))
+        return self.boards.of(self.showing, request_translator().code, requested_position(self.showing.game))
 
 
 class ReplayCache:
@@ -167,11 +175,11 @@ class ReplayCache:
         """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
         volume = self._kept(name) or self._fetched(name)
         if volume is None:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         if volume.replay.running:
             return redirect(url_for("show_page"))
         if volume.replay.why is not None:
-            return sentence(reader().sentence(volume.replay.why), 404)
+            return text_response(request_translator().sentence(volume.replay.why), 404)
         return of(volume)
 
     def _kept(self, name: str) -> CachedReplay | None:
@@ -243,18 +251,18 @@ def _at_rest(player: Player) -> Player:
 
 def _poster(showing: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
-    drawn = poster_of(showing, reader(), day or day_of(Listed(showing.kept)))
+    drawn = poster_of(showing, request_translator(), day or day_of(Listed(showing.kept)))
     if kind == "svg":
         return keep_language(Response(drawn, mimetype="image/svg+xml"))
     try:
         return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
     except NoPdf as error:
-        return sentence(reader().sentence(said_by(error)), 501)
+        return text_response(request_translator().sentence(said_by(error)), 501)
 
 
 def _sheet(showing: TableSnapshot, day: str, address: str, back: str) -> Response:
     """Return the sheet, with a QR code of the record's URL if phones can open it."""
-    say, found_at = reader(), address_for_others(address)
+    say, found_at = request_translator(), address_for_others(address)
     form = format_for(len(showing.players))
     record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""
     sheet = sheet_of(showing, say, day or day_of(Listed(showing.kept)))

@@ -6,11 +6,23 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Actor, Answer, Colour, Phase, TableSnapshot, for_players
+from referee import Actor, Answer, Colour, Phase, Placement, Reason, State, TableSnapshot, for_players
 from web.language import ENGLISH, Translator
 from web.page import labels
 
 MOST_LOGGED = 100
+OPEN_TURNS = (State.ILLEGAL, State.UNEXPLAINED)
+"""The states about a turn that is not settled: a tap that took back the legal turn before it would be a trap."""
+MAY_STAND = (
+    Reason.SURROUNDED,
+    Reason.KO,
+    Reason.SUPERKO,
+    Reason.PATH,
+    Reason.HOT_STONE,
+    Reason.DISTURBING,
+    Reason.CYCLE,
+)
+"""The reasons for a refusal that the director may set aside by letting the stone stand."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +43,21 @@ class Logged:
 
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
-    """Return the buttons: the pause, in the same place until the result is final; then those the table waits for."""
-    return (*_standing(now, say), *_asked(now, say), *_taken_back(now, say))
+    """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
+    about_turn = _refused(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
+    return (*_requested_actions(now, say), *about_turn)
+
+
+def pause_tap(now: TableSnapshot, say: Translator = ENGLISH) -> Tap | None:
+    """Return the button that pauses or resumes the game; it has a place of its own until the result is final."""
+    return next(_standing(now, say), None)
 
 
 def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
     """Return the director's actions, newest first."""
     remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
     mine = [said for said in remarks if said.message.key.startswith("director.")]
-    return tuple(Logged(said.t, labels.told(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+    return tuple(Logged(said.t, labels.translate_message(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
 
 
 def follows(now: TableSnapshot) -> dict[str, str]:
@@ -52,7 +70,7 @@ def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
     return Tap(label, json.dumps({"act": act, **fields}), main)
 
 
-def _asked(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     """Yield the actions that the table waits for."""
     clocks, asked = now.game.clocks, now.game.counting.waits_for
     if now.called:
@@ -64,12 +82,12 @@ def _asked(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     if now.phase is Phase.RESULT and now.game.result is not None:
         yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
-        yield from (_claimed(player, say) for player in clocks.may_claim)
+        yield from (_claim_action(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
             yield _tap(say("tap.start"), "time", True, step="start")
 
 
-def _claimed(player: Colour, say: Translator) -> Tap:
+def _claim_action(player: Colour, say: Translator) -> Tap:
     return _tap(say("tap.claim", player=labels.name(player, say)), "time", True, step="claim", by=player.value)
 
 
@@ -81,8 +99,19 @@ def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(say("tap.pause"), "pause")
 
 
+def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+    """Yield the button that lets a refused placement stand; none takes back the legal turn before it."""
+    trouble = now.trouble
+    if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):
+        player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
+        label = say("tap.stand", player=labels.name(player, say), turn=point)
+        yield _tap(label, "enter", player=player.value, turn="place", point=point, stands=True, why=say("desk.ruled"))
+
+
 def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     game = now.game
     if game.turns and game.result is None and game.counting.waits_for is None:
-        what = labels.turn(game.position.board, game.turns[-1], say)
-        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, last=game.turn, why=say("desk.misread"))
+        newest = game.turns[-1]
+        who, what = labels.name(newest.player, say), labels.turn(game.position.board, newest, say)
+        label = say("tap.take-back", player=who, turn=what)
+        yield _tap(label, "take-back", turns=1, last=game.turn, why=say("desk.misread"))

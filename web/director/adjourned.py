@@ -16,7 +16,7 @@ from web.page import labels
 from web.page.navigation import NOW
 from web.page.qr import qr_svg
 from web.page.svg import board_at, lid_svg, lid_words
-from web.responses import keep_language, reader, refusal, sentence
+from web.responses import error_response, keep_language, request_translator, text_response
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def paper_of(showing: TableSnapshot, text: str, seal: str, say: Translator) -> P
         labels.occasion(showing, say) or say("paper.title"),
         say("paper.to-play", player=mover, turn=game.turn),
         board_at(showing, NOW, say),
-        tuple(_left(showing, number, say) for number in range(len(showing.players))),
+        tuple(_leftovers(showing, number, say) for number in range(len(showing.players))),
         qr_svg(text),
         text,
         showing.match or showing.kept,
@@ -82,7 +82,7 @@ def paper_of(showing: TableSnapshot, text: str, seal: str, say: Translator) -> P
     )
 
 
-def _left(showing: TableSnapshot, number: int, say: Translator) -> PlayerLeftovers:
+def _leftovers(showing: TableSnapshot, number: int, say: Translator) -> PlayerLeftovers:
     game, colour = showing.game, showing.players[number]
     role, side = labels.name(colour, say), game.side_of(colour)
     seated = role if side is None else say("paper.at-side", player=role, side=side)
@@ -112,21 +112,21 @@ def add_adjourned(
     @app.get(f"{home}/adjourned")
     def show_this_adjourned() -> Response | Redirect:
         match = desk.showing().match
-        return redirect(url_for("show_adjourned", name=match)) if match else refusal("http.no-game", 404)
+        return redirect(url_for("show_adjourned", name=match)) if match else error_response("http.no-game", 404)
 
     @app.get(f"{home}/games/<name>/adjourned")
     def show_adjourned(name: str) -> Response | Redirect:
         if not is_inside():
             return redirect(home)
-        say, showing = reader(), desk.showing()
+        say, showing = request_translator(), desk.showing()
         try:
             text, seal = director.adjourned() if showing.match == name else ("", "")
         except BadAct as error:
-            return sentence(say.sentence(error.args[0]), 404)
+            return text_response(say.sentence(error.args[0]), 404)
         if not text:
             replay = desk.replay(name)
             if replay is None or replay.showing is None or not replay.adjourned:
-                return sentence(say.sentence(message("paper.none")), 404)
+                return text_response(say.sentence(message("paper.none")), 404)
             showing, text, seal = replay.showing, replay.adjourned, replay.showing.seal
         pictured = director.photograph(name) is not None
         paper = paper_of(showing, text, seal, say)
@@ -137,4 +137,4 @@ def add_adjourned(
     def show_photograph(name: str) -> Response:
         come_in()
         found = director.photograph(name)
-        return refusal("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+        return error_response("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")

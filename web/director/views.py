@@ -16,7 +16,7 @@ from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, Backend, DirectorBackend
-from web.director.actions import follows, log_of, taps_of
+from web.director.actions import follows, log_of, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
@@ -24,8 +24,17 @@ from web.language import CODES, ENGLISH, Translator, tongue
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
 from web.page.view import view_of
-from web.responses import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
-from web.server.fair_server import ReservedAddresses, address_of
+from web.responses import (
+    as_json,
+    download,
+    error_response,
+    is_from_own_page,
+    keep_language,
+    request_translator,
+    sent_object,
+    text_response,
+)
+from web.server.fair_server import HERE, ReservedAddresses
 
 COOKIE = "director"
 TOKEN = "X-Token"
@@ -79,12 +88,12 @@ def add_director(
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, kept, memory)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
-    app.register_error_handler(RequestEntityTooLarge, lambda error: refusal("http.too-large", 413))
+    app.register_error_handler(RequestEntityTooLarge, lambda error: error_response("http.too-large", 413))
     _add_door(app, guard)
     _add_page(app, desk, guard, run)
     _add_acts(app, desk.director, guard)
     _add_files(app, desk.director, guard)
-    add_hall(app, desk.director, kept, partial(_done, desk.director))
+    add_hall(app, desk.director, kept, partial(_carry_out, desk.director))
 
     def is_inside() -> bool:
         return _session(guard) is not None
@@ -100,9 +109,11 @@ def _add_door(app: Flask, guard: Guard) -> None:
         _own_origin()
         pin = _object().get("pin")
         try:
-            session = guard.enter(pin if isinstance(pin, str) else "", address_of(request.remote_addr))
+            session = guard.enter(
+                pin if isinstance(pin, str) else "", request.remote_addr, request.environ.get(HERE, "")
+            )
         except Refused as error:
-            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+            return error_response("pin.later", 429) if error.late else error_response("pin.wrong", 403)
         answer = as_json({"token": session.token})
         answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), path=HOME, httponly=True, samesite="Strict")
         return answer
@@ -121,7 +132,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
 
     @app.get(HOME)
     def show_desk() -> Response:
-        say, session = reader(), _session(guard)
+        say, session = request_translator(), _session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
         showing = desk.showing()
@@ -133,7 +144,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             version=f"{run}-{showing.number}",
             token=session.token,
             game=showing.game,
-            occasion=showing.occasion.to_json(),
+            occasion=showing.game_info.to_json(),
             seated=() if showing.game.turn else showing.names,
             follows=follows(showing),
             players=showing.players,
@@ -142,6 +153,9 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),
+            called=showing.called,
+            taps=taps_of(showing, say),
+            pause=pause_tap(showing, say),
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
@@ -151,22 +165,30 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
     def show_now() -> Response:
         """Return the one-tap actions, and the log of the director's actions."""
         _inside(guard)
-        say, showing = reader(), desk.showing()
-        now = {"taps": taps_of(showing, say), "log": log_of(showing, say), "follows": follows(showing)}
-        return Response(render_template("desk_now.html", say=say, called=showing.called, **now), mimetype="text/html")
+        say, showing = request_translator(), desk.showing()
+        text = render_template(
+            "desk_now.html",
+            say=say,
+            called=showing.called,
+            taps=taps_of(showing, say),
+            pause=pause_tap(showing, say),
+            log=log_of(showing, say),
+            follows=follows(showing),
+        )
+        return Response(text, mimetype="text/html")
 
 
 def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
         _acting(guard)
-        return _done(director)
+        return _carry_out(director)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:
         _inside(guard)
         place = director.place()
-        return refusal("http.no-picture", 404) if place is None else as_json(place)
+        return error_response("http.no-picture", 404) if place is None else as_json(place)
 
     @app.get(f"{HOME}/choices.json")
     def show_choices() -> Response:
@@ -174,12 +196,12 @@ def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         return as_json(director.choices(ENGLISH.code))
 
 
-def _done(director: DirectorBackend) -> Response:
+def _carry_out(director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
     try:
-        return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
+        return as_json({"said": [request_translator().sentence(said) for said in director.act(_object())]})
     except BadAct as error:
-        return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        return text_response(request_translator().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
 
 
 def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
@@ -188,7 +210,7 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         _inside(guard)
         found = director.journal(name)
         if found is None:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         return download(found, "application/vnd.sqlite3", f"{name}.journal")
 
     @app.get(f"{HOME}/bundle.zip")
@@ -196,7 +218,9 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         _inside(guard)
         found = director.bundle()
         return (
-            refusal("http.no-game", 404) if found is None else download(found, "application/zip", "shinpan-match.zip")
+            error_response("http.no-game", 404)
+            if found is None
+            else download(found, "application/zip", "shinpan-match.zip")
         )
 
 
@@ -208,7 +232,7 @@ def _inside(guard: Guard) -> Session:
     """Return the client's session, by the cookie; abort the request if there is none."""
     session = _session(guard)
     if session is None:
-        raise _Stop(refusal("http.outside", 401))
+        raise _Stop(error_response("http.outside", 401))
     return session
 
 
@@ -220,20 +244,20 @@ def _acting(guard: Guard) -> Session:
     _own_origin()
     session = _inside(guard)
     if not is_token(session, request.headers.get(TOKEN)):
-        raise _Stop(refusal("http.no-token", 403))
+        raise _Stop(error_response("http.no-token", 403))
     return session
 
 
 def _own_origin() -> None:
     if not is_from_own_page():
-        raise _Stop(refusal("http.foreign", 403))
+        raise _Stop(error_response("http.foreign", 403))
 
 
 def _object() -> Mapping[str, object]:
     """Return the JSON object in the request body; abort the request if there is none."""
     body = sent_object()
     if body is None:
-        raise _Stop(refusal("http.no-object", 400))
+        raise _Stop(error_response("http.no-object", 400))
     return body
 
 
@@ -246,7 +270,10 @@ def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is
     def show_pairing() -> Response | Redirect:
         if not is_inside():
             return redirect(path.rpartition("/")[0])
-        say, line = reader(), _line(desk.showing().occasion.table, address_for_others(address), box, director.hall())
+        say, line = (
+            request_translator(),
+            _line(desk.showing().game_info.table, address_for_others(address), box, director.hall()),
+        )
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))
 
@@ -285,17 +312,17 @@ def add_evidence(
     def show_evidence(name: str) -> Response | Redirect:
         if not is_inside():
             return redirect(home)
-        say, pictures = reader(), director.frames(name)
-        shown = [Picture(one, _told(one, say)) for one in pictures]
+        say, pictures = request_translator(), director.frames(name)
+        shown = [Picture(one, _response(one, say)) for one in pictures]
         return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=shown)))
 
     @app.get(f"{home}/games/<name>/<picture>")
     def show_kept_picture(name: str, picture: str) -> Response:
         come_in()
         found = director.frame(name, picture)
-        return refusal("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+        return error_response("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
 
 
-def _told(name: str, say: Translator) -> str:
+def _response(name: str, say: Translator) -> str:
     found = _NAME.match(name)
     return say("kept.picture", entry=found[1], status=say(f"status.{found[2]}")) if found else name

@@ -6,7 +6,7 @@ Anybody may cache and pass on its responses, so it sets no cookies and responds 
 from __future__ import annotations
 
 import json
-import time
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -17,15 +17,16 @@ from urllib.parse import quote
 
 from flask import Flask, Response, render_template, request
 
-from web.app import add_care, add_errors, as_stream
+from web.app import add_errors, add_security_headers, as_stream
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
-from web.responses import refusal
-from web.server.fair_server import ReservedAddresses
+from web.responses import error_response
+from web.server.fair_server import ReservedAddresses, pause
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
+log = logging.getLogger("shinpan")
 VIEWERS = 40
 """The maximum number of event streams of the hall's own gallery; other clients poll."""
 FRESH, FOR_GOOD = "public, max-age=2", "public, max-age=31536000, immutable"
@@ -49,7 +50,7 @@ def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
     _add_live(app, room)
     _add_tiles(app, room)
     _add_versions(app)
-    add_care(app)
+    add_security_headers(app)
     add_errors(app)
     return app
 
@@ -94,7 +95,7 @@ def _add_live(app: Flask, room: Room) -> None:
         """Answer with the record, if the URL has the ending of its format."""
         found = room.shown().tables.get(table)
         if found is None or found.record is None or found.record.format.ending != ending:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         return _kept(found.record.sgf.encode(), found.record.format.kind, FRESH)
 
     @app.get("/live/events")
@@ -152,7 +153,7 @@ def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
         if newest is not shown:
             shown, quiet = newest, 0
             yield f"event: news\ndata: {shown.number}\n\n"
-            time.sleep(LOOK_UP)
+            pause(LOOK_UP)
         elif quiet >= HEARTBEAT:
             quiet = 0
             yield COMMENT
@@ -165,7 +166,7 @@ def _add_tiles(app: Flask, room: Room) -> None:
     def show_tile(code: str, version: str) -> Response:
         one = known.table(version)
         if one is None:
-            return refusal("http.nothing-here", 404)
+            return error_response("http.nothing-here", 404)
         return _kept(known.drawn(one, code), "text/html", FOR_GOOD)
 
 
@@ -202,6 +203,16 @@ class _Versions:
 
 
 def _tile(one: PublicTable, code: str) -> bytes:
+    """Render a table's tile; one that cannot be drawn says so."""
+    try:
+        return _rendered(one, code)
+    except Exception:
+        log.exception("Table %s cannot be drawn.", one.table)
+        text = render_template("gallery_tile.html", table=one, status=None, result=None, say=tongue(code), lost=True)
+        return text.encode()
+
+
+def _rendered(one: PublicTable, code: str) -> bytes:
     board = one.board
     drawing = small_board(board.rows, place_of(board.last_move, len(board.rows))) if board is not None else ""
     text = render_template(

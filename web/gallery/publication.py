@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from referee import written
+from referee import result_text
 from web.formats import SGF, Format, format_for, format_of
+from web.hall.contents import check_board, check_names, check_plain
 from web.hall.tiles import by_number
 from web.openapi import Status
 
@@ -117,7 +118,7 @@ def board_news(status: Status) -> BoardNews:
         status["last_move"],
         status["turn"],
         status["to_play"],
-        None if status["result"] is None else written(status["result"]),
+        None if status["result"] is None else result_text(status["result"]),
         ClocksNews(faces) if faces else None,
     )
 
@@ -127,7 +128,17 @@ def result_news(said: Mapping[str, Any]) -> ResultNews:
 
     said: with the keys of a Final
     """
-    return ResultNews(said["round"], said["game"], tuple(said["players"]), written(said["result"]))
+    return ResultNews(said["round"], said["game"], tuple(said["players"]), result_text(said["result"]))
+
+
+def check_news(news: News) -> None:
+    """Check the contents of news from elsewhere; raise ValueError if it holds something that no hall publishes."""
+    what = news.what
+    given = msgspec.to_builtins(msgspec.structs.replace(what, sgf="") if isinstance(what, RecordNews) else what)
+    check_plain((given, news.number, news.hall, news.event, news.table, news.delay))
+    if isinstance(what, BoardNews):
+        check_board(what.rows, what.last_move)
+        check_names(what.players, what.clocks.players if what.clocks is not None else ())
 
 
 def _hash(data: bytes) -> str:

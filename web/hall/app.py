@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from web.allowed_hosts import answer_only_to
-from web.app import add_care, add_errors, as_stream
+from web.allowed_hosts import refuse_other_hosts
+from web.app import add_errors, add_security_headers, as_stream
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
 from web.hall.thumbnail import place_of, small_board
@@ -33,9 +32,19 @@ from web.hall.tiles import (
     in_order,
 )
 from web.language import CODES, Translator, tongue
-from web.responses import RenderCache, as_json, download, keep_language, reader, refusal, sent_object
+from web.responses import (
+    RenderCache,
+    as_csv,
+    as_json,
+    download,
+    error_response,
+    keep_language,
+    request_translator,
+    sent_object,
+)
 from web.sse import LOOK_UP, QUICK_HEARTBEAT, Viewers
 
+log = logging.getLogger("shinpan")
 VIEWERS = 60
 MOST_ANSWERS = 24
 """The maximum number of cached answers for one wall, to clients that have seen different walls before."""
@@ -87,8 +96,9 @@ def create_hall_app(desk: HallDesk) -> Flask:
     _add_helpers(app, desk, door)
     if desk.rounds is not None:
         add_rounds(app, desk.rounds, door)
-    answer_only_to(app)
-    add_care(app)
+    app.context_processor(lambda: {"unkept": _unkept(desk.shown(), request_translator())})
+    refuse_other_hosts(app)
+    add_security_headers(app)
     add_errors(app)
     return app
 
@@ -108,7 +118,13 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         tiles = {one.table: draw(one, tongue(code)) for one in shown.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
         ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
-        answer = {"number": shown.number, "order": order, "tiles": tiles, **ages}
+        answer = {
+            "number": shown.number,
+            "order": order,
+            "tiles": tiles,
+            "unkept": _unkept(shown, tongue(code)),
+            **ages,
+        }
         return json.dumps(answer, separators=(",", ":"))
 
     answers = RenderCache(changed, run, MOST_ANSWERS)
@@ -116,7 +132,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
     def show_tables(kind: str) -> Response:
-        say = reader()
+        say = request_translator()
         others = [tongue(code) for code in CODES if code != say.code]
         shown = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
         text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **shown)
@@ -132,17 +148,24 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
         if request.args.get("run") != run:
             since = -1
-        text = answers.of(desk.shown(), reader().code, since, int(time.monotonic()))
+        text = answers.of(desk.shown(), request_translator().code, since, int(time.monotonic()))
         return Response(text, mimetype="application/json")
 
     @app.get("/tables.json")
     def show_for_programs() -> Response:
-        return as_json({"event": desk.shown().event, "tables": [_for_programs(one) for one in desk.shown().tiles]})
+        shown = desk.shown()
+        tables = [_for_programs(one) for one in shown.tiles]
+        return as_json({"event": shown.event, "kept": not shown.unkept, "tables": tables})
 
     @app.get("/events")
     def stream_events() -> Response:
         """Stream the number of each wall; a heartbeat distinguishes quiet halls from dead connections."""
         return as_stream(app, partial(_walls, desk))
+
+
+def _unkept(shown: Shown, say: Translator) -> str:
+    """Return the sentence that nothing can be noted; empty if all is well."""
+    return say("hall.unkept", folder=shown.unkept) if shown.unkept else ""
 
 
 def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
@@ -156,6 +179,15 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
 
 
 def _drawn(tile: Tile, say: Translator) -> str:
+    """Render a tile; one that cannot be drawn says so, and takes no other from the wall."""
+    try:
+        return _rendered(tile, say)
+    except Exception:
+        log.exception("Table %s cannot be drawn.", tile.table)
+        return _rendered(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
+
+
+def _rendered(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
@@ -180,15 +212,12 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
     def show_incidents() -> Response:
         addresses = {one.table: one.address for one in desk.shown().tiles}
         rows = [(one, _when(one), addresses.get(one.table, "")) for one in reversed(desk.shown().incidents)]
-        return keep_language(Response(render_template("incidents.html", say=reader(), rows=rows)))
+        return keep_language(Response(render_template("incidents.html", say=request_translator(), rows=rows)))
 
     @app.get("/incidents.csv")
     def show_incidents_csv() -> Response:
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(["time", "table", "game", "turn", "what"])
-        writer.writerows([_when(one), one.table, one.game, one.turn, one.text] for one in desk.shown().incidents)
-        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "incidents.csv")
+        rows = ((_when(one), one.table, one.game, one.turn, one.text) for one in desk.shown().incidents)
+        return as_csv("incidents.csv", ("time", "table", "game", "turn", "what"), rows)
 
 
 def _add_results(app: Flask, desk: HallDesk) -> None:
@@ -197,22 +226,24 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         entering = desk.entering()
         rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
         shown = {"rows": rows, "entering": entering, "report": desk.report()}
-        return keep_language(Response(render_template("results.html", say=reader(), **shown)))
+        return keep_language(Response(render_template("results.html", say=request_translator(), **shown)))
 
     @app.get("/results/aga.txt")
     def show_report() -> Response:
         report = desk.report()
-        return refusal("http.nothing-here", 404) if report is None else download(report.data, "text/plain", "aga.txt")
+        return (
+            error_response("http.nothing-here", 404)
+            if report is None
+            else download(report.data, "text/plain", "aga.txt")
+        )
 
     @app.get("/results.csv")
     def show_results_csv() -> Response:
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(["time", "round", "table", "black", "white", "result", "outcome", "others"])
-        for one, outcome in desk.entering().results:
-            others = ", ".join(one.others)
-            writer.writerow([_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, others])
-        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "results.csv")
+        rows = (
+            (_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, ", ".join(one.others))
+            for one, outcome in desk.entering().results
+        )
+        return as_csv("results.csv", ("time", "round", "table", "black", "white", "result", "outcome", "others"), rows)
 
     @app.get("/results.xml")
     @app.get("/results/made", endpoint="show_made")
@@ -232,6 +263,6 @@ def _add_helpers(app: Flask, desk: HallDesk, door: Door) -> None:
     def comes() -> Response:
         by = door.acting()
         if by is None:
-            return refusal("http.outside", 401)
+            return error_response("http.outside", 401)
         done = desk.comes(str((sent_object() or {}).get("table", "")), by)
-        return as_json({"said": []}) if done else refusal("hall.no-call", 409)
+        return as_json({"said": []}) if done else error_response("hall.no-call", 409)

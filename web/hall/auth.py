@@ -11,8 +11,8 @@ from flask import Flask, Response, request
 from web.app import kept_of
 from web.auth import LASTS, Guard, Refused, Session, is_token
 from web.director.views import TOKEN
-from web.responses import as_json, is_from_own_page, refusal, sent_object
-from web.server.fair_server import address_of
+from web.responses import as_json, error_response, is_from_own_page, sent_object
+from web.server.fair_server import HERE
 
 HELPER, DIRECTOR = "hall", "hall-director"
 """The roles, by their session cookies."""
@@ -67,11 +67,11 @@ class Door:
         pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
         role = DIRECTOR if body.get("role") == "director" and DIRECTOR in self._guards else HELPER
         if not is_from_own_page() or not name.isprintable() or not name:
-            return refusal("hall.who", 400)
+            return error_response("hall.who", 400)
         try:
-            session = self._guards[role].enter(pin, address_of(request.remote_addr))
+            session = self._guards[role].enter(pin, request.remote_addr, request.environ.get(HERE, ""))
         except Refused as error:
-            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+            return error_response("pin.later", 429) if error.late else error_response("pin.wrong", 403)
         self._names[session.name] = name
         answer = as_json({"token": session.token})
         answer.set_cookie(role, session.name, max_age=int(LASTS), httponly=True, samesite="Strict")

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 
 from referee import said_by
-from web.errors import BadAct
+from web.errors import BadAct, NotKept
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import DIRECTOR, Door, Keys
-from web.responses import as_json, keep_language, reader, refusal, sent_object, sentence
+from web.responses import as_json, error_response, keep_language, request_translator, sent_object, text_response
 
 MESSAGE_KEYS = tuple(f"hall.handing.{one}" for one in Handing)
 
@@ -23,8 +23,8 @@ class RoundDesk:
 
     keys: the director's PIN check
     draft: returns the round of this number as it could be assigned, "" for the newest
-    hand_out: assigns these matches in this person's name; returns the tables with a new one; raises BadAct
-    withdraw: takes a table's match back; True if it had not been taken yet
+    hand_out: assigns these matches in this person's name; returns the tables with a new one; raises BadAct and NotKept
+    withdraw: takes a table's match back; True if it had not been taken yet; raises NotKept
     handed_out: returns the state of each assignment
     choices: returns rule sets and time controls with their explanations, in the language of a code
     """
@@ -42,7 +42,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
 
     @app.get("/round")
     def show_round() -> Response:
-        say, token = reader(), door.token(DIRECTOR)
+        say, token = request_translator(), door.token(DIRECTOR)
         if not token:
             return keep_language(Response(render_template("hall_door.html", say=say)))
         draft = desk.draft(request.args.get("round", ""))
@@ -52,7 +52,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
     @app.get("/round/now")
     def show_handed_out() -> Response:
         """Answer with the state of each table's match, as a fragment of the page."""
-        return Response(render_template("round_now.html", say=reader(), rows=desk.handed_out()))
+        return Response(render_template("round_now.html", say=request_translator(), rows=desk.handed_out()))
 
     @app.get("/round.json")
     def show_handed_out_to_programs() -> Response:
@@ -62,22 +62,31 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
     def hand_out() -> Response:
         by, body = door.acting(DIRECTOR), sent_object()
         if by is None:
-            return refusal("http.outside", 401)
+            return error_response("http.outside", 401)
         matches = body.get("matches") if body is not None else None
         if not isinstance(matches, list) or not all(isinstance(one, dict) for one in matches):
-            return refusal("http.no-object", 400)
+            return error_response("http.no-object", 400)
         try:
             return as_json({"tables": list(desk.hand_out(matches, by))})
         except BadAct as error:
-            return sentence(reader().sentence(said_by(error)), 422)
+            return text_response(request_translator().sentence(said_by(error)), 422)
+        except NotKept as error:
+            return _refused(error)
 
     @app.post("/round/withdraw")
     def withdraw() -> Response:
         by, body = door.acting(DIRECTOR), sent_object() or {}
         if by is None:
-            return refusal("http.outside", 401)
-        done = desk.withdraw(str(body.get("table", "")), by)
-        return as_json({"said": []}) if done else refusal("hall.nothing-waits", 409)
+            return error_response("http.outside", 401)
+        try:
+            done = desk.withdraw(str(body.get("table", "")), by)
+        except NotKept as error:
+            return _refused(error)
+        return as_json({"said": []}) if done else error_response("hall.nothing-waits", 409)
+
+
+def _refused(error: NotKept) -> Response:
+    return text_response(request_translator().sentence(said_by(error)), 503)
 
 
 def _for_programs(one: HandedOut) -> Mapping[str, object]:

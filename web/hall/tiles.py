@@ -180,12 +180,14 @@ class Shown:
 
     number: grows with every change
     incidents: the oldest first
+    unkept: the folder in which nothing can be noted now, empty if all is well
     """
 
     number: int
     event: str = ""
     tiles: tuple[Tile, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    unkept: str = ""
 
 
 class Outcome(StrEnum):
@@ -202,7 +204,9 @@ class Outcome(StrEnum):
     REMOVED: it had this result, and somebody removed it
     UNDECIDED: nobody has won
     TWICE: another game of this pairing ended differently
+    OTHER_TABLE: the box of another table says it
     REPLACED: the box has since reported another result of the same game
+    UNKEPT: the hall's disk has refused it so far
     """
 
     STANDS = "stands"
@@ -216,7 +220,9 @@ class Outcome(StrEnum):
     REMOVED = "removed"
     UNDECIDED = "undecided"
     TWICE = "twice"
+    OTHER_TABLE = "other-table"
     REPLACED = "replaced"
+    UNKEPT = "unkept"
 
 
 @dataclass(frozen=True)
@@ -228,6 +234,7 @@ class Result:
     result: as in SGF; with more than two players each one's points
     at: the time of day in seconds
     others: the names of the third and further players
+    said_at: the table whose box reports it, if that is another one
     """
 
     round: str
@@ -237,6 +244,7 @@ class Result:
     result: str
     at: float = 0.0
     others: tuple[str, ...] = ()
+    said_at: str = ""
 
 
 @dataclass(frozen=True)

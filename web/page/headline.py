@@ -16,10 +16,10 @@ from referee import (
     Tone,
     banner_tone,
     for_players,
+    instruction_for,
     message,
-    order_of,
     points,
-    reason_of,
+    reason_for,
 )
 from web.language import ENGLISH, Translator
 from web.page import labels
@@ -53,12 +53,16 @@ def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     """Build the headline for the table's state."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
     concerned = showing.standing.concerned.players
-    reasons = tuple(told for told in (labels.told(why, say) for why in reasons_of(showing)) if told.text != text)
+    reasons = tuple(
+        told for told in (labels.translate_message(why, say) for why in reasons_of(showing)) if told.text != text
+    )
     player = concerned[0] if len(concerned) == 1 else None
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
-    choice = unnamed(showing)
-    reasons = (reasons or _unseen(showing, say)) + ((labels.told(choice, say),) if choice is not None else ())
+    choice = default_rules_notice(showing)
+    reasons = (reasons or _unseen(showing, say)) + (
+        (labels.translate_message(choice, say),) if choice is not None else ()
+    )
     return Headline(banner_tone(showing), label, text, reasons, player, since, choice is not None)
 
 
@@ -66,10 +70,10 @@ def reasons_of(now: TableSnapshot) -> list[Message]:
     """Return the reasons for the order, and further messages to the players."""
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
-    return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
+    return [said for said in (why, now.asks, reason_for(now), _seats(now), notice) if said is not None]
 
 
-def unnamed(now: TableSnapshot) -> Message | None:
+def default_rules_notice(now: TableSnapshot) -> Message | None:
     """Return the message about default rules that nobody named, and how to choose others: until the first turn."""
     game = now.game
     if game.rules_named or game.turn or game.ended:
@@ -149,7 +153,7 @@ def _agreement(now: TableSnapshot, say: Translator) -> str:
     return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
 
 
-def _agreed(now: TableSnapshot, say: Translator) -> str:
+def _agreed_headline(now: TableSnapshot, say: Translator) -> str:
     return say(for_players("headline.agreed", len(now.players)), result=labels.result(now.game, say) or "")
 
 
@@ -158,7 +162,7 @@ def _waiting(now: TableSnapshot, say: Translator) -> str:
     return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
 
 
-def ordered(now: TableSnapshot) -> Message | None:
+def worded_order(now: TableSnapshot) -> Message | None:
     """Return the order worded by the referee or the box; None if the state has a sentence of its own.
 
     If there is no order, the finding says what to do.
@@ -167,9 +171,9 @@ def ordered(now: TableSnapshot) -> Message | None:
         case State.LOST | State.UNSHOWN:
             return now.blind
         case State.ILLEGAL:
-            return order_of(now)
+            return instruction_for(now)
         case State.UNEXPLAINED | State.CHECKING | State.UNFINISHED:
-            return order_of(now) or (now.trouble.message if now.trouble is not None else None)
+            return instruction_for(now) or (now.trouble.message if now.trouble is not None else None)
     return None
 
 
@@ -177,14 +181,14 @@ def _or(key: str) -> Says:
     """Build a function that returns the worded order, or else the sentence of this key."""
 
     def says(now: TableSnapshot, say: Translator) -> str:
-        found = ordered(now)
+        found = worded_order(now)
         return say.sentence(found) if found is not None else say(key)
 
     return says
 
 
-def _refused(now: TableSnapshot, say: Translator) -> str:
-    order = ordered(now)
+def _refused_headline(now: TableSnapshot, say: Translator) -> str:
+    order = worded_order(now)
     if order is not None:
         return say.sentence(order)
     return say("headline.counts-not", player=labels.name(now.game.to_play, say))
@@ -194,7 +198,7 @@ def _coming(now: TableSnapshot, say: Translator) -> str:
     return say("label.turn", turn=now.game.turn + 1)
 
 
-def _paused(now: TableSnapshot, say: Translator) -> str:
+def _paused_headline(now: TableSnapshot, say: Translator) -> str:
     players = len(now.players)
     match now.pause.by if now.pause is not None else None:
         case Colour() as player:
@@ -206,7 +210,7 @@ def _paused(now: TableSnapshot, say: Translator) -> str:
     return say(for_players("headline.paused", players))
 
 
-def _called(now: TableSnapshot, say: Translator) -> str:
+def _called_headline(now: TableSnapshot, say: Translator) -> str:
     by, players = now.pause.by if now.pause is not None else None, len(now.players)
     if isinstance(by, Colour):
         return say(for_players("headline.called-by", players), player=labels.name(by, say))
@@ -222,9 +226,9 @@ def _turn(now: TableSnapshot, say: Translator) -> str:
 
 _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.RESIGNING: ("label.resigning", lambda now, say: say("headline.resigning", player=_who(now, say))),
-    State.CALLED: ("label.called", _called),
-    State.FINAL: (_result, _agreed),
-    State.PAUSED: ("label.paused", _paused),
+    State.CALLED: ("label.called", _called_headline),
+    State.FINAL: (_result, _agreed_headline),
+    State.PAUSED: ("label.paused", _paused_headline),
     State.RESULT: (_result, _agreement),
     State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
     State.CLAIM: ("label.time", _fallen),
@@ -234,7 +238,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.WAITING: (_coming, _waiting),
     State.COUNT: ("label.count", _dead),
     State.UNCOUNTED: ("label.end", "headline.uncounted"),
-    State.ILLEGAL: ("status.illegal", _refused),
+    State.ILLEGAL: ("status.illegal", _refused_headline),
     State.UNEXPLAINED: ("status.unexplained", _or("headline.check")),
     State.CHECKING: ("label.start", _or("headline.check")),
     State.UNFINISHED: ("status.unfinished", _or("headline.check")),

@@ -63,11 +63,11 @@ def name(colour: Colour, say: Translator = ENGLISH) -> str:
 
 def rules(game: Snapshot, say: Translator = ENGLISH) -> str:
     """Return the name of the game's rule set, and that nobody named it if that is so."""
-    called = rules_named(game.rules, say)
+    called = rules_title(game.rules, say)
     return called if game.rules_named else say("unnamed.about", rules=called)
 
 
-def rules_named(name: str, say: Translator = ENGLISH) -> str:
+def rules_title(name: str, say: Translator = ENGLISH) -> str:
     """Return the title of the rule set of this name."""
     key = f"rules.{name}"
     return say(key) if key in say else say("rules", rules=name)
@@ -75,16 +75,20 @@ def rules_named(name: str, say: Translator = ENGLISH) -> str:
 
 def occasion(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
-    return occasion_named(showing.occasion, say)
+    return occasion_text(showing.game_info, say)
 
 
-def occasion_named(known: GameInfo, say: Translator = ENGLISH) -> str:
+def occasion_text(known: GameInfo, say: Translator = ENGLISH) -> str:
     """Return an event, round and table in words."""
-    parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
+    parts = [
+        known.event,
+        _with_number("occasion.round", known.round, say),
+        _with_number("occasion.table", known.table, say),
+    ]
     return say.comma.join(part for part in parts if part)
 
 
-def _numbered(key: str, said: str, say: Translator) -> str:
+def _with_number(key: str, said: str, say: Translator) -> str:
     """Add the word to a number; a text such as "Final" or "Board 1" stays."""
     return say(key, number=said) if said.isdigit() else said
 
@@ -107,7 +111,7 @@ def penalties(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
         yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
 
 
-def certified(showing: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
+def certificate_lines(showing: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
     """Yield today's certificate, if there is one."""
     if showing.certified is not None:
         yield say.sentence(showing.certified)
@@ -125,7 +129,7 @@ def persons(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, showing.names, strict=False))
 
 
-def told(said: Message, say: Translator = ENGLISH) -> LocalisedText:
+def translate_message(said: Message, say: Translator = ENGLISH) -> LocalisedText:
     """Translate a message of the referee, the box or the director; plain sentences are English."""
     return LocalisedText(say.sentence(said), say.foreign(said))
 
@@ -157,10 +161,10 @@ def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
     """Return the result in a player's words, None during the game."""
     if not game.ended:
         return None
-    return say("result.uncounted") if game.result is None else result_named(game.result, say)
+    return say("result.uncounted") if game.result is None else result_text(game.result, say)
 
 
-def result_named(written: str, say: Translator = ENGLISH) -> str:
+def result_text(written: str, say: Translator = ENGLISH) -> str:
     """Return a result in a player's words; an unknown one as it is written."""
     if written in ("0", "Void"):
         return say("result.draw" if written == "0" else "result.void")
@@ -170,10 +174,10 @@ def result_named(written: str, say: Translator = ENGLISH) -> str:
             [say("result.share", player=name(Colour(letter), say), total=n) for letter, n in shares.items()]
         )
     won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)
-    return _won(Colour(won[1]), won[2], say) if won else written
+    return _win_text(Colour(won[1]), won[2], say) if won else written
 
 
-def _won(winner: Colour, how: str, say: Translator) -> str:
+def _win_text(winner: Colour, how: str, say: Translator) -> str:
     player = name(winner, say)
     if how in "RTF":
         return say(f"result.{how}", player=player)

@@ -12,7 +12,7 @@ from web.backend import Backend
 from web.language import ENGLISH, Translator, tongue
 from web.page.partials import DiffedPage
 from web.page.view import View, view_of
-from web.responses import keep_language, reader, refusal
+from web.responses import error_response, keep_language, request_translator
 
 ALL = 0
 """The value that means the whole table in place of a side."""
@@ -58,16 +58,16 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
     def show_lamps() -> Response:
         showing, side = desk.showing(), request.args.get("side", ALL, type=int)
         if side not in (ALL, *showing.game.sides):
-            return refusal("http.nothing-here", 404)
-        return keep_language(Response(pages.page(showing, reader().code, side), mimetype="text/html"))
+            return error_response("http.nothing-here", 404)
+        return keep_language(Response(pages.page(showing, request_translator().code, side), mimetype="text/html"))
 
     @app.get("/lamps/<int:side>/parts")
     def show_lamps_parts(side: int) -> Response:
         """Return the differences from the client's version."""
         showing = desk.showing()
         if side not in (ALL, *showing.game.sides):
-            return refusal("http.nothing-here", 404)
-        text = pages.since(showing, request.args.get("since", ""), reader().code, side)
+            return error_response("http.nothing-here", 404)
+        text = pages.since(showing, request.args.get("since", ""), request_translator().code, side)
         return Response(text, mimetype="text/html")
 
 

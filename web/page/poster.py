@@ -52,14 +52,14 @@ def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") 
         f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
         *head,
-        _placed(_board(showing, say), EDGE, top, BOARD),
+        _nest(_board(showing, say), EDGE, top, BOARD),
         *_column(showing.game, say, side, top, column, top + BOARD),
     ]
     y = top + BOARD + 1.6 * GAP
     if any(then.faces for then in showing.game.past.thens):
         parts += _clocks(showing, say, y)
         y += CHART + 2.4 * GAP
-    parts += _refused(showing.game, say, y)
+    parts += _refusal_text(showing.game, say, y)
     return "".join([*parts, *_foot(showing, say), "</svg>"])
 
 
@@ -97,7 +97,7 @@ def _letter(one: str) -> float:
     return 1.02 if one in "mwMW@%—" else 0.8 if one.isupper() else 0.66
 
 
-def fitted(text: str, wide: float, size: float) -> tuple[str, float]:
+def fit_text(text: str, wide: float, size: float) -> tuple[str, float]:
     """Return the text and the font size at which it fits; cut if it would be smaller than readable."""
     needed = width_of(text, 1.0)
     if needed * size <= wide:
@@ -144,7 +144,7 @@ def _text(
     x: float, y: float, said: str, size: float, wide: float, *, ink: str = INK, bold: bool = False, at: str = "start"
 ) -> str:
     """Return a line no wider than its place. at: the text anchor at x."""
-    shown, fits = fitted(said, wide / BOLDER if bold else wide, size)
+    shown, fits = fit_text(said, wide / BOLDER if bold else wide, size)
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{fits:.2f}" fill="{ink}"{weight} text-anchor="{at}" '
@@ -160,7 +160,7 @@ def _head(showing: TableSnapshot, say: Translator, day: str) -> tuple[float, lis
     game, y = showing.game, EDGE + 14
     title = labels.occasion(showing, say) or say("poster.title")
     parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
-    where = say.comma.join(filter(None, (day, showing.occasion.place)))
+    where = say.comma.join(filter(None, (day, showing.game_info.place)))
     parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
     half = (INNER - GAP) / 2
     for number, colour in enumerate(showing.players):
@@ -213,7 +213,7 @@ def newest_numbers(game: Snapshot) -> dict[Point, int]:
     return {point: n for point, n in found.items() if point >= 0 and game.position.occupied >> point & 1}
 
 
-def _placed(drawing: str, x: float, y: float, side: float) -> str:
+def _nest(drawing: str, x: float, y: float, side: float) -> str:
     """Return a drawing nested in this one."""
     return drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
 
@@ -224,7 +224,7 @@ def _placed(drawing: str, x: float, y: float, side: float) -> str:
 def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
     """Yield the count step by step, and the prisoners."""
     count = game.counting.count
-    steps = [labels.told(step.message, say).text for step in count.steps] if count is not None else []
+    steps = [labels.translate_message(step.message, say).text for step in count.steps] if count is not None else []
     owners = _owners(game) if game.bowls.are_lids else []
     held = [say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
     left_out = max(len(steps) - MOST_STEPS, 0)
@@ -232,14 +232,16 @@ def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bo
     if left_out:
         shown.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
     if shown or held:
-        yield from _listed(say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom)
+        yield from _paragraphs(
+            say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom
+        )
 
 
 def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
     return list(enumerate(COLOURS[: len(game.bowls.contents)]))
 
 
-def _listed(
+def _paragraphs(
     title: str, entries: Sequence[str], x: float, y: float, wide: float, bottom: float, size: float = 12.5
 ) -> Iterator[str]:
     """Yield a heading and paragraphs beneath it, as many as there is room for; an ellipsis if there are more."""
@@ -310,14 +312,14 @@ def _grid(
 # Refused turns
 
 
-def _refused(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
+def _refusal_text(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
     told = [(then.number + 1, say.sentence(ruling.message)) for then in game.past.thens for ruling in then.tried]
     if not told:
         return
     entries = [say("poster.refused", turn=number, why=text) for number, text in told[:MOST_REFUSED]]
     more = len(told) - len(entries)
     entries += [say("poster.more", n=more)] if more else []
-    yield from _listed(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
+    yield from _paragraphs(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
 
 
 def _foot(showing: TableSnapshot, say: Translator) -> Iterator[str]:

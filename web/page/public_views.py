@@ -15,7 +15,7 @@ from web.page.navigation import NOW, GamePosition, steps_of
 from web.page.partials import DiffedPage, only
 from web.page.svg import board_at
 from web.page.view import view_of
-from web.responses import RenderCache, as_json, keep_language, reader, refusal, unless_known
+from web.responses import RenderCache, as_json, error_response, keep_language, request_translator, with_etag
 
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
@@ -48,16 +48,16 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/")
     def show_page() -> Response:
-        say, showing = reader(), desk.showing()
-        at = place_asked(showing.game)
+        say, showing = request_translator(), desk.showing()
+        at = requested_position(showing.game)
         text = _rendered(showing, say.code, at)
-        return keep_language(unless_known(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
+        return keep_language(with_etag(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
 
     @app.get("/parts")
     def show_parts() -> Response:
         """Return the differences of the present page from the client's version; or the parts of another position."""
-        say, showing = reader(), desk.showing()
-        at, known = place_asked(showing.game), request.args.get("since")
+        say, showing = request_translator(), desk.showing()
+        at, known = requested_position(showing.game), request.args.get("since")
         text = (
             only(_rendered(showing, say.code, at), OF_A_PLACE)
             if known is None
@@ -70,10 +70,10 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/board.svg")
     def show_board() -> Response:
-        say, showing = reader(), desk.showing()
-        at = place_asked(showing.game)
+        say, showing = request_translator(), desk.showing()
+        at = requested_position(showing.game)
         drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
-        return unless_known(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
+        return with_etag(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
 
     @app.get("/position.json")
     def show_position() -> Response:
@@ -83,7 +83,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
         assert then is not None
         return as_json(_position(then, game))
 
-    app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
+    app.register_error_handler(NotThere, lambda error: error_response(error.key, 404))
 
 
 def _page(
@@ -100,7 +100,7 @@ def _board(showing: TableSnapshot, code: str, at: GamePosition) -> str:
     return board_at(showing, at, tongue(code))
 
 
-def place_asked(game: Snapshot) -> GamePosition:
+def requested_position(game: Snapshot) -> GamePosition:
     """Return the position in the URL: a turn, a refused one after it, or a step; raise NotThere."""
     step = _number("step", steps_of(game), "http.no-step")
     if step == 0:

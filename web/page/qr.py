@@ -11,13 +11,13 @@ from flask import Flask, Response
 from web.allowed_hosts import address_for_others
 from web.backend import Backend
 from web.formats import Format, format_of
-from web.responses import refusal
+from web.responses import error_response
 
 QUIET = 4
 """Modules of white round a QR code, as its standard demands."""
 
 
-def qr_sized(text: str, side: float) -> str:
+def qr_drawing(text: str, side: float) -> str:
     """Return the code as a drawing of this width and height, quiet zone included, in the enclosing drawing's units."""
     code = _code(text)
     squares = code.symbol_size(border=0)[0] + 2 * QUIET
@@ -50,10 +50,10 @@ def add_codes(app: Flask, desk: Backend, address: str) -> None:
     def show_code(name: str) -> Response:
         found = address_for_others(address)
         if not found:
-            return refusal("http.here-alone", 404)
+            return error_response("http.here-alone", 404)
         record = desk.game(name)
         if record is None:
-            return refusal("http.no-game", 404)
+            return error_response("http.no-game", 404)
         return Response(qr_svg(record_at(found, name, format_of(record))), mimetype="image/svg+xml")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee import PhaseOfPlay, Point, Review, points_of
 from web.language import Translator
 from web.page.navigation import GamePosition
-from web.page.svg import opened
+from web.page.svg import svg_start
 
 WIDTH, HEIGHT, ROOM = 600.0, 150.0, 8.0
 """The curve's size, and the margin above and below it."""
@@ -72,7 +72,7 @@ def curve_svg(review: Review, say: Translator) -> str:
     told = say("worth.curve-known", n=len(known), turn=turn, score=ahead)
     middle = HEIGHT / 2
     parts = (
-        opened("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), told),
+        svg_start("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), told),
         "".join(_grey(scores, step)),
         f'<path class="zero" d="M0 {middle:g}H{WIDTH:g}"/>',
         "".join(_runs(scores, step, (middle - ROOM) / scale)),

@@ -68,14 +68,14 @@ def sheet_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -
         tuple(_players(showing, say)),
         labels.result(game, say) or say("games.result.none"),
         tuple(_steps(game, say)),
-        tuple(labels.told(remark, say) for remark in remarks),
-        tuple(_refused(game, say)),
+        tuple(labels.translate_message(remark, say) for remark in remarks),
+        tuple(_refusal_lines(game, say)),
         showing.seal,
     )
 
 
 def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
-    game, part = showing.game, showing.occasion
+    game, part = showing.game, showing.game_info
     yield "place", part.place
     yield "day", day
     yield "rules", labels.rules(game, say)
@@ -99,12 +99,12 @@ def _steps(game: Snapshot, say: Translator) -> Iterator[CountLine]:
     left_out = range(FIRST_STEPS, len(steps) - FIRST_STEPS) if len(steps) > MOST_STEPS else range(0)
     for place, (number, step) in enumerate(steps):
         if place not in left_out:
-            yield CountLine(number, labels.told(step.message, say))
+            yield CountLine(number, labels.translate_message(step.message, say))
         elif place == left_out[0]:
             yield CountLine(0, labels.LocalisedText(say("sheet.left-out", n=len(left_out))))
 
 
-def _refused(game: Snapshot, say: Translator) -> Iterator[RefusedTurn]:
+def _refusal_lines(game: Snapshot, say: Translator) -> Iterator[RefusedTurn]:
     for then in game.past.thens:
         for ruling in then.tried:
             yield RefusedTurn(then.number + 1, say.sentence(ruling.message))

@@ -59,16 +59,16 @@ def status_of(showing: TableSnapshot, box: str = "") -> Status:
         "certified": ENGLISH.sentence(showing.certified) if showing.certified else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
         "seal": showing.seal or None,
-        "event": showing.occasion.event,
-        "round": showing.occasion.round,
-        "table": showing.occasion.table,
+        "event": showing.game_info.event,
+        "round": showing.game_info.round,
+        "table": showing.game_info.table,
         "players": list(showing.names),
         "finals": [_final(one) for one in reversed(showing.finals)],
     }
 
 
 def _final(one: Final) -> openapi.Final:
-    occasion = {"event": one.occasion.event, "round": one.occasion.round, "table": one.occasion.table}
+    occasion = {"event": one.game_info.event, "round": one.game_info.round, "table": one.game_info.table}
     said = {"game": one.game, "result": result_read(one.result), "players": list(one.names), "seal": one.seal or None}
     return cast(openapi.Final, said | occasion)
 

@@ -46,7 +46,7 @@ Disc = tuple[float, float, float]
 """Centre and radius in the drawing's units."""
 
 
-def opened(key: str, width: float, height: float, css: str, title: str, description: str) -> str:
+def svg_start(key: str, width: float, height: float, css: str, title: str, description: str) -> str:
     """Return the start of a drawing that screen readers announce; key: makes its ids unique on a page with several."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" class="{css}" role="img" '
@@ -113,18 +113,18 @@ def board_svg(
     title = say("board.title", cols=board.cols, rows=board.rows)
     standing = counted.standing if counted is not None else position
     parts = (
-        opened(KEY, width, height, "board", title, _described(standing, marks, counted, say)),
+        svg_start(KEY, width, height, "board", title, _description(standing, marks, counted, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
         _wood(width, height),
         _lines(board),
         _coordinates(board),
-        _barred(board, marks.barred),
+        _forbidden_marks(board, marks.barred),
         _stones(standing),
         counted.drawn(partial(_at, board), partial(_some, board)) if counted is not None else "",
         _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
-        _asked(board, marks.asked),
+        _query_marks(board, marks.asked),
         _last(position, None if marks.last in marks.asked else marks.last),
         _better(board, marks.better),
         "</svg>",
@@ -144,7 +144,7 @@ def _wood(width: int, height: int) -> str:
     )
 
 
-def _described(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
+def _description(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
     """Return the description in words: first the news and the points in question, then all stones."""
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
@@ -212,7 +212,7 @@ def _coordinates(board: Board) -> str:
     return f'<g class="names" fill="#5d4520" font-size="14" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
-def _barred(board: Board, points: Iterable[Point]) -> str:
+def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
     """Return a square on each forbidden point, as diagrams mark a ko, with a field round it to be tapped."""
     marks = (
         f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
@@ -260,24 +260,24 @@ def _beside(position: Position, marks: Marks) -> str:
     (x, y), arm = _at(position.board, point), 13
     ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
     cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
-    return ghost + (_outlined(cross, "#d3281c") if marks.refused else "")
+    return ghost + (_outline(cross, "#d3281c") if marks.refused else "")
 
 
-def _asked(board: Board, points: Iterable[Point]) -> str:
+def _query_marks(board: Board, points: Iterable[Point]) -> str:
     """Return squares round the points that have to be checked."""
     corners = ((x - 15, y - 15) for x, y in (_at(board, point) for point in points))
     squares = "".join(f"M{x} {y}h30v30h-30z" for x, y in corners)
-    return _outlined(squares, "#e07b00") if squares else ""
+    return _outline(squares, "#e07b00") if squares else ""
 
 
 def _better(board: Board, points: Iterable[Point]) -> str:
     """Return triangles, as diagrams mark a better move."""
     tops = ((x, y - 12) for x, y in (_at(board, point) for point in points))
     triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
-    return _outlined(triangles, "#1d5aa6") if triangles else ""
+    return _outline(triangles, "#1d5aa6") if triangles else ""
 
 
-def _outlined(path: str, colour: str) -> str:
+def _outline(path: str, colour: str) -> str:
     """Return a mark that is visible on wood and on stones of any colour."""
     drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
     return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
@@ -319,7 +319,7 @@ def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
         f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
     )
     drawn = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
-    opening = opened(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
+    opening = svg_start(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
     return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + drawn + "</svg>"
 
 

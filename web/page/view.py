@@ -183,7 +183,7 @@ def view_of(showing: TableSnapshot, say: Translator = ENGLISH, at: GamePosition 
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
     return View(
         headline=headline_of(showing, say),
-        about=(*labels.about(game, say), *labels.certified(showing, say)),
+        about=(*labels.about(game, say), *labels.certificate_lines(showing, say)),
         occasion=labels.occasion(showing, say),
         persons=labels.persons(showing, say),
         sight=labels.sight(showing, say),
@@ -201,9 +201,11 @@ def view_of(showing: TableSnapshot, say: Translator = ENGLISH, at: GamePosition 
         finding=None if shown is None else _finding(shown, say),
         earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != (showing.trouble or game.newest)),
         moves=_moves(showing, say),
-        said=tuple(labels.told(answer.message, say) for answer in newest_answers(game.answers)),
+        said=tuple(labels.translate_message(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
-        faults=tuple(labels.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
+        faults=tuple(
+            labels.translate_message(fault, say) for fault in showing.faults if not _is_headline(fault, showing)
+        ),
         seal=showing.seal,
         kept=showing.kept,
         final=showing.phase is Phase.FINAL,
@@ -218,7 +220,8 @@ def _is_headline(fault: Message, showing: TableSnapshot) -> bool:
 def _count(game: Snapshot, shown: int, say: Translator) -> tuple[CountStep, ...]:
     steps = game.counting.count.steps if game.counting.count else ()
     return tuple(
-        CountStep(number, labels.told(step.message, say), number == shown) for number, step in enumerate(steps, 1)
+        CountStep(number, labels.translate_message(step.message, say), number == shown)
+        for number, step in enumerate(steps, 1)
     )
 
 
@@ -267,11 +270,11 @@ def _finding(ruling: Ruling, say: Translator) -> Finding:
 
 def _moves(showing: TableSnapshot, say: Translator) -> tuple[Move, ...]:
     board = showing.game.position.board
-    moves = [move for then in showing.game.past.thens for move in _moves_at(then, board, say)]
+    moves = [move for then in showing.game.past.thens for move in _turns_at(then, board, say)]
     return tuple(reversed(moves))
 
 
-def _moves_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
+def _turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
     """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
         yield _move(then.number, then.turn, board, GamePosition(then.number), say)

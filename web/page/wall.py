@@ -18,7 +18,7 @@ from web.page.clocks import newest_answers
 from web.page.partials import DiffedPage
 from web.page.qr import qr_svg
 from web.page.view import Player, View, view_of
-from web.responses import keep_language, reader
+from web.responses import keep_language, request_translator
 
 WALL, OVERLAY = "wall", "overlay"
 """The kinds of wall; the second, as a query, is the wall without its background, to be laid over a stream's picture."""
@@ -71,7 +71,7 @@ def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
     walls = DiffedPage(partial(_page, run), run)
 
     def asked(kind: str) -> tuple[str, str, str]:
-        return reader().code, kind, address_for_others(address) if kind == WALL else ""
+        return request_translator().code, kind, address_for_others(address) if kind == WALL else ""
 
     @app.get("/wall")
     def show_wall() -> Response:
@@ -97,13 +97,13 @@ def wall_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Wall:
     view, mover = view_of(showing, say), _mover(showing)
     seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
     addressed = view.headline.player or mover
-    told = tuple(one for one in _told(showing, say) if one not in view.headline.reasons)
+    told = tuple(one for one in _rulings_shown(showing, say) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"
     return Wall(view, seats, addressed or "", size, told[:TOLD])
 
 
-def _told(showing: TableSnapshot, say: Translator) -> Iterator[labels.LocalisedText]:
+def _rulings_shown(showing: TableSnapshot, say: Translator) -> Iterator[labels.LocalisedText]:
     """Yield the rulings except the order's subject, and the newest remark among them, newest first.
 
     If both have the same time, the remark comes first.
@@ -111,7 +111,7 @@ def _told(showing: TableSnapshot, say: Translator) -> Iterator[labels.LocalisedT
     rulings = (ruling for ruling in reversed(showing.game.rulings) if ruling != showing.trouble)
     remark = newest_answers(showing.game.answers)[:1]
     said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
-    return (labels.told(one.message, say) for one in said)
+    return (labels.translate_message(one.message, say) for one in said)
 
 
 def _mover(showing: TableSnapshot) -> Colour | None:

@@ -15,7 +15,7 @@ SENTENCE = "This is a fault in shinpan: %s has failed."
 def log_failures(log: logging.Logger) -> Callable[[], None]:
     """Install the hooks and return a function that removes them."""
     before = sys.excepthook, threading.excepthook
-    sys.excepthook, threading.excepthook = partial(_failed, log), partial(_thread_failed, log)
+    sys.excepthook, threading.excepthook = partial(_log_failure, log), partial(_log_thread_failure, log)
 
     def end() -> None:
         sys.excepthook, threading.excepthook = before
@@ -23,12 +23,14 @@ def log_failures(log: logging.Logger) -> Callable[[], None]:
     return end
 
 
-def _failed(log: logging.Logger, kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+def _log_failure(
+    log: logging.Logger, kind: type[BaseException], error: BaseException, at: TracebackType | None
+) -> None:
     log.error(SENTENCE, "the program", exc_info=(kind, error, at))
     sys.__excepthook__(kind, error, at)
 
 
-def _thread_failed(log: logging.Logger, failure: threading.ExceptHookArgs) -> None:
+def _log_thread_failure(log: logging.Logger, failure: threading.ExceptHookArgs) -> None:
     if failure.exc_value is not None:
         name = failure.thread.name if failure.thread is not None else "a thread"
         log.error(SENTENCE, name, exc_info=(failure.exc_type, failure.exc_value, failure.exc_traceback))

@@ -143,6 +143,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         """Return True if the connection has been idle for too long; called every second."""
         if self.total_outbufs_len != self._left:
             self._left, self.since = self.total_outbufs_len, now
+        self.since = min(self.since, now)  # The clock may have been set back.
         begun = self.request is not None or not self._asked
         return self.waits and now - self.since > (WHOLE_WITHIN if begun else IDLE)
 
@@ -157,7 +158,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     def readable(self) -> bool:
         """Return True if the server accepts; once a second, by the monotonic clock, drop overdue connections."""
         now = time.monotonic()
-        if now >= self.looked + 1.0:
+        if not self.looked <= now < self.looked + 1.0:
             self.looked = now
             self.maintenance(now)
         return bool(self.accepting)
@@ -202,6 +203,13 @@ def _leaves(visitors: list[Connection]) -> bool:
     return one is not None
 
 
+def pause(seconds: float) -> None:
+    """Sleep, unless the system refuses to: it does where its clock is odd."""
+    if seconds > 0:
+        with suppress(OSError):
+            time.sleep(seconds)
+
+
 class CpuQuota:
     """The processor seconds that each address has used, less its SHARE of the time since."""
 
@@ -214,11 +222,11 @@ class CpuQuota:
 
         address: the client's.
         cost: processor seconds of the response.
-        now: on the monotonic clock, in seconds.
+        now: on the monotonic clock, in seconds; if that jumps, the pause is at most LONGEST_REST.
         """
         with self._lock:
             owed, since = self._owed.pop(address, (0.0, now))
-            owed = max(0.0, owed - SHARE * (now - since)) + cost
+            owed = max(0.0, owed - SHARE * max(0.0, now - since)) + max(0.0, cost)
             self._owed[address] = owed, now
             if len(self._owed) > MOST_ACCOUNTS:
                 self._owed.popitem(last=False)
@@ -239,7 +247,7 @@ class _Taken:
             self._visitor.service()
             if self._over and self._accounts is not None:
                 cost = time.thread_time() - begun
-                time.sleep(self._accounts.rest(self._visitor.address, cost, time.monotonic()))
+                pause(self._accounts.rest(self._visitor.address, cost, time.monotonic()))
         finally:
             self._end()
 

@@ -184,7 +184,7 @@ class IpcServer:
         except Exception:
             log.exception("The page asked for %s, which failed.", name)
             self._tell(Reply(number, "failed", None, self._desk.showing().number))
-        self._over.wait(min(rests * (time.monotonic() - begun), LONGEST_REST))
+        self._over.wait(min(max(rests * (time.monotonic() - begun), 0.0), LONGEST_REST))
 
 
 class IpcClient:

@@ -7,6 +7,7 @@
   const body = document.body.dataset;
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
+  const unkept = document.getElementById("unkept");
   const count = document.getElementById("count");
   const tiles = new Map();
   let number = -1;
@@ -60,6 +61,8 @@
     place.replaceChildren(...shown.map(([table]) => tiles.get(table)));
     count.textContent = needy.length ? String(needy.length) : count.dataset.none;
     count.classList.toggle("needy", needy.length > 0);
+    if (unkept.textContent !== answer.unkept) unkept.textContent = answer.unkept;
+    unkept.hidden = !answer.unkept;
     tellCalls(answer.order);
     number = answer.number;
     ages = answer.ages;

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from web.voice.pronunciation import FASTER, LONGEST, Piece, halves, pieces, pronounced
+from web.voice.pronunciation import FASTER, LONGEST, Piece, halves, pieces, pronounce
 from web.voice.recordings import Recordings
 from web.voice.sound import Sound
 from web.voice.tts import Program, program_for
@@ -52,7 +52,7 @@ class Clips:
     def clip(self, piece: Piece, code: str) -> Sound:
         """Return the clip of one piece; raise as `of` does. Recorded clips keep their speed."""
         recorded = self._recordings.of(piece.text, code) if self._recordings is not None else None
-        return recorded or self._made(Piece(pronounced(piece.text, code), piece.fast), code)
+        return recorded or self._made(Piece(pronounce(piece.text, code), piece.fast), code)
 
     def _made(self, said: Piece, code: str) -> Sound:
         program = program_for(code)

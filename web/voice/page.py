@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, request
 
-from referee import RefereeError, TableSnapshot, said_by, what_lies
+from referee import RefereeError, TableSnapshot, describe_point, said_by
 from web import openapi
 from web.backend import Backend
 from web.language import CODES, Translator, tongue
-from web.responses import RenderCache, as_json, reader, refusal, sentence
+from web.responses import RenderCache, as_json, error_response, request_translator, text_response
 from web.voice.clips import Clips
 from web.voice.pronunciation import Piece, pieces
 from web.voice.speech import Utterance, counts, silent_from, speech_of
@@ -59,11 +59,11 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
     clips: the source of clips; None if nobody hears any
     """
     addresses, making = Addresses(), Lock()
-    said = RenderCache(lambda showing, code: json.dumps(_said(showing, tongue(code), addresses)), run)
+    said = RenderCache(lambda showing, code: json.dumps(_utterance_to_json(showing, tongue(code), addresses)), run)
 
     @app.get("/voice.json")
     def show_voice() -> Response:
-        return Response(said.of(desk.showing(), reader().code), mimetype="application/json")
+        return Response(said.of(desk.showing(), request_translator().code), mimetype="application/json")
 
     @app.get("/voice.wav")
     def show_clip() -> Response:
@@ -71,30 +71,30 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
         code, text, mark, fast = (request.args.get(name, "") for name in ("lang", "text", "mark", "fast"))
         piece = Piece(text, fast=bool(fast))
         if clips is None or not addresses.gave(piece, code, mark):
-            return refusal("http.nothing-here", 404)
+            return error_response("http.nothing-here", 404)
         try:
             with making:
                 data = clips.clip(piece, code).wav
         except RefereeError as error:
-            return sentence(reader().sentence(said_by(error)), 503)
+            return text_response(request_translator().sentence(said_by(error)), 503)
         answer = Response(data, mimetype="audio/wav")
         answer.headers["Cache-Control"] = KEPT_FOR
         return answer
 
     @app.get("/point.json")
     def show_point() -> Response:
-        say, position = reader(), desk.showing().game.position
+        say, position = request_translator(), desk.showing().game.position
         try:
             point = position.board.point(request.args.get("at", "").strip().upper()[:4])
         except RefereeError:
-            return refusal("lies.no-point", 404)
-        text = say.sentence(what_lies(position, point))
+            return error_response("lies.no-point", 404)
+        text = say.sentence(describe_point(position, point))
         named, heard = position.board.name(point), addresses.of([text], say.code)
         told: openapi.Lies = {"point": named, "text": text, "clips": heard}
         return as_json(told)
 
 
-def _said(showing: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
+def _utterance_to_json(showing: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
     return {
         "said": [_one(one, addresses) for one in speech_of(showing, say) if one.text],
         "counts": addresses.of(counts(say), say.code),

@@ -46,20 +46,24 @@ _LETTERS = """エー ビー シー ディー イー エフ ジー エイチ ア�
 _KATAKANA = dict(zip(ascii_uppercase, _LETTERS.split(), strict=True))
 _Reading = str | Callable[[re.Match[str]], str]
 _READ: dict[str, tuple[tuple[str, _Reading], ...]] = {
-    "en": ((r"\b([BWRGYV])\+", r"\1 plus "), (r"[×✕]", " times ")),
+    "en": (
+        (r"\b([BWRGYV])\+", r"\1 plus "),
+        (r"[×✕]", " times "),
+        (r"\b(DONE|CALL|SCORE|PAUSE)\b", lambda key: key[0].lower()),
+    ),
     "de": (
         (r"(?<=\d)\.(?=\d)", ","),
         (r"\b([BWRGYV])\+", r"\1 plus "),
         (r"[×✕]", " mal "),
-        (r"\bdone\b", "dann"),
-        (r"\bscore\b", "skor"),
-        (r"\bcall\b", "kol"),
+        (r"\bDONE\b", "dann"),
+        (r"\bSCORE\b", "skor"),
+        (r"\bCALL\b", "kol"),
     ),
     "ja": (
-        (r"\bdone\b", "ダン"),
-        (r"\bscore\b", "スコア"),
-        (r"\bcall\b", "コール"),
-        (r"\bpause\b", "ポーズ"),
+        (r"\bDONE\b", "ダン"),
+        (r"\bSCORE\b", "スコア"),
+        (r"\bCALL\b", "コール"),
+        (r"\bPAUSE\b", "ポーズ"),
         (r"\bshinpan\b", "審判"),
         (r"\bUltimate Go\b", "アルティメット碁"),
         (r"(?<![\d.])0\.5目", "半もく"),
@@ -134,7 +138,7 @@ def halves(text: str) -> tuple[str, str] | None:
     return (text[:middle], text[middle:]) if len(text) > LONGEST_WORD else None
 
 
-def pronounced(text: str, code: str) -> str:
+def pronounce(text: str, code: str) -> str:
     """Return the text as the language's voice reads it correctly."""
     for pattern, reading in _READ[code]:
         text = re.sub(pattern, reading, text)

@@ -35,9 +35,9 @@ class Recordings:
     def of(self, text: str, code: str) -> Sound | None:
         """Return a text's clip, assembled if necessary; None if it is not recorded. Raise BadRecordings."""
         if code not in self._known:
-            self._known[code] = _listed(self._folder / code, code)
-        found = _covered(words_of(text, code), self._known[code])
-        return reduce(Sound.then, [_read(path) for path in found]) if found else None
+            self._known[code] = _listed_files(self._folder / code, code)
+        found = _covering_clips(words_of(text, code), self._known[code])
+        return reduce(Sound.then, [_read_clip(path) for path in found]) if found else None
 
 
 def words_of(text: str, code: str) -> Words:
@@ -45,7 +45,7 @@ def words_of(text: str, code: str) -> Words:
     return tuple(word.casefold() for word in (_SIGNS if code == "ja" else _WORDS).findall(text))
 
 
-def _covered(words: Words, known: dict[Words, Path]) -> list[Path] | None:
+def _covering_clips(words: Words, known: dict[Words, Path]) -> list[Path] | None:
     """Return the clips of all words, the longest runs first; None if one is missing."""
     found: list[Path] = []
     while words:
@@ -57,7 +57,7 @@ def _covered(words: Words, known: dict[Words, Path]) -> list[Path] | None:
     return found
 
 
-def _listed(folder: Path, code: str) -> dict[Words, Path]:
+def _listed_files(folder: Path, code: str) -> dict[Words, Path]:
     """Return the listed files that exist."""
     try:
         with (folder / LIST).open(encoding="utf-8-sig", newline="") as file:
@@ -70,7 +70,7 @@ def _listed(folder: Path, code: str) -> dict[Words, Path]:
     return {words: path for words, path in named if words and path.is_file()}
 
 
-def _read(path: Path) -> Sound:
+def _read_clip(path: Path) -> Sound:
     try:
         return Sound.read(path.read_bytes())
     except (OSError, ValueError) as error:

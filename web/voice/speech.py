@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
 from web.language import ENGLISH, UNSPACED, Translator
-from web.page.headline import headline_of, ordered, reasons_of, unnamed
+from web.page.headline import default_rules_notice, headline_of, reasons_of, worded_order
 from web.voice.pronunciation import LONGEST, seconds, sentences
 
 MOST_RULINGS = 4
@@ -50,7 +50,7 @@ class Utterance:
     @property
     def text(self) -> str:
         """Return all of its text."""
-        return joined(self.said, self.lang)
+        return join_sentences(self.said, self.lang)
 
 
 def speech_of(showing: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
@@ -83,7 +83,7 @@ def spoken_over(
 
 def counts(say: Translator) -> tuple[str, ...]:
     """Return the spoken text of every counted second."""
-    return tuple(_counted(seconds, say) for seconds in COUNTED)
+    return tuple(_countdown(seconds, say) for seconds in COUNTED)
 
 
 def silent_from(showing: TableSnapshot) -> float | None:
@@ -99,10 +99,10 @@ def silent_from(showing: TableSnapshot) -> float | None:
 def _count(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     seconds = now.game.clocks.counted if now.game.clocks is not None else 0
     if seconds:
-        yield Utterance(f"count {seconds}", (_counted(seconds, say),), say.code, Kind.COUNT)
+        yield Utterance(f"count {seconds}", (_countdown(seconds, say),), say.code, Kind.COUNT)
 
 
-def _counted(seconds: int, say: Translator) -> str:
+def _countdown(seconds: int, say: Translator) -> str:
     return say.value(Duration(seconds * 1000)) if seconds >= WHOLE_FROM else str(seconds)
 
 
@@ -114,10 +114,10 @@ def _rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     rulings = now.game.rulings
     for number, ruling in list(enumerate(rulings))[-MOST_RULINGS:]:
         if ruling.status is Status.LEGAL:
-            yield _said(f"ruling {number}", ruling.message, say, _kind(ruling))
+            yield _utterance(f"ruling {number}", ruling.message, say, _kind(ruling))
     for number, step in enumerate(now.game.counting.count.steps if now.game.counting.count else ()):
         if step.act != "result":
-            yield _said(f"step {number} {step.act}", step.message, say)
+            yield _utterance(f"step {number} {step.act}", step.message, say)
 
 
 def _kind(ruling: Ruling) -> Kind:
@@ -132,13 +132,13 @@ def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     Routine states are spoken only after something else, such as a pause.
     """
     state, order = now.standing.state, headline_of(now, say).text
-    for why in (*reasons_of(now), unnamed(now)):
+    for why in (*reasons_of(now), default_rules_notice(now)):
         if why is not None:
-            yield _said("", why, say)
+            yield _utterance("", why, say)
     if state in _ROUTINE:
         yield Utterance("turn", (order,) if state is not State.WAITING else (), say.code)
         return
-    found = ordered(now)
+    found = worded_order(now)
     yield Utterance(f"{state} {order}", said_of(found, say) if found is not None else (order,), say.code)
 
 
@@ -147,14 +147,14 @@ def _overtime(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     for face in now.game.clocks.faces if now.game.clocks is not None else ():
         if face.in_overtime and face.beside is not None and not face.fallen:
             left = message("voice.overtime", player=face.player, left=face.beside)
-            yield _said(_stretch(face), left, say)
+            yield _utterance(_stretch(face), left, say)
 
 
 def _stretch(face: ClockReading) -> str:
     return f"overtime {face.player} {face.periods} {face.bought}"
 
 
-def _said(about: str, said: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
+def _utterance(about: str, said: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
     """Build an utterance.
 
     about: "" if it is the sentence itself
@@ -187,10 +187,10 @@ def brief(key: str, text: str, code: str) -> str:
     if key.partition(".")[0] not in IN_PART or seconds(text, code) <= LONGEST:
         return text
     parts = sentences(text)
-    fits = (many for many in range(len(parts), 1, -1) if seconds(joined(parts[:many], code), code) <= LONGEST)
-    return joined(parts[: next(fits, 1)], code)
+    fits = (many for many in range(len(parts), 1, -1) if seconds(join_sentences(parts[:many], code), code) <= LONGEST)
+    return join_sentences(parts[: next(fits, 1)], code)
 
 
-def joined(texts: Sequence[str], code: str) -> str:
+def join_sentences(texts: Sequence[str], code: str) -> str:
     """Join sentences."""
     return ("" if code in UNSPACED else " ").join(texts)

@@ -61,7 +61,9 @@ class Espeak:
     def say(self, text: str, faster: float = 1.0) -> Sound:
         """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
         voice, words = ESPEAK[self.code]
-        made = _run([self.path, "-v", voice, "-s", str(round(words * faster)), "-b", "1", "--stdin", "--stdout"], text)
+        made = _run_program(
+            [self.path, "-v", voice, "-s", str(round(words * faster)), "-b", "1", "--stdin", "--stdout"], text
+        )
         # The header of output to a pipe does not know its length.
         return _sound(made[44:], int.from_bytes(made[24:28], "little"))
 
@@ -82,7 +84,7 @@ class OpenJTalk:
     def say(self, text: str, faster: float = 1.0) -> Sound:
         """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
         with tempfile.NamedTemporaryFile(suffix=".wav") as file:
-            _run(
+            _run_program(
                 [self.path, "-x", self.dictionary, "-m", self.voice, "-r", f"{JTALK * faster:.3f}", "-ow", file.name],
                 text,
             )
@@ -109,7 +111,7 @@ def _voices() -> Iterator[str]:
         yield from map(str, sorted(Path(folder).expanduser().rglob("*.htsvoice")))
 
 
-def _run(command: list[str], text: str) -> bytes:
+def _run_program(command: list[str], text: str) -> bytes:
     try:
         done = subprocess.run(command, input=f"{text}\n".encode(), capture_output=True, timeout=WITHIN, check=True)
     except (OSError, subprocess.SubprocessError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -9,13 +10,15 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
+from device.hall.event_log import BookError
 from device.hall.public.records import Records
 from device.hall.public.store import NewsStore, QueuedNews
 from device.hall.tables import HallConfig, TableEntry
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from web.gallery.publication import News, RecordNews, What, board_news, result_news
 from web.openapi import Status
 
+log = logging.getLogger("shinpan")
 OFTEN = 0.25
 """Seconds between two checks for due news."""
 NOTED = 5.0
@@ -28,6 +31,7 @@ class PublicationDelay:
 
     out: called with each News, in order, once per run of the hall
     clock: monotonic seconds
+    trouble: why nothing can be stored now; empty if all is well
 
     Raises BookError.
     """
@@ -35,7 +39,7 @@ class PublicationDelay:
     def __init__(
         self, venue: HallConfig, folder: Path, out: Callable[[News], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._out, self._clock, self._turn, self._over = out, clock, Lock(), Event()
+        self._out, self._clock, self._turn, self._over, self.trouble = out, clock, Lock(), Event(), ""
         self._tables = {one.table: venue.delay_of(one) for one in venue.tables if venue.is_public(one)}
         self.store = NewsStore(folder, venue.event, self._tables, venue.publish is not None)
         self._before: float = self.store.ran
@@ -44,7 +48,7 @@ class PublicationDelay:
         for news in self.store.out():
             out(news)
         self._records = Records(self._record)
-        self._thread = lasting("public", self._run)
+        self._thread = start_supervised_thread("public", self._run)
 
     @property
     def ran(self) -> float:
@@ -94,7 +98,7 @@ class PublicationDelay:
         self._records.close()
         self._over.set()
         self._thread.join()
-        self.turn()
+        self._try()
         self.store.close()
 
     def _hold(self, table: str, kind: str, mark: str, what: What) -> None:
@@ -108,4 +112,14 @@ class PublicationDelay:
 
     def _run(self) -> None:
         while not self._over.wait(OFTEN):
+            self._try()
+
+    def _try(self) -> None:
+        """Do a turn; while there is no room for it, the news waits, and the log says so once."""
+        try:
             self.turn()
+            self.trouble = ""
+        except BookError as error:
+            if not self.trouble:
+                log.warning("%s", error)
+            self.trouble = f"{error}"

@@ -21,9 +21,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.journal.salvage import DAMAGED
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.board import Board, Colour, Point
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord, BadSetup, RefereeError
@@ -121,14 +121,15 @@ class OgsRelay:
 
     def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
-        self._boards = _boards_in(self._file)
+        self._boards, self._unwritten, self._warned = _boards_in(self._file), False, False
         self._over, self._said = Event(), dict[int, str]()
-        self._thread = lasting("ogs", self._run)
+        self._thread = start_supervised_thread("ogs", self._run)
 
     def close(self) -> None:
         """Stop updating; the boards stay as they are."""
         self._over.set()
         self._thread.join()
+        self._write()
 
     def _run(self) -> None:
         from websocket import WebSocketException
@@ -162,6 +163,7 @@ class OgsRelay:
             for table in newest.in_order if newest is not shown else ():
                 self._tell(socket, table)
             shown = newest
+            self._write()
             if time.monotonic() > pinged + PING:
                 pinged = time.monotonic()
                 _send(socket, "net/ping", {"client": int(1000 * time.time()), "drift": 0, "latency": 0})
@@ -202,8 +204,22 @@ class OgsRelay:
                 "komi_auto": "automatic",
             }
             self._boards[key] = int(self._asked("POST", "/api/v1/demos", body)["id"])
-            write_whole(self._file, json.dumps(self._boards).encode())
+            self._unwritten = True
+            self._write()
         return self._boards[key]
+
+    def _write(self) -> None:
+        """Write the list of boards unless that is done; what the disk refuses is tried again, and logged once."""
+        if not self._unwritten:
+            return
+        try:
+            write_whole(self._file, json.dumps(self._boards).encode())
+        except BadRecord as error:
+            if not self._warned:
+                log.warning("%s", error)
+            self._warned = True
+        else:
+            self._unwritten = self._warned = False
 
     def _asked(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         parts = urlsplit(self._server)
@@ -225,7 +241,7 @@ def _boards_in(file: Path) -> dict[str, int]:
     if not file.exists():
         return {}
     try:
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
+        return msgspec.json.decode(read_stored(file, 1 << 20), type=dict[str, int])
     except ValueError:
         aside = file.replace(file.with_suffix(DAMAGED))
         log.warning("%s: it was damaged. It was set aside as %s, and each game gets a new board.", file, aside.name)

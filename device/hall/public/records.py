@@ -8,22 +8,23 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException
 from threading import Condition
 
+from device.hall.box_client import signed_headers
+from device.hall.box_connection import Connections, Unreadable
 from device.hall.tables import TableEntry
-from device.threads import lasting
+from device.threads import leave, start_supervised_thread
 from referee.game.errors import BadRecord
 from referee.sgf.records import without_words
 from web.formats import SGF, format_of
 from web.gallery.publication import BoardNews, RecordNews
 from web.hall_api import RECORD
-from web.hmac_auth import HALL, SEAL, is_sealed, new_secret, seal
+from web.hmac_auth import SEAL, is_sealed, new_secret
 
 log = logging.getLogger("shinpan")
 WORKERS = 4
 PATIENCE = 5.0
-"""Seconds to wait for a box's answer, and before it is asked again."""
+"""Seconds before a box that gave no record is asked again."""
 LONGEST = 4 * 1024 * 1024
 """Upper bound of a record in bytes."""
 Took = Callable[[str, str, RecordNews], None]
@@ -46,7 +47,8 @@ class Records:
         self._took, self._changed, self._over = took, Condition(), False
         self._wanted = OrderedDict[str, _Wish]()
         self._asked, self._rests = set[str](), dict[str, float]()
-        self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
+        self._connections = Connections()
+        self._threads = [start_supervised_thread(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
         """Request this game's record; replaces an earlier request for the same table."""
@@ -55,17 +57,17 @@ class Records:
             self._changed.notify()
 
     def close(self) -> None:
-        """Stop fetching."""
+        """Stop fetching, without waiting for any box."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
-        for thread in self._threads:
-            thread.join()
+        self._connections.cut()
+        leave(self._threads)
 
     def _run(self) -> None:
         while (wish := self._next()) is not None:
             try:
-                text = fetched(wish.table)
+                text = fetched(wish.table, self._connections)
                 if text is not None:
                     record = RecordNews(wish.board.round, wish.board.game, text)
                     self._took(wish.table.table, wish.mark, record)
@@ -98,19 +100,17 @@ class Records:
             self._wanted.setdefault(wish.table.table, wish)
 
 
-def fetched(table: TableEntry) -> str | None:
+def fetched(table: TableEntry, connections: Connections) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
-    connection, asked = HTTPConnection(*table.listens, timeout=PATIENCE), new_secret()
+    asked = new_secret()
     try:
-        headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}
-        connection.request("GET", "/game.sgf", headers=headers)
-        answer = connection.getresponse()
-        data, said = answer.read(LONGEST), answer.headers.get(SEAL, "")
-    except (OSError, HTTPException):
+        with connections.to(table) as box:
+            headers = signed_headers(box, table.secret, RECORD, asked)
+            answer, data = box.exchange("GET", "/game.sgf", LONGEST, headers)
+    except (OSError, Unreadable):
         return None
-    finally:
-        connection.close()
+    said = answer.headers.get(SEAL, "")
     if answer.status != 200 or not is_sealed(table.secret, said, asked, RECORD, sha256(data).hexdigest()):
         return None
     try:

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from device.threads import lasting
+from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
-from web.gallery.publication import News, RecordNews, ResultNews
+from web.gallery.publication import News, RecordNews, ResultNews, check_news
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -105,7 +105,7 @@ class _Line(ABC):
 
     def __init__(self, told: Source, doing: str) -> None:
         self._told, self._over, self._doing = told, Event(), doing
-        self._thread = lasting(doing, lambda: asyncio.run(self._last()))
+        self._thread = start_supervised_thread(doing, lambda: asyncio.run(self._last()))
 
     def close(self) -> None:
         """Close the connection and wait for the thread."""
@@ -162,22 +162,34 @@ class Sender(_Line):
     """
 
     def __init__(self, told: Source, waiting: Callable[[int], list[News]], sent: Callable[[int], None]) -> None:
-        self._waiting, self._sent = waiting, sent
+        self._waiting, self._sent, self._refused = waiting, sent, False
         super().__init__(told, "sender")
 
     async def _go(self, stream: JetStreamContext) -> None:
         await _made(stream)
         while not self._over.is_set():
-            news, kept = self._waiting(AT_ONCE), 0
+            news, kept, marked = self._waiting(AT_ONCE), 0, True
             try:
                 for one in news:
                     await self._send(stream, one)
                     kept = one.number
             finally:
                 if kept:
-                    self._sent(kept)
-            if not news:
-                await asyncio.sleep(OFTEN)
+                    marked = self._mark(kept)
+            if not news or not marked:
+                await asyncio.sleep(OFTEN if marked else 4 * OFTEN)
+
+    def _mark(self, number: int) -> bool:
+        """Mark what was sent; return False if the disk refuses it: then it is sent again, and readers leave it out."""
+        try:
+            self._sent(number)
+        except RefereeError as error:
+            if not self._refused:
+                log.warning("%s", error)
+            self._refused = True
+            return False
+        self._refused = False
+        return True
 
     async def _send(self, stream: JetStreamContext, news: News) -> None:
         headers = {"Nats-Msg-Id": news.id}
@@ -250,7 +262,8 @@ class Receiver(_Line):
     def _take(self, data: bytes, place: int) -> None:
         try:
             news = msgspec.json.decode(data, type=News)
-        except msgspec.DecodeError as error:
+            check_news(news)
+        except ValueError as error:
             log.warning("News %d of the stream cannot be read: %s.", place, error)
         else:
             if news.number > self._numbers.get(news.hall, 0):

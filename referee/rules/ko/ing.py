@@ -22,7 +22,7 @@ from referee.game.turns import Placement, Turn
 from referee.rules.ko import ing_messages as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
 from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
-from referee.rules.opening_and_end import passed
+from referee.rules.opening_and_end import last_was_pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,12 @@ class IngKo(KoRule):
             memory = replace(memory, remark=None)
         if not isinstance(turn, Placement) or after == record.position:
             return memory
-        found = _with_other_kos(record.position, turn, _taken(record.position, after, turn.player))
+        found = _with_other_kos(record.position, turn, _captures(record.position, after, turn.player))
         if found is not None and found.disturbed_now:
             memory = _with_disturbance(memory, record, turn, found)
         elif found is not None and found.freed_by_reading:
             memory = replace(memory, remark=notes.free(after.board, found))
-        closed = _closed(record, after, memory)
+        closed = _closing_cycle(record, after, memory)
         return memory if closed is None else _with_cycle(memory, closed)
 
     def remark(self, record: GameRecord) -> Message | None:
@@ -117,7 +117,7 @@ class IngKo(KoRule):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `ko`, `hot-stone`, `disturbing` or `cycle` with an explanation; None if the placement is legal."""
-        taken = _taken(record.position, after, placement.player)
+        taken = _captures(record.position, after, placement.player)
         if not taken:
             return _begun_before(record, placement, taken)
         return (
@@ -140,7 +140,7 @@ def _memory(record: GameRecord) -> IngMemory:
     return record.memory if isinstance(record.memory, IngMemory) else IngMemory()
 
 
-def _taken(before: Position, after: Position, player: Colour) -> Mask:
+def _captures(before: Position, after: Position, player: Colour) -> Mask:
     """Return the opponent's stones that this placement captures."""
     foe = opponent_of(player)
     return before.of(foe) & ~after.of(foe)
@@ -158,16 +158,16 @@ def _takes_back(record: GameRecord, after: Position, taken: Mask) -> Prohibition
 
 def _too_hot(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
     """Return the refusal to capture a ko stone or a long life's pair in a fight in which the opponent has captured."""
-    if not isinstance(record.turn, Placement) or not _fought_on(record.position, record.turn.point):
+    if not isinstance(record.turn, Placement) or not _belongs_to_fight(record.position, record.turn.point):
         return None
     found = _fought_over(record.position, placement, taken)
-    hot_from = None if found is None else _hot_from(record, placement.player, found.points)
+    hot_from = None if found is None else _start_of_fight(record, placement.player, found.points)
     if found is None or hot_from is None:
         return None
     return Prohibition(Reason.HOT_STONE, note=notes.hot(record.position.board, found, hot_from, taken))
 
 
-def _fought_on(position: Position, point: Point) -> bool:
+def _belongs_to_fight(position: Position, point: Point) -> bool:
     """Return True if the newest turn, on this point, can belong to a fight."""
     return any(ko.mask >> point & 1 for ko in kos(position)) or in_long_life_perhaps(position, point)
 
@@ -179,12 +179,12 @@ def _fought_over(position: Position, placement: Placement, taken: Mask) -> Compl
     return next((found for found in complexes(position) if found.points & where and found.fighting), None)
 
 
-def _hot_from(record: GameRecord, player: Colour, points: Mask) -> Point | None:
+def _start_of_fight(record: GameRecord, player: Colour, points: Mask) -> Point | None:
     """Return the point of the opponent's last capture in the unbroken run of turns on these points."""
     for earlier, turn, before in _placements_back(record):
         if not points >> turn.point & 1:
             return None
-        if turn.player is not player and _taken(before.position, earlier.position, turn.player):
+        if turn.player is not player and _captures(before.position, earlier.position, turn.player):
             return turn.point
     return None
 
@@ -193,7 +193,7 @@ def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement
     """Yield the records back to the last pass, newest first, each with its placement and the record before it."""
     for earlier in record.back():
         turn, before = earlier.turn, earlier.before
-        if before is None or not isinstance(turn, Placement) or passed(earlier):
+        if before is None or not isinstance(turn, Placement) or last_was_pass(earlier):
             return
         yield earlier, turn, before
 
@@ -221,7 +221,7 @@ def _with_other_kos(position: Position, placement: Placement, taken: Mask) -> Co
 
 def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, found: Complex) -> IngMemory:
     new = Disturbance(turn.player, found.ko_points, record.number + 1)
-    remark = notes.disturbed(record.position.board, turn.player, found)
+    remark = notes.disturbance_used(record.position.board, turn.player, found)
     return replace(memory, disturbances=(*memory.disturbances, new), remark=remark)
 
 
@@ -241,7 +241,7 @@ def _begun_before(record: GameRecord, placement: Placement, taken: Mask) -> Proh
     return None
 
 
-def _closed(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | None:
+def _closing_cycle(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | None:
     """Return the cycle that a placement leaving this board closes.
 
     None if two passes in a row or a disturbance lie in it.
@@ -251,7 +251,7 @@ def _closed(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | N
     between = list(takewhile(lambda earlier: earlier.position != after, record.back()))
     began = between[-1]
     broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
-    broken = broken or any(passed(one) and passed(other) for one, other in pairwise(between))
+    broken = broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(between))
     if broken or not isinstance(began.turn, Placement):
         return None
     changed = _differing([after, *(earlier.position for earlier in between), after])
@@ -271,4 +271,4 @@ def _differing(positions: Iterable[Position]) -> Mask:
 def _with_cycle(memory: IngMemory, new: Cycle) -> IngMemory:
     known = any(new.same(cycle) for cycle in memory.cycles)
     cycles = memory.cycles if known else (*memory.cycles, new)
-    return replace(memory, cycles=cycles, remark=notes.cycle_closed(new.player, new.turns))
+    return replace(memory, cycles=cycles, remark=notes.repetition_used(new.player, new.turns))

@@ -52,7 +52,7 @@ def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, pl
     return message("ing.cycle-elsewhere", player=player, first=turns[0], last=turns[1], point=at) + OUR_READING
 
 
-def disturbed(board: Board, player: Colour, found: Complex) -> Message:
+def disturbance_used(board: Board, player: Colour, found: Complex) -> Message:
     """Return the message about the right used up by an accepted disturbance."""
     return message("ing.disturbed", points=_kos(board, found), player=player)
 
@@ -62,7 +62,7 @@ def free(board: Board, found: Complex) -> Message:
     return message("ing.free", points=_kos(board, found)) + OUR_READING
 
 
-def cycle_closed(player: Colour, turns: tuple[int, int]) -> Message:
+def repetition_used(player: Colour, turns: tuple[int, int]) -> Message:
     """Return the message about the right used up by an accepted repetition."""
     return message("ing.cycle-closed", turn=turns[0], player=player)
 

@@ -32,7 +32,7 @@ class Ko:
 @lru_cache(maxsize=16)
 def kos(position: Position) -> tuple[Ko, ...]:
     """Return every ko of a position, those that Black holds first."""
-    return tuple(ko for holder in PLAYERS for ko in _kos_of(position, holder))
+    return tuple(ko for holder in PLAYERS for ko in _find_kos(position, holder))
 
 
 def ko_taken(position: Position, taker: Colour, point: Point, taken: Mask) -> Ko | None:
@@ -46,7 +46,7 @@ def ko_taken(position: Position, taker: Colour, point: Point, taken: Mask) -> Ko
     return Ko(point, taken.bit_length() - 1, holder)
 
 
-def _kos_of(position: Position, holder: Colour) -> Iterator[Ko]:
+def _find_kos(position: Position, holder: Colour) -> Iterator[Ko]:
     board, empty, stones = position.board, position.empty, position.of(holder)
     lone = stones & ~board.beside(stones)
     for point in points_of(empty & ~board.beside(board.full & ~stones)):
@@ -178,13 +178,13 @@ def _rounds_back(start: Position, owner: Colour, taken: _Taken, first: Point) ->
     near = board.beside(taken.pair | taken.by) | back.captured
     for point in points_of(near & back.position.empty & ~taken.pair):
         thrown = back.position.place(taker, point)
-        last = _answered(thrown, owner, second)
+        last = _after_answer(thrown, owner, second)
         if last is not None and last.position == start:
             points = taken.pair | taken.by | 1 << point | back.captured
             yield _Round(points, (start, taken.position, back.position, thrown.position))
 
 
-def _answered(thrown: Outcome, owner: Colour, point: Point) -> Outcome | None:
+def _after_answer(thrown: Outcome, owner: Colour, point: Point) -> Outcome | None:
     """Return the placement after this one, None if either would capture itself."""
     if thrown.surrounded:
         return None

@@ -13,7 +13,7 @@ from referee.game.record import GameRecord, KoRule, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.survey import repeating_points
 from referee.game.turns import Placement, Turn
-from referee.rules.opening_and_end import counts_as_pass, passed
+from referee.rules.opening_and_end import counts_as_pass, last_was_pass
 
 
 class OnlyRepetition(KoRule):
@@ -83,7 +83,7 @@ class NaturalSituationalSuperko(OnlyRepetition):
         The start was left by nobody.
         """
         stood = record.stood(after)
-        return _first(earlier for earlier in stood if _left_by(earlier, placement)) if stood else None
+        return _first(earlier for earlier in stood if _was_left_by(earlier, placement)) if stood else None
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def long_cycle(record: GameRecord) -> int | None:
     return next(same, None)
 
 
-def voided(record: GameRecord) -> GameRecord:
+def end_as_void(record: GameRecord) -> GameRecord:
     """Return the game ended as void, by the players' agreement or the director. Raise BadRecord without a cycle."""
     if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
         raise BadRecord(message("void.no-cycle"))
@@ -144,10 +144,10 @@ def _since(record: GameRecord) -> int:
     return cast(int, record.memory)
 
 
-def _left_by(earlier: GameRecord, placement: Placement) -> bool:
+def _was_left_by(earlier: GameRecord, placement: Placement) -> bool:
     """Return True if a placement of this player, one that does not count as a pass, led to that record."""
     turn = earlier.turn
-    return isinstance(turn, Placement) and turn.player is placement.player and not passed(earlier)
+    return isinstance(turn, Placement) and turn.player is placement.player and not last_was_pass(earlier)
 
 
 def _first(stood: Iterable[GameRecord]) -> Prohibition | None:

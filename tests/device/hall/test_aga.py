@@ -62,10 +62,18 @@ def test_a_game_is_a_line_of_white_and_black(tmp_path, result, terms, line):
         replace(WON, result="0"),
         replace(WON, result="Void"),
         replace(WON, white=""),
+        replace(WON, said_at="8"),
     ],
 )
 def test_what_cannot_be_told_is_left_and_named(tmp_path, result):
     assert games(tmp_path, [result], [handed(result)]) == ([], (result,))
+
+
+def test_two_games_that_ended_differently_are_left_to_a_person(tmp_path):
+    again = replace(WON, black="Example, Ada", result="W+2.5")
+    assert games(tmp_path, [WON, again], [handed(WON), handed(again)]) == ([], (WON, again))
+    same, elsewhere = replace(WON, result="B+3"), replace(again, said_at="8")
+    assert games(tmp_path, [WON, same, elsewhere], [handed(WON)])[1] == (elsewhere,)
 
 
 def test_terms_that_nobody_knows_are_not_made_up(tmp_path):

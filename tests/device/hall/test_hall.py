@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -219,6 +220,25 @@ def test_incidents_can_be_read_by_people_and_programs(venues):
     assert f"{line.address}director/games/00001_x/" in client.get("/incidents").get_data(as_text=True)
     rows = list(csv.DictReader(client.get("/incidents.csv").get_data(as_text=True).removeprefix("\ufeff").splitlines()))
     assert [(row["table"], row["turn"]) for row in rows] == [("9", "2")]
+
+
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_cell_is_a_formula(venues, name):
+    hall = venues.hall()
+    status = until(hall, lambda tile: tile.status is not None).status
+    ruling = {"turn": 3, "status": "illegal", "text": name}
+    said = {"phase": "final", "result": "B+R", "game": name, "round": name, "players": [name, name, name]}
+    hall.heard(venues.line, {**status, **said, "rulings": [ruling]})
+    until(hall, lambda _: hall.shown().incidents)
+    client, _ = pages(venues, hall)
+    for page, columns in (("results", ("round", "black", "white", "others")), ("incidents", ("game", "what"))):
+        text = client.get(f"/{page}.csv").get_data(as_text=True).removeprefix("\ufeff")
+        (row,) = csv.DictReader(io.StringIO(text, newline=""))
+        assert {row[column] for column in columns} == {f"'{name}"}
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
 
 
 def test_results_are_listed_with_what_becomes_of_them(venues, tmp_path):

@@ -11,7 +11,7 @@ from threading import Condition
 
 import pytest
 
-from device.hall.mqtt import LACKING, Broker, Lights, NoBroker, check_broker, described
+from device.hall.mqtt import ANOTHER, LACKING, Broker, Lights, NoBroker, check_broker, described
 from tests.support.device.shown_hall import until
 from tests.support.hall.brokers import Mosquitto, mosquitto
 from web.hall.tiles import Call, Shown, Tile, Urgency
@@ -35,20 +35,23 @@ class Wall:
 
 
 class Listener:
-    """A client that hears everything; said: the newest of each topic."""
+    """A client that hears everything; said: the newest of each topic; all: topics and payloads in order."""
 
     def __init__(self, port: int) -> None:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion
 
-        self.said, self._client = dict[str, str](), Client(CallbackAPIVersion.VERSION2)
-        self._client.on_message = lambda client, data, message: self.said.update(
-            {message.topic: message.payload.decode()}
-        )
+        self.said, self.all = dict[str, str](), list[tuple[str, str]]()
+        self._client = Client(CallbackAPIVersion.VERSION2)
+        self._client.on_message = lambda client, data, message: self._hear(message.topic, message.payload.decode())
         self._client.on_connect = lambda client, *told: client.subscribe("#", qos=1)
         self._client.reconnect_delay_set(1, 1)
         self._client.connect_async("127.0.0.1", port)
         self._client.loop_start()
+
+    def _hear(self, topic: str, text: str) -> None:
+        self.said[topic] = text
+        self.all.append((topic, text))
 
     def state(self, table: str):
         return json.loads(self.said.get(f"shinpan/cup/{table}/state", "{}"))
@@ -59,6 +62,7 @@ class Listener:
 
 
 PLAYING = Tile("7", "http://192.0.2.7/", urgency=Urgency.PLAYING, stale=False)
+OTHER = Tile("8", "http://192.0.2.8/", urgency=Urgency.PLAYING, stale=False)
 CALLED = Tile("7", "http://192.0.2.7/", urgency=Urgency.CALLED, stale=False, call=Call(1, 1000.0))
 
 
@@ -110,6 +114,60 @@ def test_a_broker_that_forgot_everything_is_told_anew(broker):
         listener.said.clear()
         broker.again()
         until(lambda: listener.state("7").get("urgency") == "playing" and "shinpan/cup/status" in listener.said, 60.0)
+
+
+@pytest.mark.slow
+def test_the_states_come_before_the_hall_is_online(broker):
+    with closing(Listener(broker.port)) as listener:
+        with closing(lights(broker, Wall(PLAYING, OTHER))):
+            until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        until(lambda: listener.said.get("shinpan/cup/status") == "offline" and listener.state("7") != {})
+        listener.all.clear()
+        with closing(lights(broker, Wall(CALLED, OTHER))):
+            until(lambda: ("shinpan/cup/status", "online") in listener.all)
+    topics = [topic for topic, _ in listener.all]
+    online = listener.all.index(("shinpan/cup/status", "online"))
+    assert max(topics.index(f"shinpan/cup/{table}/state") for table in ("7", "8")) < online
+
+
+@pytest.mark.slow
+def test_a_table_that_was_taken_out_of_the_list_is_forgotten(broker):
+    with closing(lights(broker, Wall(PLAYING, OTHER))), closing(Listener(broker.port)) as listener:
+        until(lambda: listener.state("8") != {} and listener.said.get("shinpan/cup/status") == "online")
+    gone = {topic for topic in listener.said if "/8/" in topic or "_8/" in topic}
+    assert len(gone) == 3
+    with closing(lights(broker, Wall(PLAYING))), closing(Listener(broker.port)) as listener:
+        until(lambda: listener.state("7") != {} and listener.said.get("shinpan/cup/status") == "online")
+        until(lambda: all(listener.said.get(topic, "") == "" for topic in gone))
+    with closing(Listener(broker.port)) as late:
+        until(lambda: late.state("7") != {})
+        assert not gone & late.said.keys()
+
+
+@pytest.mark.slow
+def test_of_two_halls_with_one_name_the_older_says_so_and_keeps_silent(broker, caplog):
+    with closing(lights(broker, Wall(PLAYING))) as older, closing(Listener(broker.port)) as listener:
+        until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        with closing(lights(broker, Wall(CALLED))) as newer:
+            until(lambda: ANOTHER.format(host="127.0.0.1", name="cup") in caplog.messages)
+            until(lambda: listener.state("7").get("called") is True and listener.said["shinpan/cup/status"] == "online")
+            older.close()
+            assert newer._client.is_connected() and len(caplog.messages) == 1
+        until(lambda: listener.said["shinpan/cup/status"] == "offline")
+    online = [text for topic, text in listener.all if topic == "shinpan/cup/status"]
+    assert online == ["online", "online", "offline"]
+
+
+@pytest.mark.slow
+def test_a_last_will_that_comes_late_does_not_make_the_hall_offline(broker):
+    with closing(lights(broker, Wall(PLAYING))), closing(Listener(broker.port)) as listener:
+        until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        listener._client.publish("shinpan/cup/status", "offline", qos=1, retain=True)
+        until(
+            lambda: (
+                [text for topic, text in listener.all if topic.endswith("/status")] == ["online", "offline", "online"]
+            )
+        )
 
 
 def test_nothing_of_the_game_is_told():

@@ -11,6 +11,7 @@ import pytest
 
 from device.hall.public import ogs as module_of
 from device.hall.public.ogs import LACKING, NoOgs, OgsRelay, check_ogs, moves_of
+from tests.support.device.full_disk import full_disk
 from tests.support.device.ogs import TOKEN, Ogs, ogs
 from tests.support.device.shown_hall import until
 from tests.support.wanting import OGS, module
@@ -57,6 +58,21 @@ def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(serv
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: f"{MOVES}aabb"})
     assert len(server.demos) == 1 and server.wrong == []
+
+
+def test_which_board_a_game_has_is_written_once_there_is_room(server, tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(module_of, "LOOK_UP", 0.05)
+    room, kept = room_of(news(1, BOARD), news(2, RECORD)), tmp_path / "ogs.json"
+    (tmp_path / "empty").touch()
+    with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
+        with full_disk(tmp_path / "empty"):
+            until(lambda: server.moves == {1000: MOVES})
+            assert not kept.exists()
+        until(kept.exists)
+    assert len([one for one in caplog.messages if "cannot be written" in one]) == 1
+    with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
+        until(lambda: server.moves == {1000: MOVES})
+    assert len(server.demos) == 1
 
 
 def test_a_game_of_more_than_black_and_white_gets_no_board_and_nobody_is_warned(server, tmp_path, caplog):

@@ -103,11 +103,11 @@ def test_a_later_result_of_the_same_game_is_for_a_person(venues, pairgoth):
 @pytest.mark.parametrize(
     ("changes", "outcome"),
     [
-        ({"table": "9"}, Outcome.NO_GAME),
+        ({"table": "9"}, Outcome.OTHER_TABLE),
         ({"round": "2"}, Outcome.NO_GAME),
         ({"white": "Ben Samples"}, Outcome.NAMES),
         ({"black": "Ben Sample", "white": "Ada Example"}, Outcome.COLOURS),
-        ({"table": "8", "black": "Ada Example"}, Outcome.NAMES),
+        ({"table": "8", "black": "Cleo Model", "white": "Dan Pattern"}, Outcome.OTHER_TABLE),
     ],
 )
 def test_nothing_goes_to_another_table_or_another_player(venues, pairgoth, changes, outcome):
@@ -115,6 +115,22 @@ def test_nothing_goes_to_another_table_or_another_player(venues, pairgoth, chang
     play(venues, **changes)
     outcomes(hall, outcome)
     assert pairgoth.writes == []
+
+
+def test_another_boxs_word_keeps_no_result_of_the_table_back(venues, pairgoth):
+    pairgoth.down = True
+    hall = hall_at(venues, pairgoth)
+    said = {"game": "00001_x", "result": "W+R", "players": [MATCH["black"], MATCH["white"]], "round": "1", "table": "7"}
+    hall.book.write(1000.0, Note.RESULT, "8", {"box": "c" * 64, **said})
+    play(venues)
+    outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
+    hall.close()
+    pairgoth.down = False
+    hall = hall_at(venues, pairgoth)
+    outcomes(hall, Outcome.OTHER_TABLE, Outcome.STANDS)
+    assert pairgoth.writes == [(1, 11, "b")]
+    client, _ = pages(venues, hall)
+    assert "To be decided, because the box of table 8 says it" in client.get("/results").get_data(as_text=True)
 
 
 def test_a_program_that_is_away_gets_it_when_it_is_back(venues, pairgoth):
@@ -143,6 +159,22 @@ def test_two_games_of_one_pairing_that_ended_differently_are_for_a_person(venues
     again = hall_at(venues, pairgoth)
     outcomes(again, Outcome.TWICE, Outcome.TWICE)
     assert pairgoth.writes == []
+
+
+def test_what_is_undecided_stands_in_no_file(venues, tmp_path):
+    (tmp_path / "cup.csv").write_text("round,table,black,white\n1,7,Ada Example,Ben Sample\n")
+    made = tmp_path / "hall" / "results.csv"
+    hall = venues.hall(csv=str(tmp_path / "cup.csv"))
+    play(venues)
+    wait_for(lambda: made.exists() and "Ben Sample,B" in made.read_text(), hall.entering)
+    play(venues, "W+R")
+    outcomes(hall, Outcome.TWICE, Outcome.TWICE)
+    wait_for(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
+    assert "1,7,Ada Example,Ben Sample," in made.read_text()
+    hall.close()
+    made.write_text(made.read_text().replace("Ben Sample,", "Ben Sample,B"))  # As if it had been killed before.
+    hall = venues.hall(csv=str(tmp_path / "cup.csv"))
+    wait_for(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
 
 
 def test_the_same_result_of_two_games_is_entered_once(venues, pairgoth):

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from flask import Response, request
 
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
@@ -63,7 +64,7 @@ def test_a_round_goes_from_the_pairing_programs_file_to_the_box(venues, tmp_path
     taken = standing(hall, Handing.TAKEN)
     assert (taken.black, taken.white, taken.round, taken.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
     now = venues.box.now
-    assert now.names == ("Ada Example", "Ben Sample") and now.occasion.to_json() == {
+    assert now.names == ("Ada Example", "Ben Sample") and now.game_info.to_json() == {
         "event": "Spring Cup",
         "round": "2",
         "table": "7",
@@ -199,6 +200,24 @@ def test_another_box_at_the_address_gets_nothing(venues):
     assert venues.box.now.names == ("", "")
 
 
+@pytest.mark.parametrize("code", [200, 422, 409])
+def test_an_answer_that_another_machine_gives_for_the_box_counts_for_nothing(venues, monkeypatch, code):
+    monkeypatch.setattr("device.hall.rounds.SOONEST", 0.0)
+    hall, noted = venues.hall(), list[Note]()
+
+    @venues.box.app.before_request
+    def answer_for_the_box() -> Response | None:
+        """The first act never comes to the box; the second does."""
+        if request.path != "/hall/acts":
+            return None
+        noted.append(kinds(hall)[-1])
+        return Response("whatever an intruder says", code) if len(noted) == 1 else None
+
+    hall.rounds.hand_out([MATCH], "Ada")
+    assert standing(hall, Handing.TAKEN).why == ""
+    assert noted == [Note.SENT, Note.SENT] and venues.box.now.names == ("Ada Example", "Ben Sample")
+
+
 def test_what_waits_can_be_taken_back(venues):
     play(venues)
     hall = venues.hall()
@@ -280,7 +299,7 @@ def test_the_page_offers_the_round_and_shows_what_became_of_it(venues, tmp_path)
     assert "Cleo Model" in client.get("/round?round=1").get_data(as_text=True)
     client.post("/round", json={"matches": list(hall.draft().matches)}, headers=headers)
     standing(hall, Handing.TAKEN)
-    assert "Taken" in client.get("/round/now").get_data(as_text=True)
+    assert "Accepted" in client.get("/round/now").get_data(as_text=True)
     (row,) = client.get("/round.json").get_json()["tables"]
     assert (row["table"], row["standing"], row["by"]) == ("7", "taken", "Ada (127.0.0.1)")
     assert client.post("/round/withdraw", json={"table": "7"}, headers=headers).status_code == 409

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from device.hall.box_connection import Connections
 from device.hall.hall import Hall
 from device.hall.public.records import fetched
 from device.hall.tables import TableEntry
@@ -75,7 +76,7 @@ def public(hall: Hall) -> PublicTable:
 def test_everybody_gets_its_record_in_the_form_that_it_has(venues, four):
     four.place(four.playing[0], "A1")
     line = line_of(venues, four)
-    record = fetched(line)
+    record = fetched(line, Connections())
     assert record is not None
     start, turn = map(json.loads, record.splitlines())
     assert start["players"] == "BWRG" and turn == {"player": "B", "place": "A1"}

@@ -102,5 +102,5 @@ def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys, th
         (tmp_path / there).touch()
     assert main(["hall", listed(tmp_path)]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"shinpan: {tmp_path / 'hall'}: ") and why in said and said.count("\n") == 1
+    assert said.startswith(f"shinpan: {(tmp_path / there)}: ") and why in said and said.count("\n") == 1
     assert said.endswith("name another as `folder` in the list of tables.\n")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from device.__main__ import main
 from device.journal.replay import Folder, replay
 from device.journal.salvage import salvage
-from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, kept
+from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, read_contents
 from referee.game.messages import plain
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
@@ -52,7 +52,7 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
         file = files[what % len(files)]
         damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
         try:
-            found, told = kept(path).entries, False
+            found, told = read_contents(path).entries, False
         except JournalError:
             sound = salvage(path, plain("It was damaged."))
             found, told = sound.entries[:-1] if sound else [], True
@@ -67,7 +67,7 @@ def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
         journal.settle()
         alone = Path(shutil.copy(journal.path, Path(scratch) / "2.journal"))
         journal.close()
-        assert kept(alone).entries == shown
+        assert read_contents(alone).entries == shown
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["settled", "in the log"])

@@ -16,7 +16,8 @@ import pytest
 
 from device.__main__ import main
 from device.machine import start_counter
-from device.machine.start_counter import DIED, FILE, MOST, Starts, folder_of
+from device.machine.start_counter import Starts, folder_of
+from device.machine.versions import DIED, FAILED_STARTS, STARTS
 from tests.support.device.started import WITHIN
 
 FAILS = """
@@ -48,6 +49,23 @@ def test_failed_starts_are_counted_until_one_runs_well(tmp_path):
     assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (0, "")
 
 
+def test_tries_of_one_start_count_once(tmp_path):
+    starts = Starts(tmp_path)
+    for _ in range(4):
+        starts.begin()
+        starts.fail("No camera.")
+    assert Starts(tmp_path).failed == 1
+
+
+def test_the_count_needs_no_more_room_than_it_has(tmp_path):
+    Starts(tmp_path).begin()
+    first = (tmp_path / STARTS).stat()
+    Starts(tmp_path).fail("é\udcff" * 5000)
+    last = (tmp_path / STARTS).stat()
+    assert (first.st_ino, first.st_size) == (last.st_ino, last.st_size)
+    assert Starts(tmp_path).failed == 2 and Starts(tmp_path).why.startswith("é?é?")
+
+
 def test_another_version_begins_anew(tmp_path, monkeypatch):
     Starts(tmp_path).fail("No camera.")
     monkeypatch.setattr("sys.prefix", "/opt/another")
@@ -63,7 +81,7 @@ def test_a_box_that_died_is_told_from_a_plug_that_was_pulled(tmp_path, monkeypat
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", '{"failed": "9"}', '{"failed": -1}', "[" * 9999, "\xff\x00"])
 def test_a_file_that_is_damaged_counts_nothing(tmp_path, text):
-    (tmp_path / FILE).write_text(text, encoding="latin-1")
+    (tmp_path / STARTS).write_text(text, encoding="latin-1")
     assert Starts(tmp_path).failed == 0
     Starts(tmp_path / "no folder").begin()
 
@@ -118,13 +136,13 @@ def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so
 
 @pytest.mark.slow
 def test_a_service_that_died_again_and_again_says_so_before_it_tries_again(tmp_path):
-    for _ in range(MOST):
+    for _ in range(FAILED_STARTS):
         Starts(tmp_path).fail("The camera's driver ended it.")
     with started(tmp_path, "nothing", NOTIFY_SOCKET="/nowhere/at/all") as box:
         line = next(line for line in box.stderr if "The page says so at" in line)
         box.send_signal(signal.SIGTERM)
         box.communicate(timeout=WITHIN)
-    assert f"each of its last {MOST} starts. The camera's driver ended it." in line
+    assert f"each of its last {FAILED_STARTS} starts. The camera's driver ended it." in line
 
 
 def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path, capsys):

@@ -2,10 +2,13 @@
 
 import fcntl
 import os
+import pwd
+import re
 import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,8 +17,10 @@ import pytest
 from device.__main__ import main
 from device.machine import versions as module
 from device.machine.checks import Mark, version
-from device.machine.versions import CannotUpdate, limits, version_in
+from device.machine.start_counter import Starts
+from device.machine.versions import DIED, CannotUpdate, Versions, limits, version_in
 from tests.support import ROOT
+from tests.support.attack.disks import NO_MOUNT, fill, small_disk
 from tests.support.device.installed import Machine, environment, stand_in_environment
 
 pytestmark = pytest.mark.slow
@@ -128,9 +133,76 @@ def test_what_a_step_says_is_told_whatever_its_encoding(running):
         running.versions.update(running.wheel("0.3.0"))
 
 
-def test_a_count_of_failed_starts_that_was_damaged_does_not_stop_it(updated):
-    (updated.home / "failed-starts").write_bytes(b"\xff\nexit-code")
-    assert updated.versions.ended("exit-code", 0.0).name == "0.2.0-1"
+@pytest.mark.parametrize("kind", ["damaged", "a link", "a pipe"])
+def test_a_count_of_failed_starts_that_cannot_be_used_does_not_stop_it(updated, kind):
+    count, victim = updated.data / "starts", updated.root / "victim"
+    victim.write_text("kept")
+    if kind == "a link":
+        count.symlink_to(victim)
+    elif kind == "a pipe":
+        os.mkfifo(count)
+    else:
+        count.write_bytes(b"\xff\nexit-code")
+    taken = [updated.versions.ended("exit-code", 0.0) for _ in range(3)]
+    assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and victim.read_text() == "kept"
+
+
+def test_a_start_that_the_box_counted_is_not_counted_twice(updated, monkeypatch):
+    taken = []
+    for start in ("a", "b", "c"):
+        monkeypatch.setenv("INVOCATION_ID", start)
+        starts = Starts(updated.data)
+        starts.begin()
+        starts.fail("No camera.")
+        starts.begin()
+        starts.fail("No camera.")
+        taken.append(updated.versions.ended("exit-code", 25.0, start))
+    assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and Starts(updated.data).failed == 0
+
+
+def test_a_start_that_ended_without_a_word_is_counted_once(updated, monkeypatch):
+    monkeypatch.setenv("INVOCATION_ID", "a")
+    Starts(updated.data).begin()
+    assert updated.versions.ended("signal", 0.0, "a") is None
+    assert (Starts(updated.data).failed, Starts(updated.data).why) == (1, DIED)
+
+
+def test_a_service_that_was_told_to_stop_takes_no_version_back_and_its_page_still_says_why(updated):
+    for _ in range(4):
+        Starts(updated.data).fail("No camera.")
+        assert updated.versions.ended("success", 900.0) is None
+    assert Starts(updated.data).failed == 4
+    assert [updated.versions.ended("exit-code", 0.0) for _ in range(2)] == [None, None]
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """A machine on a small disk of its own, on which 0.3.0 runs, and 0.2.0 ran before."""
+    try:
+        disk = small_disk(tmp_path / "disk")
+        with disk as folder:
+            made = Machine(folder, stand_in_environment(folder / "template"))
+            made.lay("0.2.0-1")
+            made.versions.update(made.wheel("0.3.0"), restart=False)
+            yield made
+    except OSError as error:
+        if str(error) != NO_MOUNT:
+            raise
+        pytest.skip(NO_MOUNT)
+
+
+def test_a_version_that_cannot_start_while_the_disk_is_full_is_taken_back(small, monkeypatch):
+    for name, value in small.environment.items():
+        monkeypatch.setenv(name, value)
+    ended(small, "success", 0, 0)
+    assert fill(small.root.parent).stat().st_size and (small.home / "versions.py").is_file()
+    command = [sys.executable, "-I", small.home / "versions.py", "ended"]
+    environment = small.environment | {"SERVICE_RESULT": "exit-code"}
+    said = [subprocess.run(command, env=environment, capture_output=True, text=True).stderr for _ in range(3)]
+    assert said == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
+    assert small.versions.current.name == "0.2.0-1"
+    (check,) = version(small.home / "versions/0.2.0-1")
+    assert "0.3.0-2 failed to start three times" in check.sentence
 
 
 @pytest.mark.parametrize("step", ["doctor", "demo"])
@@ -280,6 +352,24 @@ def test_two_updates_at_a_time_are_one_too_many(running):
             running.versions.update(running.wheel("0.3.0"))
 
 
+@pytest.mark.parametrize(
+    ("inside", "about", "said"),
+    [
+        ("shinpan-4.0.0", "Name: shinpan\nVersion: 4.0.0\n", "its name says 5.0.0, and it holds shinpan 4.0.0"),
+        ("shinpan-5.0.0", "Name: other\nVersion: 5.0.0\n", "its name says 5.0.0, and it holds other 5.0.0"),
+        ("shinpan-5.0.0", "\n\nVersion: 5.0.0\n", "it does not say which version it holds"),
+    ],
+)
+def test_a_wheel_that_holds_another_version_than_it_is_named_after_is_refused(running, capsys, inside, about, said):
+    before = running.installed()
+    wheel = running.root.parent / "shinpan-5.0.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.writestr(f"{inside}.dist-info/METADATA", f"Metadata-Version: 2.1\n{about}\nVersion: 5.0.0\n")
+    assert main(["update", str(wheel)]) == 1
+    assert capsys.readouterr().err == f"shinpan: {wheel}: {said}; copy it once more; nothing was changed.\n"
+    assert running.installed() == before and running.asked == []
+
+
 def test_what_is_no_version_is_told(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "other"\nversion = "1"\n')
     for source in (tmp_path, tmp_path / "none", tmp_path / "shinpan-1-py3-none-any.whl"):
@@ -301,3 +391,34 @@ def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_p
     monkeypatch.delenv("SHINPAN_ROOT")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert main(["rollback"]) == 1 and "run it with sudo" in capsys.readouterr().err
+
+
+def odd_project(folder: Path, part: str, kind: str) -> Path:
+    """A project's folder in which a part is a link to somebody's secret, a pipe, or without an end."""
+    (folder / "device").mkdir(parents=True)
+    (folder / "hardware").mkdir()
+    (folder / "pyproject.toml").write_text('[project]\nname = "shinpan"\nversion = "9.0.0"\n')
+    path = folder / part
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to({"link": "/etc/passwd", "link to a folder": "/etc", "device": "/dev/zero"}[kind])
+    return folder
+
+
+@pytest.mark.parametrize("part", ["pyproject.toml", "device/secret.py", "hardware/constraints.txt", "web"])
+@pytest.mark.parametrize("kind", ["link", "link to a folder", "device", "pipe"])
+def test_root_copies_nothing_but_files_and_folders(running, tmp_path, capsys, part, kind):
+    source = odd_project(tmp_path / "stick", part, kind)
+    assert main(["update", str(source)]) == 1
+    err = capsys.readouterr().err
+    assert re.search(rf"{source / part}: this is n\w+ .*; nothing was changed\.\n", err)
+    assert running.installed()["current"] == "0.2.0-1" and not list(running.home.glob("versions/work*"))
+
+
+def test_on_a_machine_without_a_box_that_is_said_first(tmp_path):
+    if "shinpan" in {user.pw_name for user in pwd.getpwall()}:
+        pytest.skip("this machine is a box")
+    with pytest.raises(CannotUpdate, match="No box is set up on this machine"):
+        Versions(Path("/")).update(tmp_path)

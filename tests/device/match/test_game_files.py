@@ -38,7 +38,7 @@ def test_a_game_is_judged_and_counted_as_in_utf_8(tmp_path, capsys, encoding, en
         (codecs.BOM_UTF16_BE + b"\xd8\x00\x00(", "is not the text in UTF-16 that it begins as"),
         (codecs.BOM_UTF16_LE + "no game".encode("utf-16-le"), "This is not JSON"),
         (codecs.BOM_UTF16_LE + bytes(LARGEST_SGF + 2), "larger than any game record (8 MiB)"),
-        (SGF.encode("utf-16-le"), "The SGF cannot be read"),
+        (b"(;;]", "The SGF cannot be read"),
     ],
 )
 def test_what_is_no_game_gets_one_sentence(tmp_path, capsys, data, said):

@@ -9,10 +9,10 @@ import pytest
 from sgfmill import sgf
 
 from device.journal.replay import replay
-from device.match.match import Match, notes_of
+from device.match.match import Match, annotate
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.record import GameRecord
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.sgf.records import read_sgf, write_sgf
 from referee.umpire.events import Agree, Propose
 from tests.support import ROOT
@@ -25,8 +25,8 @@ JOURNALS = pytest.mark.parametrize(
 )
 
 
-def written(table: Table, occasion: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
-    return write_sgf(table.referee.record, "Ann", "Ben", notes_of(table.referee.snapshot, occasion, began))
+def written(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
+    return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, game_info, began))
 
 
 def read(data: bytes) -> list[sgf.Tree_node]:
@@ -37,7 +37,7 @@ def again(data: bytes) -> GameRecord:
     setup, acts = read_sgf(data)
     record = setup.record()
     for act in acts:
-        record = made(record, act).after or record
+        record = apply_action(record, act).after or record
     return record
 
 

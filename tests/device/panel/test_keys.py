@@ -57,7 +57,7 @@ def table_of_buttons():
     """Return the buttons of docs/panel.md."""
     text = (ROOT / "docs/panel.md").read_text().partition("## The buttons")[2]
     heads = re.findall(r"^\| .* in the first state that holds \|(.*)$", text, re.MULTILINE)
-    return [Button(name) for head in heads for name in re.findall(r"`(\w+)`", head)]
+    return [Button(name.lower()) for head in heads for name in re.findall(r"\b[A-Z]+\b", head)]
 
 
 @pytest.mark.parametrize("bench", BENCHES, indirect=True)

@@ -16,11 +16,11 @@ from device.panel.rim import (
     PERIOD,
     REFUSED,
     Step,
+    animation,
     cycle,
     frame_at,
     frame_of,
-    pointed_at,
-    steps_of,
+    highlighted_points,
 )
 from referee.game.board import Colour, board_of
 from referee.game.count_result import Layout
@@ -44,7 +44,7 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
     now = showing(superko())
     point = now.game.position.board.point
     assert on_the_page(now) == {"refused": {point("C8")}, "asked": {point("B8")}}
-    assert steps_of(now) == (
+    assert animation(now) == (
         Step(((1, REFUSED),), ((2, REFUSED),)),
         Step(((1, ASKED),), ((1, ASKED),)),
     )
@@ -53,29 +53,29 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
 def test_nothing_is_lit_while_nothing_is_to_be_done():
     for table in (begun(), ultimate_game()):
         now = showing(table)
-        assert steps_of(now) == () and not any(frame_of(now, t / 7).lit for t in range(50))
+        assert animation(now) == () and not any(frame_of(now, t / 7).lit for t in range(50))
 
 
 def test_the_lights_are_dark_while_a_press_waits_for_its_look():
     now = showing(superko(), waiting=(1,))
-    assert on_the_page(now) and steps_of(now) == ()
+    assert on_the_page(now) and animation(now) == ()
 
 
 def test_the_lights_are_dark_once_the_result_is_final():
     counted = next(moment.now for moment in rim_moments(1) if moment.name == "count" and on_the_page(moment.now))
-    assert steps_of(counted) and steps_of(replace(counted, phase=Phase.FINAL)) == ()
+    assert animation(counted) and animation(replace(counted, phase=Phase.FINAL)) == ()
 
 
 def test_points_that_cross_nowhere_else_are_shown_together():
     now = showing(unfinished())
-    assert steps_of(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
+    assert animation(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
 
 
 def test_points_whose_lines_cross_elsewhere_are_shown_one_after_the_other():
     table = begun().put(Colour.BLACK, "A1", "E5")
     table.done(table.referee.record.to_play)
     now = showing(table)
-    assert [[line for line, _ in step.rows + step.columns] for step in steps_of(now)] == [[4, 4], [8, 0]]
+    assert [[line for line, _ in step.rows + step.columns] for step in animation(now)] == [[4, 4], [8, 0]]
 
 
 def test_no_light_flashes_oftener_than_three_times_a_second():
@@ -96,6 +96,6 @@ def test_signs_differ_in_rhythm_where_they_can_be_mistaken():
 
 def test_what_is_to_be_put_right_comes_before_the_count():
     count = Layout(begun().position, owned=(1 << 3, 1 << 5))
-    assert pointed_at(Marks(count=count)) == {OWNERS[Colour.BLACK]: (3,), OWNERS[Colour.WHITE]: (5,)}
-    assert pointed_at(Marks(asked=(7,), count=count)) == {ASKED: (7,)}
-    assert pointed_at(Marks(beside=(Colour.BLACK, 7))) == {}, "a stone that waits for its captures may stay"
+    assert highlighted_points(Marks(count=count)) == {OWNERS[Colour.BLACK]: (3,), OWNERS[Colour.WHITE]: (5,)}
+    assert highlighted_points(Marks(asked=(7,), count=count)) == {ASKED: (7,)}
+    assert highlighted_points(Marks(beside=(Colour.BLACK, 7))) == {}, "a stone that waits for its captures may stay"

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from device.panel.rim import DARK, Frame
-from device.panel.rim_driver import BadRim, Chain, draws, limited, sent
+from device.panel.rim_driver import BadRim, Chain, current_ma, encode_led_data, limit_current
 from tests.support.wording import english
 
 WHITE = (255, 255, 255)
@@ -87,7 +87,7 @@ def test_edges_that_share_no_corner_are_refused_in_a_sentence(edges):
 def test_a_chain_shows_what_is_sent(seed):
     rng = random.Random(seed)
     lights = [(rng.randrange(256), rng.randrange(256), rng.randrange(256)) for _ in range(rng.randint(2, 300))]
-    assert shown(sent(lights), len(lights)) == lights
+    assert shown(encode_led_data(lights), len(lights)) == lights
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -95,16 +95,18 @@ def test_no_frame_draws_more_than_it_may(seed):
     rng = random.Random(seed)
     lights = [tuple(rng.choice((0, rng.randrange(256))) for _ in range(3)) for _ in range(38)]
     frame, most, brightness = Frame(tuple(lights[:19]), tuple(lights[19:])), rng.uniform(130, 3000), rng.random()
-    dimmed = limited(frame, 121, brightness, most)
-    assert draws(dimmed, 121) <= most
+    dimmed = limit_current(frame, 121, brightness, most)
+    assert current_ma(dimmed, 121) <= most
     assert max(map(max, dimmed.columns)) <= 255 * brightness
-    if draws(frame, 121) * brightness < most - 121:
-        assert draws(dimmed, 121) > draws(frame, 121) * brightness - 121 - 38 * 3 / 12, "no darker than it has to be"
+    if current_ma(frame, 121) * brightness < most - 121:
+        assert current_ma(dimmed, 121) > current_ma(frame, 121) * brightness - 121 - 38 * 3 / 12, (
+            "no darker than it has to be"
+        )
 
 
 def test_the_current_is_the_makers():
     every_line = Frame((WHITE,) * 19, (WHITE,) * 19)
-    assert draws(every_line, 38) == pytest.approx(38 * 60)
-    assert draws(Frame((DARK,) * 19, (DARK,) * 19), 121) == 121
-    assert draws(limited(every_line, 121, 1.0, 400), 121) == pytest.approx(400, abs=10)
-    assert limited(every_line, 500, 1.0, 400) == Frame((DARK,) * 19, (DARK,) * 19), "nothing is left for light"
+    assert current_ma(every_line, 38) == pytest.approx(38 * 60)
+    assert current_ma(Frame((DARK,) * 19, (DARK,) * 19), 121) == 121
+    assert current_ma(limit_current(every_line, 121, 1.0, 400), 121) == pytest.approx(400, abs=10)
+    assert limit_current(every_line, 500, 1.0, 400) == Frame((DARK,) * 19, (DARK,) * 19), "nothing is left for light"

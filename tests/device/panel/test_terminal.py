@@ -12,7 +12,18 @@ from device.panel.debouncer import Presses
 from device.panel.gpio import PINS
 from device.panel.panel import Edge
 from device.panel.signals import Signal, Sound, signal_of
-from device.panel.terminal import HELD_FOR, HELP, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
+from device.panel.terminal import (
+    HELD_FOR,
+    HELP,
+    HOLDS,
+    KEYS,
+    PRESSED_FOR,
+    STYLES,
+    Keys,
+    TerminalPanel,
+    draw_lamps,
+    spoken,
+)
 from referee.umpire.events import Button
 from referee.umpire.lamps import OFF, Light, Tone
 from tests.support import ROOT
@@ -74,7 +85,7 @@ def test_every_side_of_a_larger_table_has_its_lamp(screen):
 
 @pytest.mark.parametrize("colour", Tone)
 def test_a_dot_has_its_lamps_colour(colour):
-    line = drawn(Signal((Light(colour, pulse=True), OFF)))
+    line = draw_lamps(Signal((Light(colour, pulse=True), OFF)))
     dot = next(span for span in line.spans if line.plain[span.start : span.end] == "●")
     assert dot.style == f"{STYLES[colour]} blink"
     assert len(set(STYLES.values())) == len(Tone)

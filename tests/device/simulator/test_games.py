@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 import device.simulator
-from device.cli.demo import REHEARSAL, as_rehearsed
+from device.cli.demo import REHEARSAL, SCRIPTS, is_ruled_correctly
 from device.simulator.games import ultimate_game
 from device.simulator.script import Press, open_script, write_script
-from referee.game.ruling import Reason
+from referee.game.ruling import Reason, Status
 from referee.umpire.events import Button
-from tests.support.simulator.truth import refereed_on_truth, said
+from referee.umpire.table_state import Sight
+from tests.support.simulator.truth import matched_on_truth, refereed_on_truth, said
 from tests.support.tiers import sample
 
 DEMO = Path(device.simulator.__file__).parent / "demo.script"
@@ -27,8 +28,8 @@ def test_a_refereed_game_is_ruled_as_its_script_has_it(size, seed):
 
 
 def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
-    assert as_rehearsed(refereed_on_truth(open_script(REHEARSAL)).snapshot)
-    assert not as_rehearsed(refereed_on_truth(open_script(DEMO)).snapshot)
+    assert is_ruled_correctly(refereed_on_truth(open_script(REHEARSAL)).snapshot)
+    assert not is_ruled_correctly(refereed_on_truth(open_script(DEMO)).snapshot)
 
 
 def test_every_turn_of_a_refereed_game_but_the_draw_is_closed_with_done():
@@ -52,3 +53,13 @@ def test_the_shipped_script_is_the_one_that_is_made_up_and_plays_to_its_result()
     referee = refereed_on_truth(script)
     assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
     assert referee.record.result == game.result
+
+
+def test_the_chinese_game_has_its_mistakes_and_is_counted():
+    script = open_script(SCRIPTS["chinese"])
+    assert write_script(script) == SCRIPTS["chinese"].read_text(encoding="utf-8")
+    match = matched_on_truth(script)
+    rulings = match.showing(None, 0.0, Sight.SEEN).game.rulings
+    ruled = [(ruling.status, ruling.reason) for ruling in rulings if ruling.status is not Status.LEGAL]
+    assert ruled == [(Status.ILLEGAL, Reason.KO), (Status.UNEXPLAINED, None), (Status.UNFINISHED, None)]
+    assert (match.record.rules.name, match.record.result) == ("chinese", "W+14.5")

@@ -137,3 +137,12 @@ def test_the_referee_agrees_with_what_each_script_expects(size, seed):
         assert (prohibition and prohibition.repeats) == expected.repeats, expected
         record = verdict.after or record
     assert record.ended and record.result == game.result
+
+
+def test_a_script_names_its_rules():
+    assert read_script("size 9\nrules chinese\nB play E5\n").rules == "chinese"
+    assert read_script("size 9\nB play E5\n").rules == "ultimate"
+    assert read_script("size 9\nplayers BWR\nB play E5\n").rules == "kee"
+    for wrong in ("rules chess\n", "rules\n", "rules aga chinese\n", "B play E5\nrules aga\n"):
+        with pytest.raises(BadRecord, match=r"script line \d"):
+            read_script(wrong)

@@ -231,7 +231,7 @@ def test_a_bad_script_is_named(refused, socket, tmp_path):
 
 def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
     assert "no table can be served there" in refused(tmp_path / "none" / "table")
-    assert "the log cannot be written" in refused(socket, "--record", tmp_path / "none" / "log")
+    assert "log: cannot be written (there is no folder" in refused(socket, "--record", tmp_path / "none" / "log")
     (tmp_path / "file").write_text("")
     assert "Address already in use" in refused(tmp_path / "file")
 

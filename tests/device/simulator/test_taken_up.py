@@ -11,7 +11,7 @@ import segno
 
 from device.journal.entries import placed_entry
 from device.journal.store import Journal
-from device.table.adjournment import adjourned_in, photograph
+from device.table.adjournment import photograph, read_adjourned
 from referee.umpire.table_state import Phase
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import (
@@ -69,7 +69,7 @@ def test_the_page_can_be_read_from_a_scan(text, scale, tmp_path):
     page = np.full((pixels.shape[0] + 900, pixels.shape[1] + 500, 3), 255, np.uint8)
     page[600 : 600 + pixels.shape[0], 250 : 250 + pixels.shape[1]] = pixels
     assert cv2.imwrite(str(scan), cv2.GaussianBlur(page, (3, 3), 0))
-    assert adjourned_in(str(scan)).text == text
+    assert read_adjourned(str(scan)).text == text
 
 
 def test_the_photograph_shows_the_board_from_above(tmp_path):

@@ -11,8 +11,8 @@ import pytest
 
 from device.journal.entries import Terms, taken_up
 from device.journal.replay import replay
-from device.match.adjournment_code import MARK, read_sealed
-from device.table.adjournment import adjourned_in, paper_text, told
+from device.match.adjournment_code import MARK, decode_game
+from device.table.adjournment import current_code, read_adjourned, resumed_message
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import empty_position
@@ -54,7 +54,7 @@ def adjourn(player: Player) -> str:
     """The director adjourns; what the code on paper holds."""
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.direct([Pause(player.t, adjourned=True)], remark)
-    return paper_text(player.box)[0]
+    return current_code(player.box)[0]
 
 
 def another_table(folder: Path, text: str, rules: str = "chinese") -> Player:
@@ -62,9 +62,9 @@ def another_table(folder: Path, text: str, rules: str = "chinese") -> Player:
     player = Player(folder, rules=rules, control="1h")
     player.position, player.lids = empty_position(player.board), empty_bowls()
     player.look()
-    adjourned = read_sealed(text)
-    terms = taken_up(Terms(adjourned.setup, replace(player.box.match.manner, black_side=None)), adjourned)
-    player.box.set_up(terms, Remark(player.t, told(adjourned), Actor.DIRECTOR))
+    adjourned = decode_game(text)
+    terms = taken_up(Terms(adjourned.setup, replace(player.box.match.config, black_side=None)), adjourned)
+    player.box.set_up(terms, Remark(player.t, resumed_message(adjourned), Actor.DIRECTOR))
     return player.look()
 
 
@@ -115,7 +115,7 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
 def test_no_colour_stands_for_a_name_where_it_is_told_whose_game_is_taken_up(tmp_path, names, said):
     first = play(clocked(tmp_path / "first", "japanese"), *MOVES)
     first.box.match.names = names
-    assert english(told(read_sealed(adjourn(first)))) == said
+    assert english(resumed_message(decode_game(adjourn(first)))) == said
 
 
 def test_every_mistake_is_named_and_no_clock_starts_before_it_is_mended(adjourned, tmp_path):
@@ -184,7 +184,7 @@ def test_a_replay_takes_it_up_the_same(adjourned, tmp_path):
     laid_out(second, first).look().press(1).press(2)
     play(second, "B A1")
     replayed = replay(second.journal)
-    assert replayed.differs is None and replayed.terms.adjourned == read_sealed(text)
+    assert replayed.differs is None and replayed.terms.adjourned == decode_game(text)
     assert replayed.match.snapshot == second.box.match.snapshot
 
 
@@ -199,19 +199,19 @@ def test_the_match_after_it_is_on_the_boxs_own_terms(adjourned, tmp_path):
     second.position = empty_position(second.board)
     second.look()
     assert (second.now.game.rules, second.now.game.turn) == ("chinese", 0)
-    assert second.box.match.manner.taken_up is None
+    assert second.box.match.config.taken_up is None
 
 
 def test_a_journal_can_be_taken_up_as_well(adjourned):
     first, text = adjourned
-    assert adjourned_in(str(first.journal)).sgf == read_sealed(text).sgf
-    assert adjourned_in(str(first.journal)).lefts == read_sealed(text).lefts
+    assert read_adjourned(str(first.journal)).sgf == decode_game(text).sgf
+    assert read_adjourned(str(first.journal)).lefts == decode_game(text).lefts
 
 
 def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):
     cv2.imwrite(str(tmp_path / "page.png"), np.full((200, 300, 3), 230, np.uint8))
     with pytest.raises(BadRecord) as refused:
-        adjourned_in(str(tmp_path / "page.png"))
+        read_adjourned(str(tmp_path / "page.png"))
     said = english(refused.value.args[0])
     assert "page.png" in said and "no code can be read in this picture" in said and "Scan the page again" in said
 
@@ -219,7 +219,7 @@ def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):
 @pytest.mark.parametrize("behind", ["A", "MATCH 00001", "Game 7 of 2026"])
 def test_what_stands_behind_the_text_is_nothing(adjourned, behind):
     _, text = adjourned
-    assert read_sealed(f"begins with {MARK}\n{text}\n{behind}") == read_sealed(text)
+    assert decode_game(f"begins with {MARK}\n{text}\n{behind}") == decode_game(text)
 
 
 @pytest.mark.parametrize("spoilt", ["", "nothing", MARK, MARK + "AAAA", "-first", "-last", "-middle"])
@@ -227,16 +227,16 @@ def test_a_code_that_is_not_whole_is_told(adjourned, spoilt):
     _, text = adjourned
     letters = {"-first": text[:9] + text[10:], "-last": text[:-8], "-middle": text[:80] + "AAAAAAAA" + text[88:]}
     with pytest.raises(RefereeError):
-        read_sealed(letters.get(spoilt, spoilt))
+        decode_game(letters.get(spoilt, spoilt))
 
 
 def test_a_game_of_an_impossible_turn_is_not_taken_up(adjourned):
     _, text = adjourned
-    sealed = read_sealed(text)
+    sealed = decode_game(text)
     twice = replace(sealed, sgf=sealed.sgf.replace(";W[cb]", ";W[cc]"))
     assert twice.sgf != sealed.sgf
     with pytest.raises(BadRecord, match=r"sealed\.illegal"):
-        read_sealed(twice.text)
+        decode_game(twice.text)
 
 
 def test_clocks_in_overtime_are_kept_to_the_millisecond(tmp_path):
@@ -268,12 +268,12 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
     rules = rule_set("japanese", {"handicap": "traditional"})
     player = Player(tmp_path / "first", rules="japanese")
     setup = Setup(rules, size=(9, 9), handicap=2)
-    player.terms = Terms(setup, player.terms.manner)
+    player.terms = Terms(setup, player.terms.config)
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     player.board, player.position = setup.record().position.board, setup.record().position
     player.look()
     play(player, "W E5")
-    again = read_sealed(adjourn(player))
+    again = decode_game(adjourn(player))
     assert again.record.situation == player.box.match.record.situation
     assert again.setup.handicap == 2 and again.record.rules.handicap.name == "traditional"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import as_kept
-from device.journal.replay import replay
+from device.journal.replay import check_record, replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
@@ -132,6 +132,33 @@ def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
     base.commit()
     player.wait(2.0)
     assert player.now.faults == () and replay(player.journal).match.record.result == "W+R"
+
+
+def test_no_record_is_written_that_the_journal_does_not_cover(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    base = sqlite3.connect(player.journal)
+    base.execute("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    base.commit()
+    player.put(W, "D4").press(2).look()
+    assert player.now.game.turn == 2
+    base.execute("DROP TRIGGER full")
+    base.commit()
+    check_record(player.journal)
+    player.wait(2.0)
+    check_record(player.journal)
+    assert b"W[db]" in player.journal.with_suffix(".sgf").read_bytes()
+
+
+def test_a_record_that_the_disk_refused_is_written_as_soon_as_it_can_be(tmp_path):
+    player = Player(tmp_path).look()
+    record = player.journal.with_suffix(".sgf")
+    record.unlink(missing_ok=True)
+    record.mkdir()
+    player.press(1, Button.CALL, 2.5).press(1)
+    assert player.now.game.result == "W+R" and "it is a folder" in english(player.now.faults[0])
+    record.rmdir()
+    player.wait(2.0)
+    assert player.now.faults == () and b"RE[W+R]" in record.read_bytes()
 
 
 def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):

@@ -17,7 +17,7 @@ from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from device.table.director import ACTS
-from referee.codec import message_in
+from referee.codec import read_message
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.game_info import GameInfo
@@ -60,7 +60,7 @@ def test_a_pause_is_told_with_its_reason_and_journaled(table):
     assert said.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
     words = [entry for entry in table.entries if entry.kind is Kind.SAID]
     assert words[-1].body["word"] == "remark"
-    assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
+    assert english(read_message(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
     table.act("resume")
     assert not table.now.paused and same_again(table)
 
@@ -180,7 +180,7 @@ def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp
 def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
     player.press(2, Button.CALL)
-    said = "White calls a pass, but it is Black's turn: Black presses done first."
+    said = "White calls a pass, but it is Black's turn: Black presses DONE first."
     assert english(player.now.notice) == said == english(player.now.game.answers[-1].message)
     kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert (kept[-1]["author"], kept[-1]["player"]) == ("W", "W")
@@ -267,14 +267,14 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
 def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
     table.act("set-up", rules="japanese", black="Ōta", **told)
-    assert table.now.occasion == GameInfo(**told)
+    assert table.now.game_info == GameInfo(**told)
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
     again = replay(table.journals[-1])
-    assert (again.terms.occasion, again.match.occasion) == (GameInfo(**told), GameInfo(**told))
+    assert (again.terms.game_info, again.match.game_info) == (GameInfo(**told), GameInfo(**told))
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
-    assert table.now.occasion == GameInfo("", "4", "12", "Jena")
+    assert table.now.game_info == GameInfo("", "4", "12", "Jena")
 
 
 def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkeypatch):
@@ -477,7 +477,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table):
 
 
 def test_every_act_has_its_line_in_the_docs():
-    told = (ROOT / "docs/page.md").read_text()
+    told = (ROOT / "docs/desk.md").read_text()
     assert {act for act in ACTS if f"`{act}`" not in told} == set()
 
 

@@ -50,7 +50,7 @@ def test_games_are_listed_by_the_heads_of_their_records(folder):
 def test_names_event_and_table_are_listed(folder):
     record = folder / f"{DEMO}.sgf"
     named = replay(folder / f"{DEMO}.journal").match
-    named.names, named.occasion = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
+    named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(named.sgf())
     found = GameLibrary(folder, nothing).listed()[0]
     assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")

@@ -21,7 +21,7 @@ from device.table.bootstrap import Application
 from device.table.controller import TableController
 from device.table.match_config import terms_of
 from device.table.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
-from referee.codec import message_in
+from referee.codec import read_message
 from referee.game.errors import RefereeError
 from referee.game.messages import plain
 from referee.umpire.events import Button
@@ -109,9 +109,9 @@ def test_every_button_has_an_answer_of_its_own_and_no_state_of_a_match_looks_lik
 def test_a_preset_is_a_match_of_its_own():
     settings = settings_of(TABLE)
     blitz, long = (terms_of(with_preset(settings, name)) for name in ("blitz", "long"))
-    assert (blitz.setup.rules.name, blitz.setup.size, str(blitz.manner.control)) == ("chinese", (9, 9), "3m+15s")
-    assert not blitz.manner.procedures and blitz.setup.komi is None
-    assert (long.setup.rules.name, long.setup.handicap, long.manner.control) == ("ultimate", 2, None)
+    assert (blitz.setup.rules.name, blitz.setup.size, str(blitz.config.control)) == ("chinese", (9, 9), "3m+15s")
+    assert not blitz.config.procedures and blitz.setup.komi is None
+    assert (long.setup.rules.name, long.setup.handicap, long.config.control) == ("ultimate", 2, None)
     assert with_preset(settings, None) is settings
     with pytest.raises(BadSettings, match="no preset 'rapid'; the settings have: blitz, long"):
         with_preset(settings, "rapid")
@@ -189,14 +189,14 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
-    box = TableController(Terms(terms.setup, terms.manner), Folder(tmp_path), NoPanel(), lambda showing: None)
+    box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda showing: None)
     box.tell(plain("The preset blitz is chosen."))
     record = terms.record()
     box.seen(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()
     entries = read_journal(Folder(tmp_path).journals()[0])
     assert entries[0].body["rules"] == "chinese"
-    said = [english(message_in(entry.body)) for entry in entries if entry.kind is Kind.SAID]
+    said = [english(read_message(entry.body)) for entry in entries if entry.kind is Kind.SAID]
     assert said == ["The preset blitz is chosen."]
 
 

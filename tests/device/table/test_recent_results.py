@@ -19,7 +19,7 @@ from web.page.status import status_of
 def won(game: str, result: str = "B+R") -> TableSnapshot:
     table = begun(rules="chinese")
     ended = replace(table.referee.snapshot, result=result)
-    return showing(table, game=ended, match=game, names=("Ada", "Ben"), occasion=GameInfo("Spring Cup", "2", "7"))
+    return showing(table, game=ended, match=game, names=("Ada", "Ben"), game_info=GameInfo("Spring Cup", "2", "7"))
 
 
 def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):

@@ -342,10 +342,10 @@ def test_a_damaged_certificate_is_none(tmp_path, text):
 
 def test_a_rehearsal_is_told_from_a_match_in_its_journal():
     terms = rehearsal_terms(
-        Terms(Setup(rule_set("japanese")), TableConfig(refereed=True), occasion=GameInfo(table="4")), 13
+        Terms(Setup(rule_set("japanese")), TableConfig(refereed=True), game_info=GameInfo(table="4")), 13
     )
     assert terms_of(match_entry(terms, 0.0)).rehearsal
-    assert terms.occasion.table == "4"
+    assert terms.game_info.table == "4"
     assert not terms_of(match_entry(replace(terms, rehearsal=False), 0.0)).rehearsal
 
 

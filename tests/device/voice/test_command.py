@@ -44,7 +44,7 @@ def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         catalogue,
         "_texts",
-        lambda code: ((f"order.{text}", text) for text in ("Please press done.", "{player} passed.", "no sentence")),
+        lambda code: ((f"order.{text}", text) for text in ("Please press DONE.", "{player} passed.", "no sentence")),
     )
     assert main(["voice", "en", "--data", str(tmp_path)]) == Exit.DONE
     assert len(list((tmp_path / "voice" / "en").iterdir())) == 13, "twelve that are counted, and one sentence"

@@ -6,13 +6,13 @@ import pytest
 
 from device.match.game_files import read_setup
 from referee.analysis import move_cost
-from referee.analysis.exact_count import checked, exact_result
+from referee.analysis.exact_count import check_count, exact_result
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.analysis.worth import worth
 from referee.game.board import Colour, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Placement
-from referee.rules.legality import delays, judge, legal_placements, may_draw
+from referee.rules.legality import available_delays, judge, legal_placements, may_draw
 from referee.score.procedure import Amendments, Kind
 
 
@@ -34,7 +34,7 @@ def played_out(record: GameRecord, known: dict[object, int] | None = None) -> in
         win = 1 if player is Colour.BLACK else -1
         best = _declared(record) if may_draw(record) else -win
         turns = [Placement(player, point) for point in points_of(legal_placements(record))]
-        for turn in (*turns, *(Delay(player, kind == "ultimate") for kind in delays(record))):
+        for turn in (*turns, *(Delay(player, kind == "ultimate") for kind in available_delays(record))):
             if best == win:
                 break
             best = win * max(win * best, win * _outcome(judge(record, turn).after, known))
@@ -76,17 +76,17 @@ def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed()
 
 
 def test_a_count_that_is_right():
-    found = checked(start(board=[".X.O."]), 0, Amendments(), value)
+    found = check_count(start(board=[".X.O."]), 0, Amendments(), value)
     assert found is not None and found.agrees and (found.counted, found.slip) == ("W+0.5", None)
 
 
 def test_a_count_that_comes_too_early_shows_the_move_that_changes_it():
-    found = checked(start(board=["..XO."]), 0, Amendments(), value)
+    found = check_count(start(board=["..XO."]), 0, Amendments(), value)
     assert found is not None and not found.agrees and (found.counted, found.exact) == ("W+3.5", "W+0.5")
     assert found.slip is not None and (found.slip.number, found.slip.move.kind) == (1, Kind.RESIGN)
     board = found.slip.before.position.board
-    assert found.slip.better == ("B1",) and move_cost.named(found.line[0], board) == "B1"
+    assert found.slip.better == ("B1",) and move_cost.turn_name(found.line[0], board) == "B1"
 
 
 def test_a_count_that_cannot_be_solved_is_not_judged():
-    assert checked(start(size=9), 0, Amendments(), lambda record: NOT_KNOWN) is None
+    assert check_count(start(size=9), 0, Amendments(), lambda record: NOT_KNOWN) is None

@@ -11,13 +11,13 @@ import pytest
 from referee import Colour, Pass, Placement, Position, Setup, board_of, judge, rule_set
 from referee.analysis.counting import CountedSituation, counted_situation
 from referee.analysis.figures import PASS
-from referee.analysis.move_cost import turn_named
+from referee.analysis.move_cost import find_turn
 from referee.analysis.moves import Moves
 from referee.analysis.safety import safety
 from referee.analysis.tally import AREA, TERRITORY
 from referee.analysis.worth import worth
 from referee.game.board import Mask
-from referee.game.count_result import won_by
+from referee.game.count_result import winning_result
 from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
 from tests.support.referee import margin_by_hand as by_hand
@@ -199,7 +199,7 @@ def played_to_the_end(record: GameRecord) -> GameRecord | None:
         optimal = worth(record, nodes(100)).optimal
         if not optimal:
             return None
-        after = judge(record, turn_named(PASS if PASS in optimal else optimal[0], record)).after
+        after = judge(record, find_turn(PASS if PASS in optimal else optimal[0], record)).after
         assert after is not None
         record = after
     return record
@@ -223,4 +223,4 @@ def test_a_game_played_on_without_mistakes_is_counted_as_told(rules, seed):
         told = worth(record, nodes(60)).score
         end = played_to_the_end(record) if told is not None else None
     dead = lost_without_life(end.position) if rules == "japanese" else 0
-    assert told is not None and count(end, Agreed(dead)).result == won_by(told), record.turns
+    assert told is not None and count(end, Agreed(dead)).result == winning_result(told), record.turns

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from referee.game.board import points_of
-from referee.game.diagram import what_lies
+from referee.game.diagram import describe_point
 from referee.game.turns import Placement
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
@@ -50,7 +50,7 @@ def test_every_point_of_random_positions(seed):
     rows = {divmod(point, board.cols): position.colour_at(point) for point in range(board.cols * board.rows)}
     for (row, col), colour in rows.items():
         point = row * board.cols + col
-        said, name = english(what_lies(position, point)), board.name(point)
+        said, name = english(describe_point(position, point)), board.name(point)
         if colour is None:
             assert said == f"{name} is empty."
         else:

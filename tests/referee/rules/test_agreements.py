@@ -14,8 +14,8 @@ from referee.game.errors import RefereeError
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason
 from referee.game.turns import Delay, Exchange, Placement, Removal, Settlement
-from referee.rules.agreements import made, settle
-from referee.rules.legality import delays, judge, legal_placements, may_draw, refused
+from referee.rules.agreements import apply_action, settle
+from referee.rules.legality import available_delays, illegal_points, judge, legal_placements, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
@@ -86,7 +86,7 @@ def test_the_acts_of_a_game_are_told_in_order():
     assert made_by == ["Placement", "Placement", "Exchange", "Removal", "Placement"]
     again = komi(2)
     for act in record.acts:
-        again = made(again, act).after or again
+        again = apply_action(again, act).after or again
     assert (again.situation, again.number) == (record.situation, record.number)
 
 
@@ -182,14 +182,14 @@ def at_random(record: GameRecord, stood: list[Position], chance: random.Random) 
         record = agreed(record, Removal(1 << chance.choice(stones)))
     elif points := list(points_of(legal_placements(record))):
         record = judge(record, Placement(record.to_play, chance.choice(points))).after or record
-    elif delays(record):
+    elif available_delays(record):
         record = judge(record, Delay(record.to_play)).after or record
     return record, [*stood, record.position]
 
 
 def assert_superko(record: GameRecord, stood: list[Position]) -> None:
     """Judged one by one and all at once."""
-    why_not = refused(record)
+    why_not = illegal_points(record)
     for point in points_of(record.position.empty):
         outcome = record.position.place(record.to_play, point)
         verdict = judge(record, Placement(record.to_play, point))

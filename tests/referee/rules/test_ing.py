@@ -13,10 +13,10 @@ from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of, empty_bowls
 from referee.game.record import GameRecord
 from referee.game.turns import Placement
-from referee.rules.ing import adjourned
+from referee.rules.ing import is_adjourned
 from referee.rules.ko.ing_complexes import complexes
 from referee.rules.ko.ing_messages import OUR_READING
-from referee.rules.legality import judge, refused
+from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -36,7 +36,7 @@ def said(record: GameRecord, text: str) -> str:
     """The sentence of a refusal."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
-    return english(ruling_messages.refused(record, turn_of(text, record.position.board), prohibition))
+    return english(ruling_messages.refusal_message(record, turn_of(text, record.position.board), prohibition))
 
 
 # The classes, in words
@@ -95,7 +95,7 @@ def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
     """Two internal liberties in all are too few for balance, though there are as many on either side."""
     rows = (".XXXX", "OOOOO", "OXO.O", "X.XOX", "XXXXX", ".OOOO")
     record = played(started("ing", *rows), "B D4", "W B3", "B pass", "W pass")
-    assert refused(record) == {}
+    assert illegal_points(record) == {}
     assert_board(played(record, "B B4", "W D3"), *rows)
 
 
@@ -154,7 +154,7 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     told = "White played D1, a suicide that took D1 off the board. That counts as a pass."
     assert english(ruling_messages.legal(cooled, 1 << cooled.position.board.point("D1"))) == told
     cooled = played(cooled, "B B6")
-    assert adjourned(cooled) and "a pass. The game is adjourned." in english(ruling_messages.legal(cooled, 0))
+    assert is_adjourned(cooled) and "a pass. The game is adjourned." in english(ruling_messages.legal(cooled, 0))
 
 
 def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
@@ -177,19 +177,19 @@ def test_a_handicap_is_passed_for():
     record = played(record, "W pass", "B G7")
     assert reason(record, "W G3") == "must-pass"
     record = played(record, "W pass", "B G3", "W C7")
-    assert not adjourned(record) and record.komi == 0
+    assert not is_adjourned(record) and record.komi == 0
 
 
 def test_passes_that_the_handicap_demands_adjourn_nothing():
     record = played(started("ing", size=(9, 9), handicap=4), "B C3", "W pass", "B pass")
-    assert not adjourned(record) and english(ruling_messages.legal(record, 0)) == "Black passed."
+    assert not is_adjourned(record) and english(ruling_messages.legal(record, 0)) == "Black passed."
     record = played(record, "W pass")
     text = "White passed for the handicap. This pass does not count towards the end of play."
-    assert not adjourned(record) and english(ruling_messages.legal(record, 0)) == text
+    assert not is_adjourned(record) and english(ruling_messages.legal(record, 0)) == text
     record = played(record, "B pass", "W pass", "B pass")
-    assert not adjourned(record) and not record.ended
-    assert adjourned(played(record, "W pass")), "the first of her turns on which White need not pass"
-    assert not adjourned(played(record, "W C4", "B pass"))
+    assert not is_adjourned(record) and not record.ended
+    assert is_adjourned(played(record, "W pass")), "the first of her turns on which White need not pass"
+    assert not is_adjourned(played(record, "W C4", "B pass"))
 
 
 @pytest.mark.parametrize("ending", ["two-passes", "repeated-pass", "pass-stones"])
@@ -214,12 +214,12 @@ def test_stones_on_the_board_are_the_handicap():
 
 def test_two_passes_adjourn_and_two_more_end_the_game():
     record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B pass")
-    assert adjourned(record) and not record.ended
+    assert is_adjourned(record) and not record.ended
     assert "If you agree on the groups, both pass once more; otherwise White plays on." in english(
         ruling_messages.legal(record, 0)
     )
     agreed = played(record, "W pass")
-    assert not agreed.ended and not adjourned(agreed)
+    assert not agreed.ended and not is_adjourned(agreed)
     assert played(agreed, "B pass").ended
     resumed = played(record, "W C4", "B pass", "W B4", "B pass")
     assert not resumed.ended
@@ -228,7 +228,7 @@ def test_two_passes_adjourn_and_two_more_end_the_game():
 
 def test_one_pass_at_a_time_ends_nothing():
     record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B C4", "W pass", "B pass")
-    assert adjourned(record) and not record.ended
+    assert is_adjourned(record) and not record.ended
     assert not played(record, "W A1", "B pass", "W A2", "B pass").ended
 
 
@@ -253,9 +253,9 @@ def test_fights_are_worked_out_only_where_one_could_be():
     """All empty points of a board with a ko: nothing is looked into until the newest turn was near one."""
     record = played(started("ing", *(row + "X" + "." * 11 for row in TRIPLE_KO), *("." * 19,) * 13), "B K8")
     complexes.cache_clear()
-    assert refused(record) == {} and complexes.cache_info().misses == 0
+    assert illegal_points(record) == {} and complexes.cache_info().misses == 0
     record = played(record, "W O5", "B D18")
-    assert len(refused(record)) == 2
+    assert len(illegal_points(record)) == 2
     assert complexes.cache_info().misses == 2, "once for the turn that captured, once for all the points after it"
 
 
@@ -272,8 +272,8 @@ def random_game(rng: random.Random, rows: tuple[str, ...], view: View, turns: in
     cols, lines = len(rows[0]), len(rows)
     for _ in range(turns):
         board, other = plain.position.board, seen.position.board
-        why = {view.point(board.name(p), cols, lines): r for p, r in refused(plain).items()}
-        assert why == {other.name(p): r for p, r in refused(seen).items()}
+        why = {view.point(board.name(p), cols, lines): r for p, r in illegal_points(plain).items()}
+        assert why == {other.name(p): r for p, r in illegal_points(seen).items()}
         act = turn_at_random(rng, plain)
         mirrored = act if act == "pass" else view.point(act, cols, lines)
         plain, seen = played(plain, f"{plain.to_play} {act}"), played(seen, f"{seen.to_play} {mirrored}")
@@ -304,7 +304,7 @@ def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_ko
     record = started("ing", size=(4, 4))
     for _ in range(80):
         begun = {cycle.first for cycle in record.memory.cycles if cycle.player is record.to_play}  # type: ignore[attr-defined]
-        for point in refused(record):
+        for point in illegal_points(record):
             assert point in begun or record.position.place(record.to_play, point).captured
         record = played(record, f"{record.to_play} {turn_at_random(rng, record)}")
         if record.ended:
@@ -317,7 +317,7 @@ def test_without_repetitions_and_kos_nothing_is_refused(seed: int) -> None:
     rng = random.Random(seed)
     record = started("ing", size=(6, 5))
     for _ in range(60):
-        taken = {p: record.position.place(record.to_play, p).captured.bit_count() for p in refused(record)}
+        taken = {p: record.position.place(record.to_play, p).captured.bit_count() for p in illegal_points(record)}
         cycles = record.memory.cycles  # type: ignore[attr-defined]
         assert cycles or all(count in (1, 2) for count in taken.values())
         record = played(record, f"{record.to_play} {turn_at_random(rng, record)}")

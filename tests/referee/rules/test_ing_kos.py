@@ -12,7 +12,7 @@ import pytest
 
 from referee.game.board import points_of
 from referee.game.record import GameRecord
-from referee.rules.legality import refused
+from referee.rules.legality import illegal_points
 from tests.support.ing_kos import slow, starts
 from tests.support.oracle.ing import OTHER, SlowIng
 from tests.support.play import drawn, played, reason, started
@@ -67,7 +67,7 @@ def compared(rows: tuple[str, ...], rng: random.Random) -> Counter[str]:
         points = list(points_of(fast.position.empty))
         why = {point: other.refuses(divmod(point, other.table.cols)[::-1]) for point in points}
         expected = {point: reason for point, reason in why.items() if reason is not None}
-        told = {point: reason.value for point, reason in refused(fast).items()}
+        told = {point: reason.value for point, reason in illegal_points(fast).items()}
         assert told == expected, f"seed game from\n{chr(10).join(rows)}\nat\n{drawn(fast)}\n{fast.turns}"
         found.update(why[point] or "legal" for point in points)
         fast = advanced(fast, other, [point for point in points if why[point] is None], rng)

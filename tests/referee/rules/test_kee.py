@@ -20,7 +20,7 @@ from referee.game.errors import BadRecord, BadSetup
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement, Resign, Turn
 from referee.rules.ko.kee import GameFlow
-from referee.rules.legality import judge, legal_placements, refused
+from referee.rules.legality import illegal_points, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import areas
@@ -129,7 +129,7 @@ def check_example(case: Case, view: Seen) -> None:
             assert as_the_text_says is ((case["title"], ply["before"], ply["point"]) not in DISOWNED), ply
             continue
         illegal = {view.point(name): PROHIBITIONS[why] for name, why in ply["illegal_before"].items()}
-        assert {p: why.value for p, why in refused(record).items()} == illegal, f"{ply}\n{drawn(record)}"
+        assert {p: why.value for p, why in illegal_points(record).items()} == illegal, f"{ply}\n{drawn(record)}"
         turn = Pass(player) if ply["move"] == "pass" else Placement(player, view.point(ply["move"]))
         after = judge(record, turn).after
         assert after is not None, f"{ply}\n{drawn(record)}"
@@ -176,7 +176,7 @@ def assert_agree(record: GameRecord, slow: SlowKee) -> Counter[str]:
         return Counter()
     assert record.to_play.value == slow.to_play, drawn(record)
     why = {point: slow.refuses((point % cols, point // cols)) for point in points_of(record.position.empty)}
-    assert {p: r.value for p, r in refused(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
+    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
     return Counter(filter(None, why.values()))
 
 
@@ -293,7 +293,9 @@ def said(record: GameRecord, text: str) -> str:
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"
     turn = turn_of(text, record.position.board)
-    return english(ruling_messages.refused(record, turn, prohibition)).replace(" Please take the stone back.", "")
+    return english(ruling_messages.refusal_message(record, turn, prohibition)).replace(
+        " Please take the stone back.", ""
+    )
 
 
 def repeats(record: GameRecord, text: str) -> int | None:
@@ -420,5 +422,5 @@ def seconds(work: Callable[[], object]) -> float:
 @LONG
 def test_all_points_at_move_400_cost_little_more_than_under_positional_superko() -> None:
     kee, positional = long_game("kee", 400), long_game("positional", 400)
-    ratio = seconds(lambda: refused(kee)) / seconds(lambda: refused(positional))
+    ratio = seconds(lambda: illegal_points(kee)) / seconds(lambda: illegal_points(positional))
     assert ratio < 10

@@ -11,7 +11,7 @@ from referee.game.board import Colour
 from referee.game.errors import BadRecord
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement, Turn
-from referee.rules.ko.repetition import long_cycle, voided
+from referee.rules.ko.repetition import end_as_void, long_cycle
 from referee.rules.legality import judge
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
@@ -192,11 +192,11 @@ class TestLongCycles:
     def test_it_may_end_as_void_by_agreement_alone(self) -> None:
         record = sent("simple", *CYCLE, "B pass")
         with pytest.raises(BadRecord, match="cycle"):
-            voided(record)
+            end_as_void(record)
         later = played(record, "W A1", "B D4")
-        assert (later.ended, voided(later).ended, voided(later).result) == (False, True, "Void")
+        assert (later.ended, end_as_void(later).ended, end_as_void(later).result) == (False, True, "Void")
         with pytest.raises(BadRecord):
-            voided(voided(later))
+            end_as_void(end_as_void(later))
 
     def test_other_rules_have_none(self) -> None:
         assert long_cycle(sent("spight-situational", *CYCLE, "B pass", "W A1")) is None

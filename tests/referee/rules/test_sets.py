@@ -12,7 +12,7 @@ from referee.game.errors import BadSetup
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Pass, Placement, Resign
 from referee.rules.legality import judge, may_pass
-from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, exchanged, rule_set
+from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
 from tests.support.play import assert_board, played, reason, started, tried
@@ -191,7 +191,7 @@ class TestPieces:
     @pytest.mark.parametrize(("ko", "suicide"), list(product(KO_RULES, SUICIDES)))
     def test_every_ko_rule_goes_with_every_suicide(self, ko: str, suicide: str) -> None:
         rules = rule_set("chinese", {"ko": ko, "suicide": suicide})
-        assert rule_set("chinese", exchanged(rules)) == rules
+        assert rule_set("chinese", non_default_options(rules)) == rules
         assert played(Setup(rules, size=(3, 2)).record(), "B A1", "W pass", "B C1").number == 3
 
     @pytest.mark.parametrize("ending", [name for name in ENDINGS if name != "none"])
@@ -240,7 +240,7 @@ class TestPieces:
         for turn in (Placement(Colour.WHITE, 0), Placement(Colour.BLACK, 30), Delay(Colour.BLACK, ultimate=True)):
             prohibition = judge(record, turn).prohibition
             if prohibition is not None:
-                assert english(ruling_messages.refused(record, turn, prohibition)).startswith(
+                assert english(ruling_messages.refusal_message(record, turn, prohibition)).startswith(
                     ("Black may not", "White may not")
                 )
 

@@ -9,8 +9,9 @@ import pytest
 from referee.game.board import COLOURS, Colour
 from referee.game.errors import BadSetup
 from referee.game.turns import Placement
+from referee.rules import sets
 from referee.rules.legality import judge
-from referee.rules.sets import RULESETS, exchanged, rule_set
+from referee.rules.sets import RULESETS, non_default_options, rule_set
 from referee.rules.setup import Setup
 
 ULTIMATE, CHINESE = RULESETS["ultimate"], RULESETS["chinese"]
@@ -58,15 +59,20 @@ def test_every_size_from_1_to_25_is_a_board(size: tuple[int, int]) -> None:
 def test_pieces_are_exchanged_by_name() -> None:
     rules = rule_set("chinese", {"ko": "positional", "compensation": 3})
     assert (rules.ko.name, rules.compensation, rules.scoring) == ("positional", 3, CHINESE.scoring)
-    assert exchanged(rules) == {"ko": "positional", "compensation": 3}
-    assert rule_set("chinese", exchanged(rules)) == rules
-    assert exchanged(CHINESE) == {}
+    assert non_default_options(rules) == {"ko": "positional", "compensation": 3}
+    assert rule_set("chinese", non_default_options(rules)) == rules
+    assert non_default_options(CHINESE) == {}
 
 
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("nonsense", {}, "there are ultimate, ultimate-original, fundamental"),
+        ("nonsense", {}, "There is no rule set 'nonsense'; shinpan rules lists all (--rules NAME)."),
+        (
+            "chinesse",
+            {},
+            "There is no rule set 'chinesse'; chinese may be meant, and shinpan rules lists all (--rules NAME).",
+        ),
         ("chinese", {"ko": "eternal"}, "simple, positional, situational"),
         ("chinese", {"ko": 5}, "simple, positional, situational"),
         ("chinese", {"ko": ["simple"]}, "simple, positional, situational"),
@@ -80,6 +86,16 @@ def test_what_there_is_not_is_answered_with_what_there_is(name: str, options: di
     with pytest.raises(BadSetup) as refusal:
         rule_set(name, options)
     assert says in str(refusal.value) and len(str(refusal.value)) < 200
+
+
+def test_a_refusal_does_not_grow_with_the_rule_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    for _ in range(2):
+        with pytest.raises(BadSetup) as refusal:
+            rule_set("chinesse")
+        said.append(str(refusal.value))
+        monkeypatch.setattr(sets, "RULESETS", RULESETS | {f"other-{n}": CHINESE for n in range(100)})
+    assert said[0] == said[1]
 
 
 def test_more_players_need_only_a_rule_set_that_takes_them() -> None:

@@ -9,7 +9,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of
-from referee.rules.legality import delays, legal_placements, may_draw, only_resigning_left, refused
+from referee.rules.legality import available_delays, illegal_points, legal_placements, may_draw, only_resigning_left
 from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.astray import stones_astray
 from tests.support.shared import cases
@@ -75,7 +75,7 @@ def test_the_ultimate_stone_is_no_prisoner() -> None:
     record = played(started(size=(5, 5)), "B delay", "W delay", "B A1")
     assert record.bowls.stones(Colour.WHITE, Colour.WHITE) == 1
     assert reason(record, "W delay") == "no-prisoner"
-    assert delays(record) == ()
+    assert available_delays(record) == ()
 
 
 def test_only_who_delayed_first_can_declare_a_draw_and_only_when_the_bowl_is_empty() -> None:
@@ -147,7 +147,7 @@ class TestHandicap:
         for act in ("C3", "A1", "draw", "pass"):
             assert reason(record, f"W {act}") == "must-delay"
         assert legal_placements(record) == 0
-        assert len(refused(record)) == 24
+        assert len(illegal_points(record)) == 24
         assert reason(record, "B A2") == "not-your-turn"
 
     def test_delays_in_the_stretch_go_to_the_supply(self) -> None:

@@ -12,7 +12,7 @@ from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Placement, Resign, Turn
-from referee.rules.legality import delays, judge, may_draw, may_pass
+from referee.rules.legality import available_delays, judge, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.play import drawn, played, reason, started
@@ -89,13 +89,17 @@ class TestOriginal:
         assert original().bowls.as_dict() == {"B": {}, "W": {}}
         assert original(komi=2).bowls.as_dict() == {"B": {}, "W": {"B": 2}}
         assert original(komi=-1).bowls.as_dict() == {"B": {"W": 1}, "W": {}}
-        assert (delays(original()), may_draw(original()), may_pass(original())) == (("ultimate",), False, False)
+        assert (available_delays(original()), may_draw(original()), may_pass(original())) == (
+            ("ultimate",),
+            False,
+            False,
+        )
 
     def test_a_delay_returns_either_prisoner(self) -> None:
         record = started("ultimate-original", "XO.", ".XO", "...")
         assert reason(record, "B delay") == "no-prisoner"
         record = played(record, "B C3", "W A1")
-        assert delays(record) == ("prisoner", "ultimate")
+        assert available_delays(record) == ("prisoner", "ultimate")
         returned = played(record, "B delay")
         assert (returned.bowls.count(Colour.BLACK, Colour.WHITE), returned.bowls.told) == (0, None)
         given = delayed(record, "B")
@@ -104,7 +108,7 @@ class TestOriginal:
     def test_the_ultimate_prisoner_is_given_once(self) -> None:
         record = played(delayed(original(), "B"), "W A1")
         assert why(record, Delay(Colour.BLACK, ultimate=True)) == "delay-not-available"
-        assert delays(record) == ()
+        assert available_delays(record) == ()
 
     def test_who_was_first_may_draw_from_the_second_on_whatever_the_bowls_hold(self) -> None:
         record = delayed(started("ultimate-original", bowls=bowls_of({"B": {"W": 3}, "W": {"B": 3}})), "B")
@@ -137,7 +141,7 @@ class TestOriginal:
     def test_a_start_may_say_who_delayed_first(self) -> None:
         bowls = bowls_of({"B": {}, "W": {}}).with_ultimate(Colour.WHITE)
         record = original(bowls=bowls)
-        assert (record.bowls.told, delays(record)) == (Colour.WHITE, ("ultimate",))
+        assert (record.bowls.told, available_delays(record)) == (Colour.WHITE, ("ultimate",))
         assert may_draw(delayed(record, "B"))
 
     def test_the_stones_keep_their_count(self) -> None:

@@ -21,7 +21,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import expedited, orders
 from referee.score.orders import look_at_orders, played_out
-from referee.score.procedure import Amendments, Kind, Table, moves, opened
+from referee.score.procedure import Amendments, Kind, Table, moves, open_table
 from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, mask, record_of
@@ -154,8 +154,8 @@ def test_a_one_sided_dame_is_territory_of_its_owner() -> None:
     rows = ("..XXO..", "XXX.OOO", "..XXO..")
     record = record_of(rows, WHITE, first=BLACK)
     point = mask(record.position.board, "D2")
-    first, _ = played_out(opened(record, 0, Amendments()))
-    owned, _ = played_out(opened(record, 0, Amendments((point, 0))))
+    first, _ = played_out(open_table(record, 0, Amendments()))
+    owned, _ = played_out(open_table(record, 0, Amendments((point, 0))))
     assert (WHITE, point.bit_length() - 1) in placements(first)
     assert (BLACK, point.bit_length() - 1) in placements(owned)
     kinds = {move.turn.point: move.kind for move in owned if isinstance(move.turn, Placement)}
@@ -213,7 +213,7 @@ def test_fundamental_go_is_counted_without_draws() -> None:
 @given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
     chance = random.Random(seed)
-    table = opened(record_of(rows, Colour(to_play), Colour(first), 2, 2), some_dead(rows, chance), Amendments())
+    table = open_table(record_of(rows, Colour(to_play), Colour(first), 2, 2), some_dead(rows, chance), Amendments())
     for _ in range(60):
         if table.over:
             return
@@ -263,7 +263,7 @@ def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.
 @given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
     held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}
-    _, end = played_out(opened(record_of(rows, Colour(to_play), Colour(first), **held), 0, Amendments()))
+    _, end = played_out(open_table(record_of(rows, Colour(to_play), Colour(first), **held), 0, Amendments()))
     assert end.resigned is None or end.alone > 0
 
 
@@ -276,5 +276,5 @@ def test_a_count_that_lifts_living_stones_says_so() -> None:
 
 def test_a_count_ends_on_the_largest_bowls() -> None:
     record = record_of(FIRST, BLACK, first=WHITE, black=200, white=201)
-    assert look_at_orders(opened(record, 0, Amendments())).other is None
+    assert look_at_orders(open_table(record, 0, Amendments())).other is None
     assert expedited.count(record).result == "W+1"

@@ -12,9 +12,9 @@ from referee.game.board import COLOURS, Colour, Position, opponent_of, points_of
 from referee.game.count_result import Count
 from referee.game.diagram import position_of
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.regions import surrounded_by
+from referee.game.regions import points_bordered_by
 from referee.score import fill_in
-from referee.score.fill_in import Filled, watched
+from referee.score.fill_in import Filled, progress_of_filling
 from tests.support.referee.looks import look, sight
 from tests.support.referee.positions import FORTY_SIX, boards
 from tests.support.tiers import examples
@@ -29,7 +29,7 @@ def seen(position: Position, unsure: int | None = None) -> BoardLikelihoods:
 
 
 def told(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
-    return watched(position, count, seen(now, **how))
+    return progress_of_filling(position, count, seen(now, **how))
 
 
 def said(filled: Filled | None) -> tuple[str, bool]:
@@ -41,7 +41,7 @@ def filled_otherwise(position: Position, ends: Position, rng: random.Random) -> 
     """The stones of each area laid out on other points of it, as other hands would; the game's own stay."""
     new, shared = position, position.board.full
     for colour in COLOURS[:2]:
-        area = position.of(colour) | surrounded_by(position, colour)
+        area = position.of(colour) | points_bordered_by(position, colour)
         shared &= ~area
         free = list(points_of(area & ~position.of(colour)))
         rng.shuffle(free)

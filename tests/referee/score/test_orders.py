@@ -14,7 +14,7 @@ from referee.game.diagram import position_of
 from referee.score import orders
 from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result
-from referee.score.procedure import Amendments, Table, moves, opened
+from referee.score.procedure import Amendments, Table, moves, open_table
 from tests.support.oracle.expedited import breath, chain_of, stones_of
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
 from tests.support.tiers import examples
@@ -26,7 +26,7 @@ FEW_FIT = settings(examples(20, 300), suppress_health_check=[HealthCheck.filter_
 
 
 def table_of(rows, to_play: str = "B", first: str = "W", dead: int = 0) -> Table:
-    return opened(record_of(rows, Colour(to_play), Colour(first)), dead, Amendments())
+    return open_table(record_of(rows, Colour(to_play), Colour(first)), dead, Amendments())
 
 
 def at_random(table: Table, chance: random.Random) -> str:

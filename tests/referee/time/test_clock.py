@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.game.board import Colour
 from referee.game.penalties import Offence, Penalty
 from referee.time.clock import Clock
-from referee.time.clock_events import ClockEventKind, counted, flag_falls, moments, next_moment
+from referee.time.clock_events import ClockEventKind, flag_falls, moments, next_moment, seconds_to_count
 from referee.time.controls import IngPurchase, TimeLeft, read_control
 from tests.support.oracle.clock import play
 from tests.support.shared import cases
@@ -259,8 +259,8 @@ def test_the_moments_of_byo_yomi():
 
 def test_no_count_is_heard_as_a_period_begins():
     clock = clock_with("60s+2x30s")
-    assert [counted(clock, t) for t in (60, 70, 80, 89, 90, 100)] == [0, 20, 10, 1, 0, 20]
-    assert [counted(clock_with("0s+2x30s"), t) for t in (0, 0.5, 10)] == [0, 0, 20]
+    assert [seconds_to_count(clock, t) for t in (60, 70, 80, 89, 90, 100)] == [0, 20, 10, 1, 0, 20]
+    assert [seconds_to_count(clock_with("0s+2x30s"), t) for t in (0, 0.5, 10)] == [0, 0, 20]
 
 
 def test_the_moments_of_a_purchase():

@@ -32,7 +32,7 @@ from referee.time.controls import (
     seconds_of,
     write_duration,
 )
-from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
+from referee.time.records import Times, control_of, control_properties, left_properties, parse_time_left, times_of
 from tests.support.oracle.clock import small_control
 from tests.support.play import played
 from tests.support.tiers import examples
@@ -209,7 +209,7 @@ def read_times(data: bytes) -> Times | None:
         return None
     turns = [(node, player) for node in nodes for player in "BW" if node.has_property(player)]
     lefts = {
-        number: left_in(control, _text(node, f"{player}L"), _text(node, f"O{player}"))
+        number: parse_time_left(control, _text(node, f"{player}L"), _text(node, f"O{player}"))
         for number, (node, player) in enumerate(turns, 1)
         if node.has_property(f"{player}L")
     }
@@ -277,13 +277,13 @@ def test_what_is_left_is_read_back(seed, used):
         left = control.close(control.spend(left, ms))
         properties = left_properties(control, W, left)
         assert set(properties) <= {"WL", "OW"}
-        assert left_in(control, properties["WL"], properties.get("OW", "")) == left
+        assert parse_time_left(control, properties["WL"], properties.get("OW", "")) == left
 
 
 def test_a_count_that_is_none_gets_a_sentence():
     for seconds, count in [("x", ""), ("", ""), ("3", "x"), ("3", "-1"), ("nan", "1")]:
         with pytest.raises(BadRecord, match=r"^The SGF's [^\n]*\.$"):
-            left_in(ByoYomi(10, 2, 5), seconds, count)
+            parse_time_left(ByoYomi(10, 2, 5), seconds, count)
 
 
 @pytest.mark.parametrize("text", [*WRITTEN, "5s+2x3s", "5s+2/3s", "ing 5s 3x2s", "2s"])

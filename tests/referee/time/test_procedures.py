@@ -9,7 +9,7 @@ import pytest
 from referee.game.board import Colour
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Refusal
-from referee.time.timekeeping import going_on, halted, restored
+from referee.time.timekeeping import go_on, halt, restore
 from tests.support.referee.time_table import B, Table, W, about_a_flag, overstepped
 from tests.support.wording import english
 
@@ -124,10 +124,10 @@ def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
 
 def test_halted_for_a_count_the_clock_goes_on_without_the_director():
     table = Table().started()
-    still = halted(table.now, 10)
+    still = halt(table.now, 10)
     assert still.clock.running is None and not still.called
-    assert going_on(still, 50).clock.spent(B, 60) == 20_000
-    assert going_on(replace(still, called=True), 50).clock.running is None
+    assert go_on(still, 50).clock.spent(B, 60) == 20_000
+    assert go_on(replace(still, called=True), 50).clock.running is None
 
 
 # Pauses
@@ -159,7 +159,7 @@ def test_without_the_procedures_whoever_plays_may_resume():
 
 def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     table = Table().started()
-    table.now = restored(table.now, 30)
+    table.now = restore(table.now, 30)
     assert table(2, Act.PRESS, B).refusal is Refusal.STANDING
     assert english(table(3, Act.READY, B)) == "Black is ready. The clock is stopped, waiting for White."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY

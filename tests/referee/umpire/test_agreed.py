@@ -19,7 +19,7 @@ def test_agreed_exchange(count: int, start: dict[str, object]) -> None:
     table.lid(B, W, -count).lid(W, B, -count)
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED
-    assert "both press done" in english(ruling)
+    assert "both press DONE" in english(ruling)
     (ruling,) = table.done(W)
     assert (ruling.status, ruling.turn, ruling.move) == (Status.LEGAL, 0, None)
     assert (table.referee.record.number, table.referee.record.to_play) == (0, B)
@@ -72,7 +72,7 @@ def test_dead_stones_in_the_lid_are_removed_when_both_press() -> None:
     table = lifted_as_dead()
     (offer,) = table.done(B)
     assert (offer.status, offer.turn, table.names(offer)) == (Status.UNFINISHED, 1, ["A4"])
-    assert english(offer).endswith("Is it dead? Then both press done; otherwise put it back.")
+    assert english(offer).endswith("Is it dead? Then both press DONE; otherwise put it back.")
     (ruling,) = table.done(W)
     assert (ruling.status, ruling.turn, ruling.move) == (Status.LEGAL, 0, None)
     assert english(ruling) == "By agreement A4 left the board as dead. Nobody has used a turn."

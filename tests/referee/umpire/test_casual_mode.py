@@ -16,7 +16,7 @@ from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Delay, Placement
-from referee.rules.legality import delays, judge, legal_placements
+from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import Button, Event, Pressed, SourceEnded
@@ -35,7 +35,7 @@ def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
 def played(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
     """The record with a random legal turn, None when there is none."""
     points = list(points_of(legal_placements(record)))
-    if delays(record) and (not points or rng.random() < delay):
+    if available_delays(record) and (not points or rng.random() < delay):
         return judge(record, Delay(record.to_play)).after
     return judge(record, Placement(record.to_play, rng.choice(points))).after if points else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.umpire.corrections import asked_of, order_of, reason_of
+from referee.umpire.corrections import corrections_in, instruction_for, reason_for
 from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.web.showings import B, W, begun, showing, superko, ultimate_game, unfinished
@@ -10,7 +10,7 @@ from tests.support.wording import english
 
 
 def _told(now: TableSnapshot) -> tuple[str, str]:
-    return english(order_of(now)), english(reason_of(now))
+    return english(instruction_for(now)), english(reason_for(now))
 
 
 def test_nothing_is_ordered_where_nothing_is_open():
@@ -37,7 +37,7 @@ def test_captured_stones_are_lifted_and_then_done_is_pressed():
     table = unfinished()
     assert _told(showing(table))[0] == "Black: take C7 and D7 off."
     assert _told(showing(table.lift("C7")))[0] == "Black: take D7 off."
-    assert _told(showing(table.lift("D7")))[0] == "Black: press done."
+    assert _told(showing(table.lift("D7")))[0] == "Black: press DONE."
 
 
 def _disturbed(table: Table) -> TableSnapshot:
@@ -47,11 +47,11 @@ def _disturbed(table: Table) -> TableSnapshot:
 
 def test_a_table_that_no_turn_explains_goes_back_to_the_position_held():
     now = _disturbed(begun().put(B, "A1", "J9").lift("B9").lift("C9").put(W, "B9"))
-    assert english(order_of(now)) == "Please take J9 and A1 off, put black back on B9 and put white back on C9."
-    assert english(reason_of(now)).startswith("The changes at")
+    assert english(instruction_for(now)) == "Please take J9 and A1 off, put black back on B9 and put white back on C9."
+    assert english(reason_for(now)).startswith("The changes at")
 
 
 def test_many_points_are_marked_and_not_named():
     now = _disturbed(begun().put(B, "A1", "B1", "C1", "D1", "E1", "F1", "G1"))
-    assert asked_of(now).points.bit_count() == 7
-    assert english(order_of(now)) == "Please put the 7 marked points right."
+    assert corrections_in(now).points.bit_count() == 7
+    assert english(instruction_for(now)) == "Please put the 7 marked points right."

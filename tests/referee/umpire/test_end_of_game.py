@@ -24,7 +24,7 @@ def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> Table:
 
 
 def verified(made: Table) -> bool:
-    """Both press done, and the board is cleared."""
+    """Both press DONE, and the board is cleared."""
     for player in (B, W):
         assert made.press(player, Button.DONE) == ()
     return made.act(Act.CLEAR).allowed and made.referee.snapshot.verified == (B, W)
@@ -145,7 +145,7 @@ def test_ultimate_go_is_counted_on_the_turn_after_the_first_delay() -> None:
     said = made.say(Agree, W)
     count = made.referee.snapshot.counting.count
     assert count is not None and count.method == "expedited"
-    assert made.referee.record.result == count.result and "that A3 is dead. Counted by expedited counting" in said
+    assert made.referee.record.result == count.result and "that A3 is dead. Counted by the expedited procedure" in said
     assert verified(made)
 
 

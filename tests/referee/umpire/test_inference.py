@@ -15,7 +15,7 @@ from referee.game.turns import Placement
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.inference import Consensus, Search, agreed
+from referee.umpire.inference import Consensus, Search, find_consensus
 from tests.support.referee.looks import look, noisy_look, sight
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -31,7 +31,7 @@ def seen(position: Position, changed: dict[int, tuple[float, float, float]] | No
 
 
 def explain(record: GameRecord, looked: BoardLikelihoods, **options: object) -> Consensus | None:
-    return agreed(Search(looked, record, **options).explanations())  # type: ignore[arg-type]
+    return find_consensus(Search(looked, record, **options).explanations())  # type: ignore[arg-type]
 
 
 def named(found: Consensus | None, record: GameRecord) -> list[str]:

@@ -56,7 +56,7 @@ def test_a_stone_in_the_lid_is_not_told():
 def test_a_stone_that_is_missing_is_told_once_and_until_it_is_there():
     table = minded()
     capture(table)
-    said = "Captured stones belong in the lid. Black pressed done at turn 1, and one white stone was not there."
+    said = "Captured stones belong in the lid. Black pressed DONE at turn 1, and one white stone was not there."
     assert told(table) == [said]
     assert reminded(table) == (B,)
     table.look()

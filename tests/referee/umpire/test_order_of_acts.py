@@ -109,7 +109,7 @@ def test_a_pass_whose_done_was_forgotten_counts_once_the_opponent_has_played():
     done(table, W)
     rulings = table.look()
     assert turns(table) == [Pass(B), Placement(W, at(table, "B2"))]
-    assert "did not press done" in english(rulings[0]) or "forgot" in english(rulings[0])
+    assert "did not press DONE" in english(rulings[0]) or "forgot" in english(rulings[0])
 
 
 def test_two_passes_by_done_alone_of_one_player_are_not_two_passes():
@@ -291,7 +291,7 @@ def test_a_resignation_closes_a_turn_whose_player_forgot_to_press():
     table.put(B, "C3").look()
     resign(table, W)
     (first, second) = table.look()
-    assert "Black did not press done" in english(first) and second.move == Resign(W)
+    assert "Black did not press DONE" in english(first) and second.move == Resign(W)
     assert turns(table) == [Placement(B, at(table, "C3")), Resign(W)]
 
 
@@ -417,7 +417,7 @@ def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
     done(table, W)
     table.look()
     assert turns(table) == [Placement(B, at(table, "A5")), Placement(W, at(table, "D2"))]
-    assert english(table.referee.answers[-1].message) == "White's other press of done has no effect."
+    assert english(table.referee.answers[-1].message) == "White's other press of DONE has no effect."
 
 
 def test_a_doubled_done_after_a_called_pass_voids_nothing():

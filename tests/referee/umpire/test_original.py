@@ -30,7 +30,7 @@ def test_a_press_with_nothing_changed_asks_for_the_ultimate_prisoner_and_done_sa
     (asked,) = table.done(B)
     assert (asked.status, asked.player, table.referee.record.number) == (Status.UNFINISHED, B, 0)
     assert english(asked) == (
-        "Nothing has changed. Black: if the ultimate prisoner by the bowl went back, press done again; else play."
+        "Nothing has changed. Black: if the ultimate prisoner by the bowl went back, press DONE again; else play."
     )
     (ruled,) = table.done(B)
     assert ruled.status is Status.LEGAL and delays(table) == [Delay(B, ultimate=True)]

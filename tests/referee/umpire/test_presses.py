@@ -26,7 +26,7 @@ def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
     table.put(B, "B2").put(W, "D4")
     rulings = table.done(W)
     assert [(r.status, r.turn, r.player) for r in rulings] == [(Status.LEGAL, 1, B), (Status.LEGAL, 2, W)]
-    assert english(rulings[0]) == "Black played B2. Black did not press done."
+    assert english(rulings[0]) == "Black played B2. Black did not press DONE."
     assert "did not press" not in english(rulings[1])
 
 
@@ -71,7 +71,7 @@ def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
     table.put(W, "D4")
     rulings = table.call(B)
     assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
-    assert "White did not press done" in english(rulings[0])
+    assert "White did not press DONE" in english(rulings[0])
     assert table.referee.record.result == "0"
 
 

@@ -12,7 +12,7 @@ from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Placement
-from referee.rules.legality import delays, judge, legal_placements
+from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import Button, SourceEnded
@@ -296,7 +296,7 @@ def _turn(true: GameRecord, rng: random.Random, shown: Position) -> GameRecord:
         if not judge(true, Placement(true.to_play, point)).captured & shown.empty
     ]
     takes = [point for point in points if judge(true, Placement(true.to_play, point)).captured]
-    if delays(true) and not isinstance(true.turn, Delay) and rng.random() < 0.15:
+    if available_delays(true) and not isinstance(true.turn, Delay) and rng.random() < 0.15:
         return judge(true, Delay(true.to_play)).after or true
     chosen = takes if takes and rng.random() < 0.5 else points
     return (judge(true, Placement(true.to_play, rng.choice(chosen))).after or true) if chosen else true

@@ -58,7 +58,7 @@ class Feed:
 
 def seeing(ground: Ground, data: Path, feed: Feed, settings: str = REFEREED, **more: Any) -> AttackedBox:
     """A box that sees a drawn table through a driver."""
-    environment, launcher = feed.environment, ("-P", str(DRIVER))
+    environment, launcher = {**feed.environment, **more.pop("environment", {})}, ("-P", str(DRIVER))
     return AttackedBox(
         ground, data, camera="/dev/null", settings=settings, environment=environment, launcher=launcher, **more
     )

@@ -1,7 +1,7 @@
 """A program's time of day set back, as on a machine without a battery for its clock.
 
 A few lines of C stand between the program and the system. libfaketime, which does the same and more, makes Python's
-`time.sleep` fail at dates far back. Nothing but the time of day is changed: the monotonic clock goes on.
+`time.sleep` fail at dates far back. Usually nothing but the time of day is changed: the monotonic clock goes on.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ SOURCE = """
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-static time_t back;
+static time_t back, steady_back;
 static void __attribute__((constructor)) begin(void) {
-    const char *said = getenv("CLOCK_BACK");
+    const char *said = getenv("CLOCK_BACK"), *steady = getenv("STEADY_CLOCK_BACK");
     back = said ? atol(said) : 0;
+    steady_back = steady ? atol(steady) : 0;
 }
 int clock_gettime(clockid_t which, struct timespec *now) {
     int failed = (int)syscall(SYS_clock_gettime, which, now);
     if (!failed && (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE)) now->tv_sec -= back;
+    if (!failed && which == CLOCK_MONOTONIC) now->tv_sec -= steady_back;
     return failed;
 }
 time_t time(time_t *to) {
@@ -58,6 +60,10 @@ class SetBack:
     def environment(self, seconds: int) -> dict[str, str]:
         """The time of day so many seconds ago."""
         return {"LD_PRELOAD": str(self._library), "CLOCK_BACK": str(seconds)}
+
+    def without_sleep(self) -> dict[str, str]:
+        """The monotonic clock before its beginning, so that the system refuses to sleep."""
+        return {"LD_PRELOAD": str(self._library), "STEADY_CLOCK_BACK": str(10**9)}
 
     def to_1970(self) -> dict[str, str]:
         """A few days after the beginning of 1970."""

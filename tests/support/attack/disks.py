@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.support.attack.boxes import AttackedBox, Ground, Outcome, Status, play
 from tests.support.attack.cameras import AGAIN_WITHIN, CASUAL, SEES_WITHIN, Feed, seeing
+from tests.support.attack.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
 
 TOLD_WITHIN = 3.0
 SYNCS_FOR = 20.0
@@ -92,6 +93,11 @@ def _about_disk(status: Status) -> list[str]:
     return [fault for fault in status["faults"] if "camera" not in fault.lower()]
 
 
+def _unkept(status: Status) -> list[str]:
+    """What the page says of the match's own files; a picture's fault stands until there is another picture."""
+    return [fault for fault in _about_disk(status) if "picture" not in fault.lower()]
+
+
 def comes(true: Callable[[], bool], within: float) -> bool:
     """Whether it comes true in time."""
     until = time.monotonic() + within
@@ -105,6 +111,49 @@ def comes(true: Callable[[], bool], within: float) -> bool:
 def _says(ground: Ground, box: AttackedBox, ok: bool) -> bool:
     """Whether /health comes to say that all is well, or that it is not."""
     return comes(lambda: box.health()["ok"] is ok, TOLD_WITHIN * ground.patience)
+
+
+ANSWERED_WITHIN = 2.0
+"""Seconds in which an act is answered while the disk fails."""
+
+
+def failing(ground: Ground) -> Outcome:
+    """Each write is EIO, or each lock ENOLCK, in mid-game: are acts answered, is it told, and is nothing lost?"""
+    if not can_fail():
+        return Outcome(skipped=NO_COMPILER)
+    outcome = Outcome()
+    for number, fault in enumerate(("EIO", "ENOLCK") * ground.many(1)):
+        data = ground.folder(f"failing {number}") / "data"
+        disk = FaultyDisk(ground.folder(f"failing-{number}-shim"), data)
+        with seeing(ground, data, Feed(data.parent / "pictures"), environment=disk.environment) as box:
+            assert comes(lambda box=box: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well: {box.health()}"
+            play(box, ground.rng.randrange(2, 9), ground.rng)
+            with disk.failing(fault):
+                spent = [_entered(box, row) for row in (1, 5, 9)]
+                outcome.case(_says(ground, box, False), f"{fault}, and /health says ok")
+                told = comes(lambda box=box: bool(_about_disk(box.status())), TOLD_WITHIN * ground.patience)
+                outcome.case(told, f"{fault}, and the page says {box.status()['faults']}")
+            outcome.case(max(spent) < ANSWERED_WITHIN * ground.patience, f"{fault}: an act took {max(spent):.1f} s")
+            outcome.case(
+                comes(lambda box=box: not _unkept(box.status()), AGAIN_WITHIN * ground.patience),
+                f"{fault} is over, and the page says {_unkept(box.status())}",
+            )
+            shown = box.status()
+        kept = _kept(ground, data.parent)
+        outcome.case(kept == shown["turn"], f"{fault}: {shown['turn']} turns are shown, {kept} are kept")
+    return outcome
+
+
+def _entered(box: AttackedBox, row: int) -> float:
+    """Enter a turn, in this row where a point is free; the seconds of the slowest answer."""
+    slowest = 0.0
+    for column in "ABCDEFGHJ":
+        begun, player = time.monotonic(), box.status()["to_play"]
+        code, _ = box.act(act="enter", player=player, turn="place", point=f"{column}{row}", why="misread")
+        slowest = max(slowest, time.monotonic() - begun)
+        if code == 200:
+            break
+    return slowest
 
 
 def taken_away(ground: Ground) -> Outcome:

@@ -99,7 +99,7 @@ class Threaded:
         self.inner, self.t, self.told = box, 0.0, False
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(box)
-        self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.manner, lambda place: None)
+        self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.config, lambda place: None)
 
     def seen(self, seen: Observation) -> None:
         self.appliance.seen(seen)

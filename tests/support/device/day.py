@@ -57,9 +57,9 @@ class Day:
     newest: TableSnapshot | None = None
 
     def __post_init__(self) -> None:
-        manner = TableConfig(True, control=read_control("1h+5x60s"))
+        config = TableConfig(True, control=read_control("1h+5x60s"))
         self.frames = KeyFrames(self.folder, lambda t: CapturedFrame(Frame(PIXELS, t), None), 300)
-        terms = Terms(Setup(rule_set("ultimate")), manner)
+        terms = Terms(Setup(rule_set("ultimate")), config)
         self.box = TableController(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
 
     def _shown(self, showing: TableSnapshot) -> None:

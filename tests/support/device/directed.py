@@ -15,7 +15,7 @@ from device.journal.store import Entry, read_journal
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
-from device.table.adjournment import paper_text, photograph
+from device.table.adjournment import current_code, photograph
 from device.table.controller import TableController
 from device.table.director import Director
 from device.table.event_loop import EventLoop
@@ -55,14 +55,14 @@ class Directed(TrueTable):
         self.page, self.calibrated = LatestValue(), list[Calibration]()
         kept = read_control(control) if control else None
         terms = {"names": ("",) * len(players), **terms}
-        manner = TableConfig(True, 1, control=kept)
-        self.box = TableController(Terms(setup, manner, **terms), Folder(folder), NoPanel(), self.page.publish)
+        config = TableConfig(True, 1, control=kept)
+        self.box = TableController(Terms(setup, config, **terms), Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.director = Director(
-            self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
+            self.appliance, self.page, lambda: self.t, lambda: self.box.match.config, self.calibrated.append
         )
         self.desk = self._desk(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
@@ -83,7 +83,7 @@ class Directed(TrueTable):
             self.archive.frames,
             self.archive.frame,
             lambda: hall_secret(folder),
-            lambda: paper_text(self.box),
+            lambda: current_code(self.box),
             lambda name: photograph(folder, name),
         )
         kept = GameLibrary(folder, lambda: self.box.journal)

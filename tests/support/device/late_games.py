@@ -9,7 +9,7 @@ from referee.game.board import Colour
 from referee.game.record import GameRecord
 from referee.game.regions import regions
 from referee.game.turns import Placement
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support.device import real_games
@@ -52,7 +52,7 @@ def _played(rules: str, game: dict[str, Any], back: int) -> GameRecord | None:
     stones = [(player, point) for player, point in game["moves"] if point != PASS]
     record = Setup(rule_set(rules)).record()
     for player, point in stones[: len(stones) - back]:
-        after = made(record, Placement(Colour(player), record.position.board.point(point))).after
+        after = apply_action(record, Placement(Colour(player), record.position.board.point(point))).after
         if after is None:
             return None
         record = after

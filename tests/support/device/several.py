@@ -22,7 +22,7 @@ class SeveralPlayers(Directed):
     White has started them."""
 
     def __init__(self, folder: Path, players: int = 4, control: str | None = None, **how: Any) -> None:
-        terms = {"names": NAMES[:players], "occasion": GameInfo("Spring Cup", "2", "7"), **how}
+        terms = {"names": NAMES[:players], "game_info": GameInfo("Spring Cup", "2", "7"), **how}
         super().__init__(folder, "kee", control, players="".join(COLOURS[:players]), **terms)
         self.appliance.sight(Sight.SEEN, self.t)
         self.appliance.settle()

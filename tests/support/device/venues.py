@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from device.cli.hall import DIRECTOR, desk_of
+from device.cli.hall import DIRECTOR, build_backend
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
@@ -71,7 +71,7 @@ ORIGIN = {"Origin": "http://localhost"}
 def pages(venues: Venues, hall: Hall) -> tuple[FlaskClient, str]:
     """A browser at the hall, and the helpers' PIN."""
     pin, director = Pin(venues.folder / "hall"), Pin(venues.folder / "hall", DIRECTOR)
-    return create_hall_app(desk_of(hall, pin, director)).test_client(), pin.make()
+    return create_hall_app(build_backend(hall, pin, director)).test_client(), pin.make()
 
 
 def directing(venues: Venues, hall: Hall) -> tuple[FlaskClient, dict[str, str]]:

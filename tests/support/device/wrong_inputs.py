@@ -116,6 +116,13 @@ CALIBRATION = (
     wrong("look board.jpg --calibration board.jpg", "board.jpg", "UTF-8"),
     wrong("look board.jpg --calibration huge.json", "huge.json", "larger"),
     wrong("look board.jpg --calibration /dev/zero", "/dev/zero", "larger"),
+    wrong(
+        "look board.jpg --calibration given.json",
+        *("given.json", "size", "25", "2 to 21"),
+        given='{"size": 25, "corners": [[80, 60], [560, 60], [600, 420], [40, 420]]}',
+    ),
+    wrong("look board.jpg --calibration pipe.jpg", "pipe.jpg", "it is a pipe"),
+    wrong("look board.jpg --calibration socket.jpg", "socket.jpg", "no file"),
     wrong("look board.jpg --calibration secret.toml", "secret.toml", "may not", nobody=True),
     wrong("look board.jpg --calibration grid.json --size 19", "grid.json", "9 lines", "19"),
 )
@@ -175,7 +182,7 @@ WATCH = (
     wrong("watch huge.journal", "huge.journal", "not a video"),
     wrong("watch secret.journal", "secret.journal", "may not", nobody=True),
     wrong("watch film.avi", "no board", status=NO_BOARD),
-    wrong("watch film.avi --rules nope", "nope", "ultimate"),
+    wrong("watch film.avi --rules nope", "nope", "shinpan rules lists all"),
     used("watch film.avi --rules ''", "--rules", "empty"),
     wrong("watch film.avi --calibration folder", "folder", "is a folder"),
     wrong("watch film.avi --sgf folder", "folder", "is a folder"),
@@ -263,14 +270,14 @@ JUDGE_AND_SCORE = tuple(
         wrong(f"{command} latin1.txt", "latin1.txt", "SGF"),
         wrong(f"{command} -", "standard input", "no game"),
         wrong(f"{command} huge.sgf", "huge.sgf", "SGF"),
-        wrong(f"{command} game.sgf --rules nope", "nope", "ultimate"),
+        wrong(f"{command} game.sgf --rules nope", "nope", "shinpan rules lists all"),
         used(f"{command} game.sgf --rules ''", "--rules", "empty"),
-        wrong(f"{command} game.sgf --rules '棋'", "棋", "ultimate"),
+        wrong(f"{command} game.sgf --rules '棋'", "棋", "shinpan rules lists all"),
         *(
             wrong(f"{command} given.sgf", "given.sgf", *names, given=given)
             for given, *names in (
                 ("(", "SGF"),
-                ("(;GM[1]SZ[9];B[ee]", "SGF"),
+                ("(;;]", "SGF"),
                 ("(;GM[1]SZ[99];B[ee])", "size", "99"),
                 ("(;GM[1]SZ[nine];B[ee])", "size", "nine"),
                 ("(;GM[2]SZ[8];B[ee])", "GM"),
@@ -325,19 +332,23 @@ ANALYSE = (
     used("analyse game.sgf --sgf ''", "--sgf", "empty"),
     wrong("analyse game.sgf --seconds 0 --sgf game.sgf", "game.sgf", "another"),
     wrong("analyse game.sgf --seconds 0 --sgf nope/g.sgf", "nope/g.sgf", "folder nope"),
+    wrong("analyse - --turn 1", "line 1", stdin=b"x\n", answered=True),
+    wrong("analyse - --sgf new.sgf", "line 1", stdin=b"x\n", answered=True),
+    *(wrong(f"{command} pipe.jpg", "pipe.jpg", "it is a pipe", "or -") for command in ("judge", "score", "analyse")),
+    *(wrong(f"{command} socket.jpg", "socket.jpg", "no file") for command in ("judge", "score", "analyse")),
     wrong("analyse - --seconds 0 --sgf folder", "folder", "is a folder"),
 )
 
 RULES = (
     used("rules chinese japanese", "japanese"),
-    wrong("rules nope", "nope", "ultimate"),
+    wrong("rules nope", "nope", "shinpan rules lists all"),
     used("rules ''", "empty"),
-    wrong("rules 棋 --json", "棋", "ultimate"),
-    wrong("rules LONG", "ultimate"),
+    wrong("rules 棋 --json", "棋", "shinpan rules lists all"),
+    wrong("rules LONG", "shinpan rules lists all"),
 )
 
 GTP = (
-    wrong("gtp --rules nope", "nope", "ultimate"),
+    wrong("gtp --rules nope", "nope", "shinpan rules lists all"),
     used("gtp --rules ''", "--rules", "empty"),
     *(
         wrong("gtp", *names, stdin=f"{line}\nquit\n".encode(), answered=True, status=DONE)
@@ -349,7 +360,7 @@ GTP = (
             ("loadsgf huge.sgf", "huge.sgf", "larger"),
             ("loadsgf game.sgf soon", "syntax error"),
             ("boardsize nine", "boardsize not an integer"),
-            ("shinpan-rules nope", "nope", "ultimate"),
+            ("shinpan-rules nope", "nope", "shinpan rules lists all"),
             ("shinpan-rules chinese ko=nope", "nope"),
             ("shinpan-rules chinese compensation=much", "much"),
         )
@@ -419,6 +430,7 @@ RUN = (
     wrong("run --settings nope.toml", "nope.toml", "no such file"),
     wrong("run --settings folder", "folder", "is a folder"),
     wrong("run --settings huge.toml", "huge.toml", "larger"),
+    wrong("run --settings pipe.jpg", "pipe.jpg", "it is a pipe"),
     wrong("run --settings board.jpg", "board.jpg", "UTF-8"),
     wrong("run --settings secret.toml", "secret.toml", "may not", nobody=True),
     wrong("run --data text.txt", "text.txt", "is a file"),
@@ -478,6 +490,14 @@ VERIFY = (
     wrong("verify torn", "torn", MATCH),
     wrong("verify huge.journal", "huge.journal", ".journal"),
     wrong("verify board.jpg", "board.jpg", ".journal"),
+    *(
+        wrong(f"{command} --data gone.jpg", "gone.jpg", "is a link to nowhere.jpg, and nothing is there", "name")
+        for command in ("verify", "bundle", "poster", "pin", "backup folder", "panel --learn", "label --result")
+    ),
+    wrong("backup gone.jpg --data data", "gone.jpg", "is a link to nowhere.jpg, and nothing is there"),
+    wrong("restore gone.jpg --data data", "gone.jpg", "is a link to nowhere.jpg, and nothing is there"),
+    wrong("run --data gone.jpg", "gone.jpg", "is a link to nowhere.jpg, and nothing is there", "name another"),
+    wrong("run --data gone.jpg/games", "gone.jpg/games", "gone.jpg is a link to nowhere.jpg", "name another"),
     wrong("verify pipe.jpg", "pipe.jpg", "no file"),
     wrong("verify /dev/null", "/dev/null"),
     wrong("verify other.zip", "other.zip", "shinpan bundle"),

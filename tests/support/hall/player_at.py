@@ -60,8 +60,8 @@ class PlayerAt:
             self.box.resume(kept.opened(found[0]), found[1], found[1].t)
         self.appliance = EventLoop(self.clock.now)
         self.appliance.start(self.box)
-        manner = lambda: self.box.match.manner  # noqa: E731
-        self.director = Director(self.appliance, self.board, self.clock.now, manner, lambda place: None)
+        config = lambda: self.box.match.config  # noqa: E731
+        self.director = Director(self.appliance, self.board, self.clock.now, config, lambda place: None)
         self.games = len(kept.journals())
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 
@@ -108,8 +108,8 @@ class PlayerAt:
             return
         self.games += 1
         names = {"black": f"Ada {self.games}", "white": f"Ben of {self.table}"}
-        occasion = {"event": EVENT, "round": str(self.games), "table": self.table}
-        self._act(act="set-up", rules="chinese", control="45m", **names, **occasion)
+        game_info = {"event": EVENT, "round": str(self.games), "table": self.table}
+        self._act(act="set-up", rules="chinese", control="45m", **names, **game_info)
         self._act(act="time", step="start")
 
     def _turn(self, turn: int) -> None:

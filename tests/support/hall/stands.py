@@ -56,9 +56,9 @@ class Stand:
     def _stamped(self, showing: TableSnapshot) -> TableSnapshot:
         self.number += 1
         names = f"Ada of {self.table}", f"Ben #{self.number}."
-        occasion = GameInfo("Trial", str(self.games), str(self.table))
+        game_info = GameInfo("Trial", str(self.games), str(self.table))
         return replace(
-            showing, number=self.number, names=names, occasion=occasion, match=f"{self.games:05}", t=showing.t
+            showing, number=self.number, names=names, game_info=game_info, match=f"{self.games:05}", t=showing.t
         )
 
     @property

@@ -130,8 +130,8 @@ class Table:
                 path.stem,
                 str(kept.match.record.result),
                 kept.terms.names,
-                kept.terms.occasion.round,
-                kept.terms.occasion.table,
+                kept.terms.game_info.round,
+                kept.terms.game_info.table,
             )
             for path, kept in found
             if kept.match.phase is Phase.FINAL

@@ -11,7 +11,7 @@ from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.clock import Clock
-from referee.time.clock_events import counted
+from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
 from referee.umpire.history import GameHistory
 from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
@@ -31,7 +31,7 @@ CLOCK = Clock.of(read_control("1m")).started(0.0)
 
 def clocked(showing: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
     """The table with clocks, Black's running since 0, as they are at t."""
-    clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=counted(CLOCK, t))
+    clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=seconds_to_count(CLOCK, t))
     return replace(showing, game=replace(showing.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from referee.analysis.exact_count import Checked, Valuer, checked
+from referee.analysis.exact_count import Checked, Valuer, check_count
 from referee.analysis.figures import Worth
 from referee.analysis.worth import worth
 from referee.game.board import COLOURS, Colour, Mask, points_of
-from referee.game.count_result import won_by
+from referee.game.count_result import winning_result
 from referee.game.errors import BadCount, BadSetup
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
@@ -24,7 +24,7 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.orders import played_out, result
-from referee.score.procedure import Amendments, opened
+from referee.score.procedure import Amendments, open_table
 
 SIDES = (5, 6, 7, 8, 9), (2, 3, 4)
 """Columns and rows that a board can have."""
@@ -48,7 +48,7 @@ class Ending:
     def exact(self) -> str:
         """The result that play leads to, as a count of Fundamental Go writes it."""
         assert self.worth.score is not None
-        return won_by(self.worth.score)
+        return winning_result(self.worth.score)
 
 
 def endings(seed: int, budget: Budget) -> Iterator[Ending]:
@@ -106,12 +106,12 @@ def looks_settled(record: GameRecord) -> bool:
 
 def procedure(ending: Ending, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> str:
     """What the count comes to."""
-    return result(played_out(opened(ending.record, dead, _amendments(ending, one_sided)))[1])
+    return result(played_out(open_table(ending.record, dead, _amendments(ending, one_sided)))[1])
 
 
 def examined(ending: Ending, valuer: Valuer) -> Checked | None:
     """The count beside the exact result, with the move of the procedure that changes it."""
-    return checked(ending.record, 0, _amendments(ending, (0, 0)), valuer)
+    return check_count(ending.record, 0, _amendments(ending, (0, 0)), valuer)
 
 
 def _amendments(ending: Ending, one_sided: tuple[Mask, Mask]) -> Amendments:

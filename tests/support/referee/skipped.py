@@ -13,7 +13,7 @@ from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Placement
-from referee.rules.legality import delays, judge, legal_placements
+from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import SourceEnded
@@ -64,7 +64,7 @@ def fuzzy(sight: LidSight, chance: random.Random) -> LidSight:
 def _turn(record: GameRecord, chance: random.Random) -> GameRecord | None:
     """The record after a turn drawn by lot, None where there is none."""
     points = list(points_of(legal_placements(record)))
-    if delays(record) and not isinstance(record.turn, Delay) and (not points or chance.random() < DELAYS):
+    if available_delays(record) and not isinstance(record.turn, Delay) and (not points or chance.random() < DELAYS):
         return judge(record, Delay(record.to_play)).after
     takes = [point for point in points if judge(record, Placement(record.to_play, point)).captured]
     chosen = takes if takes and chance.random() < TAKES else points

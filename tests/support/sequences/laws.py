@@ -297,7 +297,7 @@ def pause_ends_a_pause(moment: Moment) -> str | None:
 
 
 def what_the_director_does_is_done(moment: Moment) -> str | None:
-    """page.md: a turn is entered as it was made; the newest turns are taken out of the game."""
+    """desk.md: a turn is entered as it was made; the newest turns are taken out of the game."""
     words, was, now = moment.act.split(), moment.before.turns, moment.now.turns
     if words[:1] != ["director"] or moment.past[-1].refused:
         return None
@@ -422,7 +422,7 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
 
 
 def a_power_cut_loses_nothing(moment: Moment) -> str | None:
-    """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press done."""
+    """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press DONE."""
     if moment.act != "power cut":
         return None
     was, now = moment.before, moment.now

@@ -30,7 +30,7 @@ def _is_unready(was: View) -> bool:
 Holds = Callable[[View, str, int], object]
 """Whether a state holds for who sits at a side."""
 STATES: tuple[tuple[str, Holds], ...] = (
-    ("this side held `call` less than ten seconds ago", lambda was, _, side: side in was.resigning),
+    ("this side held CALL less than ten seconds ago", lambda was, _, side: side in was.resigning),
     (
         "there is a result, and the director is called",
         lambda was, _, side: was.result is not None and (was.paused or was.called),

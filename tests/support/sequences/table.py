@@ -58,8 +58,8 @@ class Agreed:
         names = "".join(COLOURS[: self.players])
         setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names)
         control = read_control(self.control) if self.control else None
-        manner = TableConfig(True, self.seat or None, control=control, procedures=self.procedures)
-        return Terms(setup, manner, ("",) * self.players)
+        config = TableConfig(True, self.seat or None, control=control, procedures=self.procedures)
+        return Terms(setup, config, ("",) * self.players)
 
 
 class Time(NamedTuple):
@@ -202,7 +202,7 @@ class AtTable:
         self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(
-            at_once, cast(Any, at_once), lambda: self.t, lambda: self.box.match.manner, lambda place: None
+            at_once, cast(Any, at_once), lambda: self.t, lambda: self.box.match.config, lambda place: None
         )
         bowls = self.terms.record().bowls
         self.lids = {owner: {colour: bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]}

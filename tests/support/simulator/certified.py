@@ -145,8 +145,8 @@ def _game(table: Rehearsing, seed: int, number: int, many: int, size: int) -> st
     leans = random.Random(f"leans {seed} {number}").randrange(LEANS)
     steps[leans] = _leaning(turns[leans])
     script = replace(script, steps=((Wait(4.0),), *steps, (Wait(2.0),)))
-    manner = TableConfig(refereed=True, black_side=None if counts else script.black)
-    terms = Terms(Setup(rule_set(LIDS if counts else RULES), size=(size, size)), manner)
+    config = TableConfig(refereed=True, black_side=None if counts else script.black)
+    terms = Terms(Setup(rule_set(LIDS if counts else RULES), size=(size, size)), config)
     table.box.set_up(terms, Remark(table.t, message("director.remark"), Actor.DIRECTOR))
     return _Watched(table, script, turns).fault()
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from device.journal.entries import Terms, as_kept, taken_up
 from device.journal.replay import Folder
-from device.match.adjournment_code import read_sealed
+from device.match.adjournment_code import decode_game
 from device.panel.panel import Edge, NoPanel
-from device.table.adjournment import paper_text, told
+from device.table.adjournment import current_code, resumed_message
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Board, Colour, Point, Position, opponent_of, points_of
@@ -26,7 +26,7 @@ from referee.game.messages import message
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.turns import Turn
-from referee.rules.agreements import made
+from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
@@ -73,7 +73,7 @@ def broken_off(number: int) -> Sequence[Turn]:
         turns = real_game(chance.randrange(GAMES), 400)
         record = Setup(rule_set("japanese")).sized(SIZE).record()
         for turn in turns:
-            after = made(record, turn).after
+            after = apply_action(record, turn).after
             if after is None or _stones(record) == wanted:
                 break
             record = after
@@ -194,15 +194,15 @@ def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
 
 def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
     """What the code on paper holds of these turns, which a box was told and a director adjourned."""
-    manner = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
-    terms = Terms(Setup(rule_set(rules)).sized(SIZE), manner, ("Aoki Ume", "Baker Jo"))
+    config = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
+    terms = Terms(Setup(rule_set(rules)).sized(SIZE), config, ("Aoki Ume", "Baker Jo"))
     box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
     box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
     for number, turn in enumerate(turns):
         box.direct([EnterTurn(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Actor.DIRECTOR))
     t = 2.0 + len(turns)
     box.direct([Pause(t, adjourned=True)], Remark(t, message("director.adjourn"), Actor.DIRECTOR))
-    text, _ = paper_text(box)
+    text, _ = current_code(box)
     box.close()
     return text
 
@@ -211,13 +211,13 @@ class Resumed:
     """The second table with its box, where the game is taken up."""
 
     def __init__(self, folder: Path, look: Appearance, text: str, black_side: int = 1) -> None:
-        self.sealed, self._table, self._seed = read_sealed(text), Table(look), look.seed
+        self.sealed, self._table, self._seed = decode_game(text), Table(look), look.seed
         terms = Terms(Setup(rule_set("chinese")), TableConfig(refereed=True, black_side=black_side))
         self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
         self._black_side, self._observer, self._t, self._frames = black_side, BoardTracker(TrackerConfig()), 0.0, 0
         self.show(Scene(("." * SIZE,) * SIZE))
         assert self.box.place is not None, "the board is not found"
-        self.box.set_up(taken_up(terms, self.sealed), Remark(self._t, told(self.sealed), Actor.DIRECTOR))
+        self.box.set_up(taken_up(terms, self.sealed), Remark(self._t, resumed_message(self.sealed), Actor.DIRECTOR))
 
     @property
     def board(self) -> Board:

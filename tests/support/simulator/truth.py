@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from device.match.match import Match
 from device.simulator.games import Expected
 from device.simulator.script import Script
 from device.simulator.table import Performance, Tempo, Told, table_of
 from referee.game.board import Board
 from referee.game.diagram import position_of
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Draw, Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.umpire.events import Event
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lid, look
 
@@ -19,22 +25,36 @@ SMALL = (160, 90)
 
 def refereed_on_truth(script: Script, refereed: bool = True) -> Referee:
     """The referee of the game, after the script's last step."""
-    size = (script.size, script.size)
-    referee = Referee(Setup(rule_set("ultimate"), size=size).record(), TableConfig(refereed=refereed))
+    referee = Referee(_start_of(script), TableConfig(refereed=refereed))
+    _act_out(script, referee.receive)
+    return referee
+
+
+def matched_on_truth(script: Script) -> Match:
+    """The match after the script's last step: with counts and results, which a referee alone knows nothing of."""
+    match = Match(_start_of(script), TableConfig(refereed=True))
+    _act_out(script, match.hear)
+    return match
+
+
+def _start_of(script: Script) -> GameRecord:
+    return Setup(rule_set(script.rules), size=(script.size, script.size)).record()
+
+
+def _act_out(script: Script, hear: Callable[[Event], object]) -> None:
     performance = Performance(script, table_of(script, *SMALL), Tempo())
     for happening in performance.happenings():
         if isinstance(happening, Told):
             for press in performance.presses:
-                referee.receive(press)
+                hear(press)
             performance.presses.clear()
-            _show(referee, happening, script.black)
-    return referee
+            hear(_seen(happening, script.black))
 
 
-def _show(referee: Referee, told: Told, black: int) -> None:
+def _seen(told: Told, black: int) -> Observation:
     owners = "BW" if black == 1 else "WB"
     lids = tuple(lid(told.lids[owner].get("B", 0), told.lids[owner].get("W", 0)) for owner in owners)
-    referee.receive(look(position_of(told.rows), told.t, lids))
+    return look(position_of(told.rows), told.t, lids)
 
 
 def said(ruling: Ruling, board: Board) -> Expected:

@@ -27,7 +27,7 @@ from vision.training.rendered import relight
 
 FOLDER, SHOWN = ROOT / "tests/pictures", ROOT / "docs/pictures"
 SEEN = ("club-19-dense", "glare-19", "dim-9")
-"""Those that docs/seeing.md shows, with what is read in them."""
+"""Those that docs/evidence/seeing.md shows, with what is read in them."""
 QUALITY = 80
 """Of the JPEG files, percent."""
 
@@ -97,7 +97,7 @@ def main() -> None:
 
 
 def seen_in(name: str) -> Image:
-    """The picture of that name with what is read in it, for docs/seeing.md, 720 pixels wide."""
+    """The picture of that name with what is read in it, for docs/evidence/seeing.md, 720 pixels wide."""
     image = read_image(FOLDER / f"{name}.jpg")
     reading, _ = look(image)
     assert reading is not None

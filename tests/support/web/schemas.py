@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from flask import Flask
 
-from tests.support import ROOT
+from web.openapi import openapi_document
 
-OPENAPI: dict[str, Any] = json.loads((ROOT / "web" / "openapi.json").read_text())
+OPENAPI: dict[str, Any] = openapi_document()
 TYPES = {
     "string": str,
     "integer": int,

@@ -8,8 +8,8 @@ from html import unescape
 
 import pytest
 
-from device.match.adjournment_code import read_sealed
-from device.table.adjournment import adjourned_in
+from device.match.adjournment_code import decode_game
+from device.table.adjournment import read_adjourned
 from device.table.game_library import GameLibrary
 from referee.analysis.review import Review
 from referee.umpire.table_state import Phase
@@ -54,7 +54,7 @@ def test_the_page_has_everything_and_is_for_directors_alone(table):
     assert "After turn 3, White to play" in page and 'class="qr"' in page and 'class="board"' in page
     assert page.count("10:00") == 2
     assert "<dt>Black, side 1</dt>" in page and "<strong>Black's lid</strong>" in unescape(page)
-    sealed = read_sealed(re.search(r"SHINPAN1:[A-Z2-7]+", page)[0])
+    sealed = decode_game(re.search(r"SHINPAN1:[A-Z2-7]+", page)[0])
     assert sealed.record.number == 3 and sealed.match == name and sealed.seal in page
 
 
@@ -83,7 +83,7 @@ def test_the_page_as_it_was_saved_can_be_taken_up(table, tmp_path, saved):
     page = client.get(f"/director/games/{table.now.match}/adjourned").get_data(as_text=True)
     path = tmp_path / "page.html"
     path.write_bytes(saved(page))
-    found = adjourned_in(str(path))
+    found = read_adjourned(str(path))
     assert found.record.number == 3 and found.match == table.now.match
 
 
@@ -107,7 +107,7 @@ def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
     assert done.status_code == 200 and "The adjourned game is taken up after turn 3." in done.get_json()["said"][0]
     assert table.now.match != first and table.now.phase is Phase.START and table.now.game.turn == 3
     kept = client.get(f"/director/games/{first}/adjourned").get_data(as_text=True)
-    assert read_sealed(re.search(r"SHINPAN1:[A-Z2-7]+", kept)[0]).sgf == read_sealed(text).sgf
+    assert decode_game(re.search(r"SHINPAN1:[A-Z2-7]+", kept)[0]).sgf == decode_game(text).sgf
 
 
 def test_a_game_in_progress_is_not_lost_unasked(table):

@@ -10,9 +10,10 @@ from flask.testing import FlaskClient
 
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
-from web.auth import LASTS, OF_ALL, Guard, Refused
+from web.auth import LASTS, LIMITS, OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY
 from web.language import ENGLISH
+from web.server.fair_server import HERE
 
 CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]
 READING = ["/director/place.json", "/director/choices.json", "/director/bundle.zip", "/director/games/x.journal"]
@@ -162,12 +163,22 @@ def test_the_right_pin_waits_too():
     assert guard.enter("1", "a").token
 
 
-def failing(guard: Guard, address: str, times: int) -> int:
+def test_a_clock_that_is_set_back_makes_nobody_wait_longer():
+    clock = [1e6]
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: clock[0])
+    assert failing(guard, "a", 4) == 3
+    clock[0] = 0.0
+    assert failing(guard, "a", 1) == 0
+    clock[0] = LIMITS[0][0] + 1
+    assert guard.enter("1", "a").token
+
+
+def failing(guard: Guard, address: str, times: int, here: str = "") -> int:
     """How often somebody at this address is told that the PIN is wrong, rather than to wait."""
     tried = 0
     for _ in range(times):
         with pytest.raises(Refused) as refused:
-            guard.enter("2", address)
+            guard.enter("2", address, here)
         tried += not refused.value.late
     return tried
 
@@ -187,6 +198,55 @@ def test_wrong_pins_from_many_addresses_are_limited_and_leave_in_who_was_inside_
     assert refused.value.late
     for known in ("192.168.1.6", "127.0.0.1", "::1"):
         assert guard.enter("1", known).token, known
+
+
+BOX = "2001:db8:1::10"
+"""The box's address in its own network."""
+
+
+@pytest.mark.parametrize(
+    ("guesser", "other", "is_one"),
+    [
+        ("127.0.0.1", "127.8.9.10", True),
+        ("127.0.0.5", "::1", True),
+        ("::ffff:127.0.0.5", "127.0.0.1", True),
+        ("192.168.1.5", "::ffff:192.168.1.5", True),
+        ("192.168.1.5", "192.168.1.6", False),
+        ("fe80::1%eth0", "fe80::1", True),
+        ("fe80::1%eth0", "fe80::2%eth0", False),
+        ("2001:db8:1::5", "2001:db8:1::6", False),
+        ("2001:db8:2::5", "2001:db8:2::6", True),
+        ("2001:db8:2::5", "2001:db8:3::5", False),
+        ("a", "b", False),
+    ],
+)
+def test_who_counts_as_one_who_tries_pins(guesser, other, is_one):
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: 0.0)
+    assert failing(guard, guesser, 20, BOX) == 3
+    if is_one:
+        assert failing(guard, other, 1, BOX) == 0
+    else:
+        assert guard.enter("1", other, BOX).token
+
+
+def test_a_neighbour_of_many_addresses_is_slowed_and_shuts_nobody_out_who_is_inside():
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: 0.0)
+    session = guard.enter("1", "2001:db8:1::d", BOX)
+    assert sum(failing(guard, f"2001:db8:1::{number:x}", 1, BOX) for number in range(0x100, 0x200)) == OF_ALL
+    assert guard.session(session.name) is session and guard.enter("1", "2001:db8:1::d", BOX).token
+    with pytest.raises(Refused):
+        guard.enter("1", "2001:db8:1::e", BOX)
+
+
+def test_the_page_counts_by_the_network_that_it_was_asked_in(table):
+    client = table.app.test_client()
+
+    def code(address: str, pin: str) -> int:
+        asked = {"REMOTE_ADDR": address, HERE: BOX}
+        return client.post("/director/session", json={"pin": pin}, headers=ORIGIN, environ_base=asked).status_code
+
+    assert [code("2001:db8:1::5", "no") for _ in range(4)] == [403, 403, 403, 429]
+    assert code("2001:db8:1::6", table.pin.make()) == 200
 
 
 def test_the_network_counts_wrong_pins_by_address(table):

@@ -23,7 +23,7 @@ from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
 from referee.umpire.history import GameHistory
 from referee.umpire.referee import Referee, TableConfig
-from referee.umpire.ruling_messages import refused
+from referee.umpire.ruling_messages import refusal_message
 from referee.umpire.table_state import TableSnapshot
 from tests.support.device.player import Player
 from tests.support.play import started
@@ -32,7 +32,7 @@ from tests.support.tiers import LONG
 from tests.support.web.showings import Table, box, counted, showing, superko
 from web.app import create_app
 from web.language import CODES, tongue
-from web.page.poster import LONG_NAME, NUMBERED, broken, fitted, newest_numbers, poster_of, width_of
+from web.page.poster import LONG_NAME, NUMBERED, broken, fit_text, newest_numbers, poster_of, width_of
 from web.page.svg import KEY
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,7 +76,7 @@ def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, 
         past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
     )
     whole = showing(
-        Table(("." * size,) * size, refereed=True), names=names, occasion=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
+        Table(("." * size,) * size, refereed=True), names=names, game_info=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
     )
     return replace(whole, game=snapshot)
 
@@ -88,7 +88,7 @@ def _tried(record: GameRecord, number: int) -> list[Ruling]:
     turn = Placement(before.to_play, point)
     prohibition = judge(before, turn).prohibition
     assert prohibition is not None
-    said = refused(before, turn, prohibition, 0)
+    said = refusal_message(before, turn, prohibition, 0)
     return [Ruling(Status.ILLEGAL, number + 1, said, turn.player, turn, prohibition.reason)]
 
 
@@ -133,8 +133,8 @@ def test_names_that_mean_something_in_svg_are_only_names():
 
 
 def test_words_are_broken_and_cut_to_their_place():
-    assert fitted("short", 100, 12) == ("short", 12)
-    cut, size = fitted("W" * 200, 100, 12)
+    assert fit_text("short", 100, 12) == ("short", 12)
+    cut, size = fit_text("W" * 200, 100, 12)
     assert cut.endswith("…") and width_of(cut, size) <= 100
     lines = broken("one two three " + "x" * 60, 80, 12)
     assert len(lines) > 3 and all(width_of(line, 12) <= 80 for line in lines)

@@ -51,13 +51,13 @@ def page(review: Review | None, place: str = "") -> str:
 
 def test_a_game_that_is_counted_has_no_phases_and_can_be_even(counted):
     text = page(counted)
-    assert "What the moves were worth" in text and 'class="phases"' not in text
+    assert "Game review" in text and 'class="phases"' not in text
     assert "After turn 1: Neither player is ahead." in text
 
 
 def test_mistakes_lead_to_their_place_on_the_board(looked_at):
     text = page(looked_at)
-    assert "What the moves were worth" in text
+    assert "Game review" in text
     assert '<a href="?turn=1" data-place>Black&#39;s A1 at 1 cost 5: B1 or C1 was worth it.</a>' in text
     assert 'class="phase normal"' in text and "time to resign" in text
     then = page(looked_at, "?turn=1")
@@ -66,7 +66,7 @@ def test_mistakes_lead_to_their_place_on_the_board(looked_at):
 
 def test_it_says_so_while_it_is_being_worked_out():
     text = page(None)
-    assert "This is being worked out" in text and 'class="curve"' not in text
+    assert "The review takes a few minutes" in text and 'class="curve"' not in text
 
 
 @pytest.mark.parametrize("found", [Review(), Review((None, NOT_KNOWN))])
@@ -103,4 +103,4 @@ def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phas
     text = create_app(Box(over).desk).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and view_of(over).worths is None
     final = create_app(Box(replace(over, phase=Phase.FINAL)).desk).test_client().get("/").get_data(as_text=True)
-    assert f'<a href="/games/{NAME}/">What the moves were worth</a>' in final and "worth.curve" not in final
+    assert f'<a href="/games/{NAME}/">Game review</a>' in final and "worth.curve" not in final

@@ -141,10 +141,10 @@ def test_the_table_beside_the_game():
         ({"paused": True}, "blue", "The game is paused. Both players, please wait."),
         ({"sight": Sight.LOST}, "red", "The camera sends no pictures that can be used. Please check it."),
         ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
-        ({"sight": Sight.COVERED}, "green", "White: play, then press done."),
-        ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),
-        ({"waiting": (2,)}, "white", "White pressed done. Hands off the table, please."),
-        ({"waiting": (2, 1)}, "white", "White and Black pressed done. Hands off the table, please."),
+        ({"sight": Sight.COVERED}, "green", "White: play, then press DONE."),
+        ({"resigning": (2,)}, "white", "White is about to resign. Press DONE to confirm."),
+        ({"waiting": (2,)}, "white", "White pressed DONE. Hands off the table, please."),
+        ({"waiting": (2, 1)}, "white", "White and Black pressed DONE. Hands off the table, please."),
         ({"phase": Phase.START}, "blue", "The table is being checked before the first move."),
         ({"paused": True, "phase": Phase.START}, "blue", "The game is paused. Both players, please wait."),
         ({"refereed": False}, "green", "White to play."),
@@ -178,7 +178,7 @@ def test_before_the_first_move_the_table_is_checked_and_then_ready():
     said = status_of(showing(table, trouble=setup))
     assert (said["tone"], said["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
     said = status_of(showing(table, phase=Phase.PLAY))
-    assert said["headline"] == "The table is ready. Black begins: play, then press done."
+    assert said["headline"] == "The table is ready. Black begins: play, then press DONE."
 
 
 def test_what_no_turn_explains_is_marked_for_both():
@@ -206,7 +206,7 @@ def test_the_headline_of_a_result(changes, text):
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
     table = Table(("....",) * 4, rules="chinese", refereed=True)
     assert table.referee.snapshot.black_side is None
-    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press done to confirm."
+    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press DONE to confirm."
 
 
 def test_a_stone_beside_the_board_has_no_point():
@@ -239,10 +239,10 @@ def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not(
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (passed_out, "Play has ended. Please remove the dead stones and press score."),
+        (passed_out, "Play has ended. Please remove the dead stones and press SCORE."),
         (proposed, "White is asked to agree that B5 is dead."),
         (counted, "White wins by 12.5 points. Both players are asked to agree."),
-        (fallen, "Black is out of time. White may claim the win with call, before the next move."),
+        (fallen, "Black is out of time. White may claim the win with CALL, before the next move."),
     ],
 )
 def test_the_headline_of_a_game_with_clocks(made, text):

@@ -68,7 +68,7 @@ def text(client: FlaskClient, path: str = "/wall", **headers: str) -> str:
 
 def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
     page = text(client)
-    assert "White: play, then press done." in page and "Maria Schneider" in page and "Ultimate Go" in page
+    assert "White: play, then press DONE." in page and "Maria Schneider" in page and "Ultimate Go" in page
     assert page.count('class="lid"') == 2 and 'class="ultimate"' in page
     assert "<li>Black played E4.</li><li>White played F2.</li>" in page
 
@@ -115,9 +115,9 @@ def test_the_camera_is_mentioned_where_it_does_not_see():
 
 
 def test_the_wall_says_what_the_game_is_part_of(shown, client):
-    shown.show(replace(shown.now, number=9, occasion=GameInfo("Spring <Open>", "3", "12")))
+    shown.show(replace(shown.now, number=9, game_info=GameInfo("Spring <Open>", "3", "12")))
     assert "<strong>Spring &lt;Open&gt;, round 3, table 12</strong>" in text(client)
-    shown.show(replace(shown.now, number=10, occasion=GameInfo(round="Final")))
+    shown.show(replace(shown.now, number=10, game_info=GameInfo(round="Final")))
     assert "<strong>Final</strong>" in text(client)
     assert "Spring &lt;Open&gt;, Runde 3" not in text(client, "/wall?lang=de")
 

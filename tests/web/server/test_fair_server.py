@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,6 +15,8 @@ import pytest
 from flask import Flask
 
 import web.page.public_views
+from tests.support import ROOT
+from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.page_server import Served, serve
@@ -22,6 +27,21 @@ from web.sse import KEPT_STREAMS, Viewers
 pytestmark = pytest.mark.slow
 
 DIRECTOR = "127.0.0.9"
+SLEEPLESS = """
+import time, urllib.request
+from flask import Flask
+from web.page_server import serve
+try:
+    time.sleep(0)
+    print("the system sleeps")
+except OSError:
+    pass
+app = Flask("web")
+app.get("/")(lambda: "well")
+with serve(app, port=0) as served:
+    print(*[urllib.request.urlopen(served.url, timeout=60).status for _ in range(3)])
+"""
+"""A page where `time.sleep` fails, asked three times."""
 GREEDY = 24
 
 
@@ -199,6 +219,34 @@ def test_an_address_that_asks_too_much_rests_and_the_others_do_not():
     for number in range(MOST_ACCOUNTS + 1):
         accounts.rest(f"10.0.{number // 256}.{number % 256}", 1.0, 20.0)
     assert accounts.rest("b", 0.1, 20.0) == 0.0
+
+
+def test_a_clock_that_jumps_leaves_every_rest_short():
+    accounts = CpuQuota()
+    assert accounts.rest("a", 0.1, 1e9) == 0.0
+    assert accounts.rest("a", 0.1, -1e9) == 0.0
+    assert accounts.rest("a", -1e9, 0.0) == 0.0
+    assert accounts.rest("a", float("nan"), 0.0) == 0.0
+    assert accounts.rest("b", 1e9, 0.0) == LONGEST_REST
+    assert accounts.rest("a", 0.1, 1e9) == 0.0
+
+
+def test_a_clock_that_is_set_back_lets_nobody_stay(served, clients, monkeypatch):
+    one = slow(served, "127.0.0.1", clients)
+    assert asked(served, DIRECTOR) == 200
+    (visitor,) = [held for held in served._server.active_channels.values() if held.address == "127.0.0.1"]
+    since = visitor.since
+    assert not visitor.late(since - 1e6) and visitor.late(since - 1e6 + fair_server.WHOLE_WITHIN + 1)
+    served._server.looked += 1e6
+    monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
+    assert gone(one)
+
+
+@pytest.mark.skipif(not can_set_back(), reason=NO_COMPILER)
+def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
+    environment = {**os.environ, **SetBack(tmp_path).without_sleep(), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", SLEEPLESS], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("200 200 200\n", "")
 
 
 def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):

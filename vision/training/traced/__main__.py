@@ -1,8 +1,8 @@
 """Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone; with
 --scenes FILE one table with the scene of each line of the file, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
 
-Each picture goes to images/, its truth to labels/ (docs/seeing-traced.md says how to read it). Existing files are left
-as they are, so that an interrupted run resumes.
+Each picture goes to images/, its truth to labels/ (docs/evidence/seeing-traced.md says how to read it). Existing files
+are left as they are, so that an interrupted run resumes.
 """
 
 from __future__ import annotations

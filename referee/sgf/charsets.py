@@ -1,0 +1,226 @@
+"""The charset of a record that names none: the one in which it is SGF, and in which its letters are the likeliest.
+
+In Shift_JIS, Big5 and GB18030 the second byte of a letter may be a bracket or a backslash, so a file is decoded before
+it is parsed. A charset's likelihood is what its letters cost in bits, were they drawn from the language: a common
+letter costs less than a rare one, a letter of a second level much more, and half a letter most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from referee.game.errors import BadRecord
+from referee.sgf.grammar import parse
+from referee.sgf.letters import JAPANESE, KOREAN, SIMPLIFIED, TRADITIONAL
+
+_BROKEN, _SWALLOW, _FAULT, _CLEAR = 30.0, 18.0, 25.0, 40.0
+"""Bits that half a letter costs, a bracket taken for one, and a place that is no SGF; and by which a charset must win
+against one named."""
+_MOST_LETTERS, _LARGEST_TRIED = 4000, 1 << 18
+_NAMED = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
+_SEVEN_BITS = re.compile(r"(?i)iso-?2022|hz\b")
+"""Charsets that encode everything in bytes below 128."""
+_SWALLOWED = re.compile(r"[^\x00-\x7f]\\|[^\]\s(;)];\s*[BW]\[|\\\]\s*(?:;|[A-Z]{2})\s*[BW]?\[")
+"""Signs that half a letter was taken for a bracket or a backslash: a backslash after it, or a move within a text."""
+_HIGH = re.compile(r"[^\x00-\x7f]")
+_ALIASES = {
+    **dict.fromkeys(("gb2312", "gbk", "gb", "cp936", "gb231280", "xgbk", "eucn", "euccn", "chinese"), "gb18030"),
+    **dict.fromkeys(("shiftjis", "sjis", "xsjis", "windows31j", "ms932", "mskanji"), "cp932"),
+    **dict.fromkeys(("euckr", "ksc56011987", "ksc5601", "korean", "xwindows949", "uhc", "windows949"), "cp949"),
+    **dict.fromkeys(("iso88591", "latin1", "windows1252", "ansi", "ascii", "usascii", "xansi"), "cp1252"),
+    **dict.fromkeys(("eucjp", "xeucjp", "ujis"), "euc_jp"),
+    **dict.fromkeys(("big5", "xbig5", "big5eten", "cp950"), "cp950"),
+}
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A file in UTF-8. told: what was assumed of its charset, empty if nothing was."""
+
+    text: bytes
+    told: str = ""
+
+
+def decode(data: bytes) -> Decoded:
+    """Return the file in UTF-8, decoded from the charset that it names, or else from the likeliest."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Decoded(data.decode("utf-16", "replace").encode("utf-8", "replace"))
+    if data[1:2] == b"\0" and data[3:4] == b"\0":
+        return Decoded(data.decode("utf-16-le", "replace").encode("utf-8", "replace"))
+    found = _NAMED.search(data)
+    named = found[1].decode("ascii", "replace") if found else ""
+    # A file in a seven-bit charset is valid UTF-8 too.
+    for encoding in chain([named] if _SEVEN_BITS.match(named) else [], ["utf-8-sig"]):
+        text = _decoded(data, encoding)
+        if text is not None:
+            return Decoded(text)
+    encoding = _encoding(named)
+    text = _decoded(data, encoding) if named else None
+    if text is not None and encoding != "cp1252":
+        return Decoded(text)
+    return _guessed(data, named, text)
+
+
+def _encoding(named: str) -> str:
+    return _ALIASES.get(re.sub(r"[^a-z0-9]", "", named.lower()), named)
+
+
+def _decoded(data: bytes, encoding: str) -> bytes | None:
+    try:
+        return data.decode(encoding).encode("utf-8", "replace")
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _guessed(data: bytes, named: str, as_named: bytes | None) -> Decoded:
+    """Return the file decoded from the likeliest charset. as_named: decoded from the one named, if that is possible."""
+    costs = {charset.name: charset.cost(data) for charset in _CHARSETS}
+    if len(data) <= _LARGEST_TRIED:
+        costs = {charset.name: costs[charset.name] + _FAULT * _faults(data, charset) for charset in _CHARSETS}
+    best = min(_CHARSETS, key=lambda charset: costs[charset.name])
+    latin = costs["Windows-1252"]
+    if as_named is not None and costs[best.name] > latin - _CLEAR:
+        return Decoded(as_named)
+    text = data.decode(best.encoding, "replace").encode("utf-8", "replace")
+    if best.encoding == "cp1252" and not named:  # The standard's own, but for a few signs.
+        said = ""
+    elif named:
+        said = f"The SGF is not in its charset CA[{named[:20]}]; it was read as {best.name}."
+    else:
+        said = f"The SGF names no charset; it was read as {best.name}. If names look wrong, write CA[CHARSET] into it."
+    return Decoded(text, said)
+
+
+def _faults(data: bytes, charset: _Charset) -> int:
+    try:
+        return len(parse(data.decode(charset.encoding, "replace").encode("utf-8", "replace")).faults)
+    except BadRecord:
+        return 10
+
+
+@dataclass(frozen=True)
+class _Charset:
+    """A charset with the cost of its letters.
+
+    name: for people.
+    encoding: for Python.
+    prior: bits against it before anything was read.
+    bits: the bits of a letter, from the letter and its bytes.
+    hint: rules and programs that speak for it.
+    """
+
+    name: str
+    encoding: str
+    prior: float
+    bits: Callable[[str, bytes], float]
+    hint: re.Pattern[bytes]
+
+    def cost(self, data: bytes) -> float:
+        text = data.decode(self.encoding, "replace")
+        letters = [found.start() for found in islice(_HIGH.finditer(text), _MOST_LETTERS)]
+        hinted = 6.0 if self.hint.search(data[:5000]) else 0.0
+        swallowed = _SWALLOW * len(_SWALLOWED.findall(text[:_LARGEST_TRIED]))
+        return self.prior - hinted + swallowed + sum(self._letter(text, at) for at in letters)
+
+    def _letter(self, text: str, at: int) -> float:
+        letter = text[at]
+        if letter == "\ufffd":
+            return _BROKEN
+        if self.encoding == "cp1252":
+            return _latin_bits(letter, text[at - 1 : at] + text[at + 1 : at + 2])
+        if "｡" <= letter <= "ﾟ":  # Half as wide, and seldom alone.
+            return 11.0 if "｡" <= text[at - 1] <= "ﾟ" else 15.0
+        return self.bits(letter, letter.encode(self.encoding, "replace"))
+
+
+def _latin_bits(letter: str, beside: str) -> float:
+    """Return a Western letter's bits: it stands beside other letters, and mostly beside one of ASCII."""
+    if not letter.isalpha() or letter in "ªºµƒ":
+        return 17.0 if letter not in "’‘“”–—…€°½«»¿¡ " else 10.0 if beside.isascii() else 15.0
+    if any("a" <= near.lower() <= "z" for near in beside):
+        return 6.5
+    return 10.0 if any(near.isalpha() for near in beside) else 12.0
+
+
+def _chinese_bits(letter: str, raw: bytes) -> float:
+    if len(raw) != 2:
+        return 26.0
+    lead, trail = raw
+    if trail < 0xA1 or lead < 0xA1:
+        return 20.0 if letter in TRADITIONAL else 24.0
+    if lead < 0xB0:
+        return 12.0 if lead <= 0xA3 else 17.0 if lead < 0xA6 else 20.0
+    if letter in SIMPLIFIED:
+        return 9.3
+    return 14.0 if lead <= 0xD7 else 18.5
+
+
+def _kanji_bits(letter: str, first_level: bool) -> float:
+    if letter in JAPANESE:
+        return 10.0
+    return 15.0 if first_level else 19.5
+
+
+def _kana_bits(letter: str) -> float | None:
+    if "ぁ" <= letter <= "ん":
+        return 7.7
+    return 9.0 if "ァ" <= letter <= "ー" else None
+
+
+def _shift_jis_bits(letter: str, raw: bytes) -> float:
+    kana = _kana_bits(letter)
+    if kana is not None:
+        return kana
+    if raw < b"\x84":
+        return 12.0
+    if raw < b"\x88\x9f" or raw >= b"\xeb":
+        return 21.0
+    return _kanji_bits(letter, raw < b"\x98\x9f")
+
+
+def _euc_jp_bits(letter: str, raw: bytes) -> float:
+    if len(raw) != 2:
+        return 22.0
+    kana = _kana_bits(letter)
+    if kana is not None:
+        return kana
+    if raw[0] < 0xB0:
+        return 12.0 if raw[0] <= 0xA3 else 21.0
+    return _kanji_bits(letter, raw[0] <= 0xCF)
+
+
+def _big5_bits(letter: str, raw: bytes) -> float:
+    if letter in TRADITIONAL:
+        return 9.5
+    if len(raw) != 2 or raw[0] < 0xA1:
+        return 26.0
+    if raw[0] <= 0xA3:
+        return 12.0 if raw < b"\xa3\x74" else 18.0
+    return 14.8 if raw[0] <= 0xC6 else 20.0
+
+
+def _korean_bits(letter: str, raw: bytes) -> float:
+    if letter in KOREAN:
+        return 8.2
+    if len(raw) != 2 or raw[0] < 0xA1 or raw[1] < 0xA1:
+        return 22.0
+    if raw[0] < 0xB0:
+        return 12.0 if raw[0] <= 0xA3 else 18.0
+    return 14.0 if raw[0] <= 0xC8 else 19.0
+
+
+def _hint(pattern: bytes) -> re.Pattern[bytes]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_CHARSETS = (
+    _Charset("Windows-1252", "cp1252", 0, lambda letter, raw: 0.0, _hint(rb"RU\[\s*(?:AGA|NZ|New|French|British)")),
+    _Charset("GB18030", "gb18030", 1, _chinese_bits, _hint(rb"RU\[\s*(?:Chin|CN)|foxwq|AP\[(?:yicheng|tom|sina)")),
+    _Charset("Shift_JIS", "cp932", 2, _shift_jis_bits, _hint(rb"RU\[\s*(?:Jap|JP)|MultiGo:3|AP\[Nihon")),
+    _Charset("Big5", "cp950", 2, _big5_bits, _hint(rb"RU\[\s*(?:Chin|Taiw|Ing|GOE)")),
+    _Charset("EUC-KR", "cp949", 2, _korean_bits, _hint(rb"RU\[\s*(?:Kor|KR)|AP\[(?:tygem|cyberoro|oro|wbaduk)|TYGEM")),
+    _Charset("EUC-JP", "euc_jp", 3, _euc_jp_bits, _hint(rb"RU\[\s*(?:Jap|JP)")),
+)

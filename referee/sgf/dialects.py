@@ -1,0 +1,168 @@
+"""Komi, handicap and result as other programs and people write them."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_HALF = {"½": ".5", "¼": ".25", "¾": ".75"}
+_DIGITS = {**dict(zip("零一二三四五六七八九", "0123456789", strict=True)), "〇": "0", "两": "2", "兩": "2"}
+_KOMI_UNITS = r"(?:points?|pts?|komi|moku|stones?|目|目コミ|子|点|點|점|집|호)?"
+_NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+_KOMI = re.compile(rf"(?:komi|コミ)? ?(?:b\+|w\+)?({_NUMBER}) ?{_KOMI_UNITS}(半|반|half)?{_KOMI_UNITS}")
+_WITH_FRACTION = re.compile(r"([-+]?[0-9]+)(?:又| |and)([0-9]+)/([0-9]+) ?" + _KOMI_UNITS)
+_NOTHING = frozenset(
+    (
+        *("none", "no", "nil", "null", "n/a", "even", "even game", "-", "--", "no handicap", "no komi", "without"),
+        *("tagaisen", "sen", "josen", "nigiri", "定先", "互先", "分先", "先", "先番", "平手", "对子", "對子"),
+        *("無", "无", "なし", "호선", "정선", "선", "없음"),
+    )
+)
+_STONES = re.compile(
+    r"(?:h|handicap|ha|让|讓|受|受让|受讓|置|置き碁|置碁|접바둑)? ?([0-9]{1,3})(?:\.0*)? ?"
+    r"(?:stones?|handicap|h|子|目|个|점|points?)?(?:局|置|접바둑|치석)?"
+)
+
+
+LARGE_KOMI = 30
+"""A larger komi is doubted."""
+
+
+@dataclass(frozen=True)
+class Komi:
+    """A komi as it is written, in points, and as it was meant. told: the difference, empty if there is none."""
+
+    points: float
+    told: str = ""
+
+
+def read_komi(text: str, board_points: int, program: str, in_stones: bool) -> Komi | None:
+    """Parse KM; None if it is no number.
+
+    Args:
+        text: the value.
+        board_points: the points of the board; no komi is larger.
+        program: the program that wrote it (AP).
+        in_stones: the rules count area, in which a komi may be given in stones (zi), half as many as points.
+    """
+    value = _komi(text)
+    if value is None:
+        return None
+    meant = value / 100 if _in_hundredths(value, board_points, program) else value
+    if in_stones and (meant * 4) % 2 == 1:
+        meant *= 2
+    if meant != value:
+        why = "hundredths" if meant == value / 100 else "stones" if meant == value * 2 else "hundredths of stones"
+        return Komi(meant, f"The komi KM[{text[:20]}] was read as {meant:g} points: it is written in {why}.")
+    if abs(value) > board_points:
+        return Komi(value, f"The komi KM[{text[:20]}] is larger than the board; is it right?")
+    if abs(value) > LARGE_KOMI:
+        return Komi(value, f"The komi KM[{text[:20]}] is very large; is it right?")
+    return Komi(value)
+
+
+def _komi(text: str) -> float | None:
+    plain = re.sub("^(?:黑?[贴貼])", "", _plain(text).replace(",", "."))
+    if plain in _NOTHING:
+        return 0.0
+    mixed = _WITH_FRACTION.fullmatch(plain)
+    if mixed is not None and int(mixed[3]):
+        whole, part = int(mixed[1]), int(mixed[2]) / int(mixed[3])
+        return whole - part if mixed[1].startswith("-") else whole + part
+    found = _KOMI.fullmatch(plain)
+    if found is None:
+        return None
+    value = float(found[1]) + (math.copysign(0.5, float(found[1])) if found[2] else 0)
+    return value if math.isfinite(value) and abs(value) < 1e6 else None
+
+
+def _in_hundredths(value: float, board_points: int, program: str) -> bool:
+    """Return True for a whole number that is a komi in hundredths: it ends in 25, 50, 75 or 00, and is large.
+
+    Fox writes so, and old versions of SGFC. From 50 on no game has such a komi in points.
+    """
+    if value % 25 or not value:
+        return False
+    by_fox = "fox" in program.lower() or program.lower().startswith("sgfc")
+    return abs(value) >= 50 and (by_fox or abs(value) >= 100 or abs(value) > board_points or value % 50 == 0)
+
+
+def read_handicap(text: str) -> int | None:
+    """Parse HA; None if it is no handicap. Words for an even game are 0."""
+    plain = _plain(text)
+    if plain in _NOTHING:
+        return 0
+    found = _STONES.fullmatch(plain)
+    return int(found[1]) if found else None
+
+
+def _plain(text: str) -> str:
+    """Return a value in small letters, with digits of ASCII and fractions written as decimals."""
+    for sign, decimals in _HALF.items():
+        text = re.sub(rf"(?<![0-9])\s*{sign}", f"0{decimals}", re.sub(rf"([0-9])\s*{sign}", rf"\g<1>{decimals}", text))
+    text = unicodedata.normalize("NFKC", text).lower().strip()
+    text = "".join(_DIGITS.get(letter, letter) for letter in text)
+    return " ".join(text.replace("−", "-").split())
+
+
+_BLACK, _WHITE = r"(?:black|schwarz|noir|b|黑棋|黒番|黑|黒|흑)", r"(?:white|weiss|weiß|blanc|w|白棋|白番|白|백)"
+_WON = re.compile(rf"(?:({_BLACK})|({_WHITE})) ?(?:wins?|gewinnt|胜|勝|승)? ?(?:by|\+|:|,)? ?(.*)")
+_ENDINGS = {
+    "R": (
+        *("r", "res", "resign", "resigns", "resigned", "resignation", "aufgabe", "abandon", "불계", "불계승"),
+        *("中盘", "中盘胜", "中押", "中押し", "中押し勝ち", "中押勝", "中押勝ち", "中盤", "中盤勝"),
+    ),
+    "T": (
+        *("t", "time", "timeout", "time out", "on time", "zeit", "超时", "超时胜", "超時", "超時勝"),
+        *("時間切れ", "時間切れ勝ち", "時間", "시간승", "시간패"),
+    ),
+    "F": (
+        *("f", "forfeit", "forfeiture", "default", "disqualification"),
+        *("反則", "反則勝ち", "犯规", "不战胜", "不戦勝", "반칙승"),
+    ),
+}
+_ENDING_OF = {word: letter for letter, words in _ENDINGS.items() for word in words}
+_DRAWN = frozenset(("0", "draw", "jigo", "drawn", "tie", "和棋", "和局", "持碁", "ジゴ", "무승부", "빅"))
+_VOID = frozenset(("void", "no result", "无胜负", "無勝負", "무효"))
+_WINS = r"(?:胜|勝ち?|승)?"
+_BY_COUNT = re.compile(
+    rf"({_NUMBER})(?: ([0-9])/([0-9]))? ?(?:points?|pts?|目|子|点|點|집|호)? ?(半|반)?{_WINS}"
+    rf"(?:目|子|집)?(半|반)?{_WINS}"
+)
+WAYS_TO_END = {"R": "resignation", "T": "time", "F": "forfeit"}
+"""How a game ends without a count, by the letter in its result."""
+
+
+def read_result(text: str) -> str | None:
+    """Parse RE: `B+R`, `W+T`, `B+F`, `B+3.5`, `0`, `Void`; None if it is not known or says nothing of these.
+
+    `B+` for a win without a margin.
+    """
+    plain = _plain(text)
+    if plain in _DRAWN:
+        return "0"
+    if plain in _VOID:
+        return "Void"
+    found = _WON.fullmatch(plain)
+    if found is None:
+        return None
+    winner, rest = ("B" if found[1] else "W"), found[3].strip(" .!")
+    if rest in _ENDING_OF:
+        return f"{winner}+{_ENDING_OF[rest]}"
+    points = _margin(rest.replace(",", "."))
+    if points is not None:
+        return f"{winner}+{points:g}" if points else "0"
+    return f"{winner}+" if not rest or rest == "?" else None
+
+
+def _margin(text: str) -> float | None:
+    """Return the points of a win by count; a quarter or three can only be of stones, which are two points each."""
+    text = re.sub(r"又([0-9])/([0-9])", r" \1/\2", text)
+    found = _BY_COUNT.fullmatch(text)
+    if found is None:
+        return None
+    part = int(found[2]) / int(found[3]) if found[2] and int(found[3]) else 0
+    points = float(found[1]) + part + (0.5 if found[4] or found[5] else 0)
+    return points * 2 if (points * 4) % 2 == 1 else points

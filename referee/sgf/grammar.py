@@ -1,0 +1,262 @@
+"""The grammar of SGF, read as widely as its meaning is plain: files of other programs and people break it.
+
+Text before and after the game, lines of dashes, brackets in a name that nobody escaped, a last bracket that is missing:
+each is read and told, with its line. A bracket ends a value where something follows that can follow a value.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from referee.game.errors import BadRecord
+
+MOST_TOLD, MOST_FAULTS = 5, 500
+"""Faults told of one file, the others are counted; and from which on it is no SGF."""
+_LONGEST_TEXT = 1 << 16
+"""Bytes in which the end of a text with brackets is sought."""
+
+_START = re.compile(rb"\(\s*+;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))")
+_WITHOUT_BRACKET = re.compile(rb"\s*+;\s*+(?=[A-Z]{1,8}\s*+\[)")
+_TOKEN = re.compile(rb"\s*+(?:([;()])|([A-Za-z]++)(?=\s*+\[)|\Z)")
+_NEXT_VALUE = re.compile(rb"\s*+(?=\[)")
+_VALUE_END = re.compile(rb"(?:[^\]\\]|\\.)*+\]", re.DOTALL)
+_INNER = re.compile(rb"(?:[^\[\\]|\\.)*+\[", re.DOTALL)
+_FOLLOWS = re.compile(rb"\s*+(?:\[|\(\s*+;|\)|;(?=\s*+(?:[;()]|[A-Z]{1,8}\s*+\[|\Z))|[A-Z]{1,8}\s*+\[|\Z)")
+_FOLLOWS_IN_OLD = re.compile(rb"\s*+(?:[\[()]|;|[A-Za-z]++\s*+\[|\Z)")
+_OLD = re.compile(rb"\(\s*+;\s*+[A-Z]*+[a-z]")
+"""Files before FF[4] may have small letters in the names of properties; they mean nothing."""
+_SWALLOWED = re.compile(
+    rb"(?<!\\)(?:;\s*+[BW]\[(?:[a-zA-Z]{2})?"
+    rb"|\s*+\b(?:P[BWCL]|[BW]R|KM|HA|SZ|R[UEO]|DT|EV|GN|TM|OT|A[BW]|CA|AP|FF|GM)\[[^\[\]]*)\Z"
+)
+"""A move or another property at the end of a value, whose own last bracket is missing."""
+_LONGEST_PROPERTY = 200
+_JUNK = re.compile(rb"[^\[\];()]*+")
+_GOES_ON = re.compile(rb"[;()]|(?<![A-Za-z])[A-Z]{1,8}\s*+\[")
+_SMALL = re.compile(rb"[a-z]+")
+
+
+class Node(dict[str, list[bytes]]):
+    """A node's properties, with their values as they are written, and its line in the file."""
+
+    line: int = 0
+
+
+@dataclass
+class Tree:
+    """A sequence of nodes, and the variations that follow it. has_moves: one of them all has a move."""
+
+    nodes: list[Node] = field(default_factory=list)
+    children: list[Tree] = field(default_factory=list)
+    has_moves: bool = False
+
+
+@dataclass
+class Parsed:
+    """The first game of a file. faults: a sentence for each place where the file is no SGF."""
+
+    tree: Tree
+    faults: list[str]
+
+
+def is_sgf(text: bytes) -> bool:
+    """Return True if a game begins somewhere in the text."""
+    return _start(text) is not None
+
+
+def parse(text: bytes, root_only: bool = False) -> Parsed:
+    """Parse the first game in a text in UTF-8. Raise BadRecord if there is none. root_only: stop after its root."""
+    return _Parser(text).parsed(root_only)
+
+
+def _start(text: bytes) -> tuple[int, bool] | None:
+    """Return the place where the game begins, and True if its first bracket is there."""
+    found = _START.search(text)
+    if found is not None:
+        return found.start(), True
+    begun = _WITHOUT_BRACKET.match(text)
+    return None if begun is None else (begun.end(), False)
+
+
+class _Parser:
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._told: list[str] = []
+        self._follows = _FOLLOWS_IN_OLD if _OLD.search(text[:10_000]) else _FOLLOWS
+        self._counted, self._line = 0, 1
+        self._last = "the beginning"
+
+    def parsed(self, root_only: bool) -> Parsed:
+        begun = _start(self._text)
+        if begun is None:
+            raise BadRecord("This is no SGF: a game begins with (; and nothing here does.")
+        at, has_bracket = begun
+        if not has_bracket:
+            self._tell(at, "the first bracket is missing; it was read as if there were one")
+        elif self._text[:at].strip():
+            self._tell(at, "there is text before the game; it was left out")
+        tree, end = self._game(at, has_bracket, root_only)
+        if not root_only:
+            self._look_behind(end)
+        return Parsed(tree, self._faults())
+
+    def _faults(self) -> list[str]:
+        more = len(self._told) - MOST_TOLD
+        return self._told[:MOST_TOLD] + ([f"The SGF has {more} more such places."] if more > 0 else [])
+
+    def _game(self, at: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
+        top = Tree()
+        stack = [] if has_bracket else [top]
+        if not has_bracket:
+            top.nodes.append(self._node(at))
+        while True:
+            token = _TOKEN.match(self._text, at)
+            if token is None:
+                at = self._skip(at)
+                continue
+            at, mark, name = token.end(), token[1], token[2]
+            if mark == b"(":
+                tree = Tree() if stack else top
+                if stack:
+                    stack[-1].children.append(tree)
+                stack.append(tree)
+            elif mark == b";":
+                if root_only and top.nodes:
+                    return top, at
+                stack[-1].nodes.append(self._node(at))
+            elif mark == b")":
+                stack.pop()
+                if not stack:
+                    return top, at
+            elif name is not None:
+                if not stack[-1].nodes:
+                    stack[-1].nodes.append(self._node(at))
+                at = self._property(stack[-1].nodes[-1], name, at)
+                if _is_move(stack[-1].nodes[-1]):
+                    _mark_moves(stack)
+            else:
+                self._tell(at, "the last bracket is missing; the file may be cut off there")
+                return top, at
+
+    def _node(self, at: int) -> Node:
+        node = Node()
+        node.line = self._line_of(at)
+        return node
+
+    def _line_of(self, at: int) -> int:
+        if at < self._counted:
+            return self._text.count(b"\n", 0, at) + 1
+        self._line += self._text.count(b"\n", self._counted, at)
+        self._counted = at
+        return self._line
+
+    def _tell(self, at: int, what: str) -> None:
+        if len(self._told) == MOST_FAULTS:
+            raise BadRecord(f"The SGF cannot be read: it is broken in {MOST_FAULTS} places. {self._told[0]}")
+        self._told.append(f"The SGF is broken in line {self._line_of(at)}, after {self._last}: {what}.")
+
+    def _property(self, node: Node, name: bytes, at: int) -> int:
+        written = _SMALL.sub(b"", name) or name.upper()
+        self._last = written.decode()
+        values = node.setdefault(self._last, [])
+        while (following := _NEXT_VALUE.match(self._text, at)) is not None:
+            begun = following.end() + 1
+            end, after = self._value_end(begun)
+            if end < 0:
+                self._tell(begun, "its value does not end, so it was left out")
+                if not values:
+                    del node[self._last]
+                return len(self._text)
+            values.append(_escaped(self._text[begun:end]))
+            at = after
+        return at
+
+    def _value_end(self, begun: int) -> tuple[int, int]:
+        """Return the end of a value, -1 if it has none, and the place where to read on."""
+        plain = _VALUE_END.match(self._text, begun)
+        if plain is None:
+            return -1, -1
+        end = plain.end() - 1
+        swallowed = _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
+        if swallowed is not None:
+            self._tell(begun, "its last bracket is missing; it was read as if it were there")
+            return swallowed.start(), swallowed.start()
+        if not self._follows.match(self._text, end + 1):
+            end = self._further_end(begun, end)
+        return end, end + 1
+
+    def _further_end(self, begun: int, end: int) -> int:
+        """Return the end of a value whose first bracket is followed by what cannot follow a value."""
+        inside = _INNER.match(self._text, begun, end) is not None
+        junk = _JUNK.match(self._text, end + 1)
+        assert junk is not None
+        if not inside and self._text[junk.end() : junk.end() + 1] != b"]":
+            return end
+        longer = self._longer(end)
+        if longer < 0:
+            return end
+        self._tell(end, "a bracket in the text is not escaped; it was read as part of the text")
+        return longer
+
+    def _longer(self, end: int) -> int:
+        """Return the place of the next bracket after which something follows that can follow a value, or -1."""
+        last = end + _LONGEST_TEXT
+        while (found := _VALUE_END.match(self._text, end + 1, last)) is not None:
+            end = found.end() - 1
+            if self._follows.match(self._text, end + 1):
+                return end
+        return -1
+
+    def _skip(self, at: int) -> int:
+        """Return the place after text that is no part of a game."""
+        found = _GOES_ON.search(self._text, at + 1)
+        end = len(self._text) if found is None else found.start()
+        blanks = len(self._text[at:end]) - len(self._text[at:end].lstrip())
+        self._tell(at + blanks, "there is text between the properties; it was left out")
+        return end
+
+    def _look_behind(self, end: int) -> None:
+        if _START.search(self._text, end):
+            self._told.append("The SGF has more games than one; the first was read.")
+
+
+def _escaped(value: bytes) -> bytes:
+    """Return a value with its brackets escaped where they were not."""
+    return re.sub(rb"(?s)(\\.)|\]", lambda found: found[1] or b"\\]", value) if b"]" in value else value
+
+
+def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
+    """Return the nodes of the main line, the first variation everywhere, and what was decided otherwise.
+
+    A first variation that sets up an example and has no move, beside one with moves, is not the game.
+    own: the file was written by shinpan, whose first variation is always the game.
+    """
+    nodes, told = list(tree.nodes), []
+    begun = any(map(_is_move, nodes))
+    while tree.children:
+        chosen = tree.children[0]
+        if not own and not chosen.has_moves and (_sets_up(chosen) or not begun):
+            chosen = next((child for child in tree.children[1:] if child.has_moves), chosen)
+        if chosen is not tree.children[0]:
+            line = tree.children[0].nodes[0].line if tree.children[0].nodes else 0
+            told.append(f"The first variation (line {line}) of the SGF has no moves; the next was read as the game.")
+        tree = chosen
+        nodes += tree.nodes
+        begun = begun or any(map(_is_move, tree.nodes))
+    return nodes, told
+
+
+def _is_move(node: Node) -> bool:
+    return "B" in node or "W" in node
+
+
+def _mark_moves(stack: list[Tree]) -> None:
+    for tree in reversed(stack):
+        if tree.has_moves:
+            return
+        tree.has_moves = True
+
+
+def _sets_up(tree: Tree) -> bool:
+    return any({"AB", "AW", "AE"} & node.keys() and "AG" not in node for node in tree.nodes)

@@ -1,0 +1,523 @@
+"""Reading SGF: the game on a file's main line, as its author meant it, and what was assumed where that is not told.
+
+The records of shinpan (AP) are read to the letter. In others a komi may be in hundredths, a handicap in words or in
+moves, play may go on after passes, and stones may be set up in the middle; `ReadGame.notes` tells each such reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from referee.game.board import LARGEST_SIDE, Board, Colour, Mask, Position, board_of, empty_position
+from referee.game.diagram import rows_of
+from referee.game.errors import BadRecord, BadSetup
+from referee.game.penalties import Offence, Penalty
+from referee.game.prisoners import Bowls, bowls_of
+from referee.game.record import GameRecord, RuleSet, Scoring
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
+from referee.rules.agreements import apply_action
+from referee.rules.opening_and_end import TraditionalPoints
+from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
+from referee.rules.setup import LARGEST_KOMI, Setup
+from referee.sgf.charsets import decode
+from referee.sgf.dialects import read_handicap, read_komi, read_result
+from referee.sgf.grammar import Node, main_line, parse
+from referee.time.records import control_of
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
+MOST_NODES, LONGEST_LINE = 250_000, 10_000
+"""The highest numbers of nodes in a record, with all variations, and of nodes on its main line.
+
+They exist to refuse a file at once and not after minutes. The largest dictionaries of openings have some 100,000 nodes.
+"""
+_EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
+"""The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
+_SET_UP = frozenset(("AB", "AW", "AE"))
+_OPENING_TURNS = 10
+"""Turns in which no handicap stone has been captured yet."""
+
+Act = Turn | Settlement
+_Step = tuple[Node, tuple[Act, ...]]
+
+
+@dataclass(frozen=True)
+class ReadGame:
+    """A game read from SGF.
+
+    Attributes:
+        setup: the start.
+        acts: the turns, with the agreements between them.
+        notes: what was assumed, a sentence each.
+        result: the result that the record names, as shinpan writes it (`B+` for a win without a margin), or None.
+        written_result: the same as it is written, RE.
+        territory: the points that the record marks as Black's and White's (TB, TW), dead stones' included.
+    """
+
+    setup: Setup
+    acts: tuple[Act, ...]
+    notes: tuple[str, ...] = ()
+    result: str | None = None
+    written_result: str = ""
+    territory: tuple[Mask, Mask] = (0, 0)
+
+
+def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Act, ...]]:
+    """Return the start of the first game's main line, and its turns and agreements; see `read_game`."""
+    game = read_game(data, rules)
+    return game.setup, game.acts
+
+
+def read_game(data: bytes, rules: str | None = None) -> ReadGame:
+    """Read the first game's main line.
+
+    Args:
+        data: the file.
+        rules: a rule set that replaces the one named in the file. If neither is given, the setup says so
+            (`RuleSet.named`).
+
+    Raises BadRecord for a file that is no SGF of Go, BadSetup for an unknown rule set.
+    """
+    return _Reader(data, rules).game()
+
+
+def read_root(data: bytes) -> dict[str, str]:
+    """Return the texts of the first node by property, without parsing the rest; empty for a file that is no SGF."""
+    try:
+        nodes = parse(decode(data).text, root_only=True).tree.nodes
+    except BadRecord:
+        return {}
+    return {name: _text(nodes[0], name) for name in nodes[0]} if nodes else {}
+
+
+class _Reader:
+    """A file being read; `notes` grows with what is assumed."""
+
+    def __init__(self, data: bytes, rules: str | None) -> None:
+        self.notes: list[str] = []
+        self._nodes = self._main_line(data)
+        root = self._nodes[0]
+        self._board = _board(root)
+        self._rules = self._rule_set(root, rules)
+
+    def _main_line(self, data: bytes) -> list[Node]:
+        """Return the nodes of the main line. Raise BadRecord if it is no SGF, or longer than any game."""
+        if data.count(b";") > MOST_NODES:
+            raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
+        decoded = decode(data)
+        parsed = parse(decoded.text)
+        self._own = bool(parsed.tree.nodes) and _text(parsed.tree.nodes[0], "AP").startswith("shinpan")
+        nodes, told = main_line(parsed.tree, self._own)
+        if parsed.faults and not any(nodes):
+            raise BadRecord(f"The SGF cannot be read. {parsed.faults[0]}")
+        if len(nodes) > LONGEST_LINE:
+            raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
+        nodes = nodes or [Node()]
+        self.notes += [*([decoded.told] if decoded.told else []), *parsed.faults, *told]
+        return nodes
+
+    def _rule_set(self, root: Node, rules: str | None) -> RuleSet:
+        exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
+        named = rules or _text(root, "RU")
+        told = rules_called(named).told if named else ""
+        self.notes += [told] if told else []
+        return rule_set(named or None, dict(map(_option, exchanges)))
+
+    def game(self) -> ReadGame:
+        nodes, board = self._nodes, self._board
+        first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
+        opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
+        steps = [(node, _acts_in(node, board)) for node in nodes]
+        late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and "AG" not in node]
+        setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
+        steps = _without(steps, skipped)
+        acts = tuple(act for _, acts in steps for act in acts)
+        if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1):
+            acts = self._as_played(setup, steps, {id(node) for node in late})
+        self._check_times(nodes[0])
+        written = _text(nodes[0], "RE")
+        return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
+
+    def _territory(self) -> tuple[Mask, Mask]:
+        marked = next((node for node in reversed(self._nodes) if "TB" in node or "TW" in node), Node())
+        try:
+            black, white = (self._area(marked, name) for name in ("TB", "TW"))
+        except BadRecord:
+            return 0, 0
+        return black, white
+
+    def _area(self, node: Node, name: str) -> Mask:
+        area = 0
+        for value in node.get(name, []):
+            area |= _rectangle(value, self._board) if value.strip() else 0
+        return area
+
+    def _check_times(self, root: Node) -> None:
+        overtime = _text(root, "OT")
+        if not overtime and _text(root, "TC") and _text(root, "TT"):  # Fox
+            overtime = f"{_text(root, 'TC')}x{_text(root, 'TT')} byo-yomi"
+        try:
+            control_of(_text(root, "TM"), overtime)
+        except BadRecord as error:
+            self.notes.append(str(error))
+
+    # The start
+
+    def _setup(self, opening: Sequence[Node], acts: Sequence[Act]) -> tuple[Setup, int]:
+        """Build the start, and return with it how many passes at the beginning only make room for handicap stones."""
+        root, board = self._nodes[0], self._board
+        turns = [act for act in acts if not isinstance(act, Exchange | Removal)]
+        position = _stones(opening, board)
+        setup = Setup(
+            rules=self._rules,
+            size=(board.cols, board.rows),
+            to_play=_to_play(opening, turns),
+            komi=self._komi(root),
+            handicap=self._named_handicap(root) or 0,
+            board=rows_of(position) if position.occupied else None,
+            bowls=_bowls(root["LD"]) if "LD" in root else None,
+            penalties=tuple(map(_penalty, root.get("PE", []))),
+        )
+        if self._own or self._rules.delays is not None:
+            return setup, 0
+        setup, skipped = self._with_handicap(setup, position, turns)
+        self._check_komi(setup)
+        return setup, skipped
+
+    def _komi(self, root: Node) -> float | None:
+        text = _text(root, "KM")
+        if not text or self._own:
+            return _float(text.replace(",", "."), "komi") if text else None
+        area = self._rules.scoring is Scoring.AREA
+        komi = read_komi(text, self._board.points, _text(root, "AP"), area)
+        if komi is not None and abs(komi.points) <= LARGEST_KOMI:
+            self.notes += [komi.told] if komi.told else []
+            return komi.points
+        if self._rules.delays is not None:
+            raise BadRecord(f"The SGF's komi {text[:20]!r} is not a number.")
+        self.notes.append(f"The komi KM[{text[:20]}] is not a number that a komi can be; the rules' own was taken.")
+        return None
+
+    def _check_komi(self, setup: Setup) -> None:
+        """Tell the komi that is taken where the record has none."""
+        komi = setup.rules.komi_for(setup.handicap)
+        if setup.komi is None and komi and setup.rules.named:
+            self.notes.append(f"The SGF has no komi (KM), so {komi:g} was taken, as {setup.rules.name} has it.")
+
+    def _named_handicap(self, root: Node) -> int | None:
+        """Return the handicap that HA names, None without one."""
+        text = _text(root, "HA") or _text(root, "HN")
+        if not text:
+            return None
+        handicap = read_handicap(text)
+        if handicap is not None:
+            return handicap
+        if self._own or self._rules.delays is not None:
+            raise BadRecord(f"The SGF's handicap {text[:20]!r} is not a whole number.")
+        self.notes.append(f"The handicap HA[{text[:20]}] is no number of stones; those on the board were taken for it.")
+        return None
+
+    def _with_handicap(self, setup: Setup, position: Position, turns: Sequence[Turn]) -> tuple[Setup, int]:
+        """Return the start with the handicap on the board or in the first moves, and the passes between these."""
+        black = position.of(Colour.BLACK).bit_count()
+        if position.occupied:
+            handicap = black if black > 1 or setup.handicap > 1 else setup.handicap
+            is_game = bool(turns or setup.handicap) and setup.to_play is not Colour.BLACK
+            return (self._with_stones(setup, handicap) if is_game and not position.of(Colour.WHITE) else setup), 0
+        if setup.to_play is Colour.WHITE and setup.handicap > 1:
+            return self._on_traditional_points(setup, turns), 0
+        if setup.rules.handicap.name != "free":
+            return setup, 0
+        return self._placed_in_turns(setup, turns)
+
+    def _with_stones(self, setup: Setup, stones: int) -> Setup:
+        if stones == setup.handicap:
+            return setup
+        named = f"says HA[{setup.handicap}]" if "HA" in self._nodes[0] else "names no handicap (HA)"
+        up = "one stone" if stones == 1 else f"{stones} stones"
+        self.notes.append(
+            f"The SGF {named}, but sets up {up} for Black and begins with White: taken as a handicap of {stones}."
+        )
+        return replace(setup, handicap=stones)
+
+    def _on_traditional_points(self, setup: Setup, turns: Sequence[Turn]) -> Setup:
+        """Put the handicap stones, which the record leaves out, on the traditional points.
+
+        Raise BadRecord where that cannot be meant.
+        """
+        lacking = f"The SGF says HA[{setup.handicap}] and begins with White, but sets up no stones (AB)"
+        try:
+            stones = TraditionalPoints().set_up(setup.handicap, self._board)
+        except BadSetup as error:
+            raise BadRecord(f"{lacking}; write the handicap stones into it.") from error
+        early = (turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement))
+        if any(point != OFF_BOARD and stones >> point & 1 for point in early):
+            raise BadRecord(f"{lacking}; a move is on a traditional point, so write the handicap stones into it.")
+        self.notes.append(f"{lacking}; they were put on the traditional points.")
+        return replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, stones)))
+
+    def _placed_in_turns(self, setup: Setup, turns: Sequence[Turn]) -> tuple[Setup, int]:
+        """Return the start of a game whose handicap stones are Black's first moves, and the passes between them."""
+        placed = sum(1 for _ in takewhile(_is_black_stone, turns))
+        between = _passes_between(turns)
+        if placed == len(turns) or placed == setup.handicap:
+            return setup, 0
+        if placed > 1:
+            named = f"HA[{setup.handicap}]" if "HA" in self._nodes[0] else "no handicap (HA)"
+            self.notes.append(
+                f"The SGF says {named}, but Black makes the first {placed} moves: taken as a handicap of {placed}."
+            )
+            return replace(setup, handicap=placed), 0
+        if setup.handicap > 1 and between + 1 >= setup.handicap:
+            self.notes.append(f"White's passes between the {setup.handicap} handicap stones were left out.")
+            return setup, setup.handicap - 1
+        if setup.handicap > 1:
+            self.notes.append(
+                f"The SGF says HA[{setup.handicap}], but has no handicap stones: taken as a game without handicap."
+            )
+            return replace(setup, handicap=0), 0
+        return setup, 0
+
+    # The turns
+
+    def _as_played(self, setup: Setup, steps: Sequence[_Step], late: set[int]) -> tuple[Act, ...]:
+        """Return the turns, resumed where play goes on after passes, up to a set-up that no move explains."""
+        course = _Course(setup.record(), self.notes)
+        for node, acts in steps:
+            for act in acts:
+                course.make(act)
+            if id(node) in late and not course.set_up(_put(node, course.record.position, self._board), node.line):
+                break
+        course.tell()
+        return tuple(course.acts)
+
+
+class _Course:
+    """The course of a game: its record so far, its acts, and what was assumed of them."""
+
+    def __init__(self, record: GameRecord, notes: list[str]) -> None:
+        self.record, self.acts, self._notes = record, list[Act](), notes
+        self._resumed: list[int] = []
+        self._needless = 0
+
+    def make(self, act: Act) -> None:
+        """Make a turn or agreement; one that is refused is kept, to be refused again by who judges."""
+        if self.record.ended and self.record.result is None and self.record.rules.delays is None:
+            if isinstance(act, Pass):
+                self._needless += 1
+                return
+            if isinstance(act, Placement):
+                self._resume(act.player)
+        self.acts.append(act)
+        self.record = apply_action(self.record, act).after or self.record
+
+    def _resume(self, player: Colour) -> None:
+        last = self.acts[-1] if self.acts else None
+        if isinstance(last, Pass) and self.record.rules.ending.resumes:
+            then = None if self.record.to_play is player else player
+            self.acts[-1] = replace(last, resumed=True, then=then)
+            self.record = self.record.going_on(player)
+            self._resumed.append(self.record.number)
+
+    def set_up(self, position: Position, line: int) -> bool:
+        """Follow a set-up that changes nothing or corrects the last move; return False for any other."""
+        record = self.record
+        if position == record.position:
+            return True
+        last = self.acts[-1] if self.acts else None
+        if isinstance(last, Placement) and record.turn == last and record.before is not None:
+            if position == record.before.position:
+                self._notes.append(f"Turn {record.number} was taken back: line {line} of the SGF takes its stone off.")
+                self.acts.pop()
+                self.record = record.before
+                return True
+            moved = position.of(last.player) & ~record.before.position.of(last.player)
+            again = Placement(last.player, moved.bit_length() - 1)
+            corrected = apply_action(record.before, again).after if moved.bit_count() == 1 else None
+            if corrected is not None and corrected.position == position:
+                self._notes.append(
+                    f"Turn {record.number} was read as {record.position.board.name(again.point)}, "
+                    f"to which line {line} of the SGF moves its stone."
+                )
+                self.acts[-1], self.record = again, corrected
+                return True
+        self._notes.append(
+            f"The SGF sets up stones after turn {record.number} (line {line}), which no move explains; "
+            "the game was read up to there."
+        )
+        return False
+
+    def tell(self) -> None:
+        """Note where play was resumed, and passes that change nothing."""
+        if self._resumed:
+            after = ", ".join(map(str, self._resumed[:5])) + (" and later" if len(self._resumed) > 5 else "")
+            self._notes.append(f"Play goes on after the passes of turn {after}: it was taken as resumed.")
+        if self._needless:
+            passes = "A pass" if self._needless == 1 else f"Each of the {self._needless} passes"
+            self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
+
+
+def _is_black_stone(turn: Turn) -> bool:
+    return isinstance(turn, Placement) and turn.player is Colour.BLACK
+
+
+def _passes_between(turns: Sequence[Turn]) -> int:
+    """Return how many passes of White stand between Black's first stones, one after each."""
+    pairs = zip(turns[::2], turns[1::2], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: _is_black_stone(pair[0]) and isinstance(pair[1], Pass), pairs))
+
+
+def _without(steps: list[_Step], passes: int) -> list[_Step]:
+    """Return the steps without so many of their first passes."""
+    kept = []
+    for node, acts in steps:
+        left = tuple(act for act in acts if not (passes and isinstance(act, Pass)))
+        passes -= len(acts) - len(left)
+        kept.append((node, left))
+    return kept
+
+
+def _text(node: Node, name: str) -> str:
+    """Return the first value of a property as text, empty if it is absent."""
+    raw = node.get(name, [b""])[0]
+    plain = re.sub(rb"(?s)\\(?:\r\n|\n\r|\n|\r|(.))", lambda found: found[1] or b"", raw)
+    return re.sub(r"[\t\n\v\f\r]", " ", plain.decode("utf-8", "replace")).strip()
+
+
+def _board(root: Node) -> Board:
+    if _text(root, "GM") not in ("", "1"):
+        raise BadRecord("The SGF is of another game than Go (GM is not 1).")
+    sides = re.split("[:x*]", _text(root, "SZ") or "19")
+    lines = [int(side) for side in sides if re.fullmatch(r"[0-9]{1,2}", side)]
+    if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
+        raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
+    return board_of(lines[0], lines[-1])
+
+
+def _penalty(raw: bytes) -> Penalty:
+    """Parse a penalty. Raise BadRecord if it is malformed."""
+    text = raw.decode("utf-8", "replace").strip()
+    found = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
+    if found is None:
+        raise BadRecord(f"The SGF's penalty PE[{text[:20]}] cannot be read.")
+    return Penalty(Colour(found[1]), int(found[2]), Offence(found[3]))
+
+
+def _option(raw: bytes) -> tuple[str, object]:
+    piece, _, option = raw.decode("utf-8", "replace").partition(":")
+    return piece, _float(option, piece) if re.fullmatch(r"-?[0-9.]+", option) else option
+
+
+def _float(text: str, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise BadRecord(f"The SGF's {what} {text[:20]!r} is not a number.") from error
+
+
+def _to_play(opening: Sequence[Node], turns: Sequence[Turn]) -> Colour | None:
+    said = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
+    if said and said[-1] in _BLACK_AND_WHITE:
+        return Colour(said[-1])
+    return turns[0].player if turns else None
+
+
+def _bowls(values: Sequence[bytes]) -> Bowls:
+    counts: dict[str, dict[str, int]] = {}
+    ultimate: Colour | None = None
+    for value in values:
+        lid = re.fullmatch(rb"(BW|WB):([0-9]{1,4})|ultimate:([BW])", value)
+        if lid is None:
+            raise BadRecord(f"The SGF's bowl LD[{value[:20].decode('ascii', 'replace')}] cannot be read.")
+        if lid.group(3):
+            ultimate = Colour(lid.group(3).decode())
+        else:
+            owner, colour = lid.group(1)[:1].decode(), lid.group(1)[1:].decode()
+            counts[owner] = {colour: int(lid.group(2))}
+    bowls = bowls_of(counts)
+    return bowls.with_ultimate(ultimate) if ultimate else bowls
+
+
+def _stones(opening: Sequence[Node], board: Board) -> Position:
+    position = empty_position(board)
+    for node in opening:
+        position = _put(node, position, board)
+    return position
+
+
+def _put(node: Node, position: Position, board: Board) -> Position:
+    """Return the position with a node's stones taken off and put on."""
+    put = 0
+    for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
+        mask = 0
+        for value in node.get(name, []):
+            mask |= _rectangle(value, board) if value.strip() else 0
+        if mask & put:
+            raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & put)[0]}.")
+        put |= mask if colour else 0
+        position = position.without(mask)
+        position = position.put(colour, mask) if colour else position
+    return position
+
+
+def _rectangle(value: bytes, board: Board) -> Mask:
+    """Return the points of `aa` or `aa:cc`."""
+    corners = [_coordinates(corner) for corner in value.strip().split(b":")]
+    (left, top), (right, bottom) = corners[0], corners[-1]
+    if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
+        raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
+    return sum((1 << right + 1) - (1 << left) << row * board.cols for row in range(top, bottom + 1))
+
+
+def _coordinates(value: bytes) -> tuple[int, int]:
+    """Return column and row from the top left; capitals, which no board here reaches, follow the small letters."""
+    places = [(_LETTERS + _LETTERS.upper()).find(chr(byte)) for byte in value]
+    if len(places) != 2 or min(places) < 0:
+        raise BadRecord(f"The SGF's point [{value[:20].decode('ascii', 'replace')}] is none; a point is two letters.")
+    return places[0], places[1]
+
+
+def _acts_in(node: Node, board: Board) -> tuple[Act, ...]:
+    """Return a node's turns or agreement. Raise BadRecord, with the line, for what is none."""
+    try:
+        return tuple(_acts(node, board))
+    except BadRecord as error:
+        raise BadRecord(f"{error} It is in line {node.line}.") from error
+
+
+def _acts(node: Node, board: Board) -> Iterator[Turn | Settlement]:
+    if "AG" in node:
+        yield _agreed(node, board)
+    for name, values in node.items():
+        if name in _BLACK_AND_WHITE:
+            yield from (_move(Colour(name), value.strip(), node, board) for value in values)
+    for name, kind in (("RS", Resign), ("DR", Draw)):
+        if _text(node, name) in _BLACK_AND_WHITE:
+            yield kind(Colour(_text(node, name)))
+
+
+def _agreed(node: Node, board: Board) -> Settlement:
+    """Parse an agreement. Raise BadRecord if it is malformed."""
+    exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
+    if exchange is not None:
+        return Exchange(int(exchange.group(1)))
+    stones = 0
+    for value in (*node["AG"][1:], *node.get("AE", [])):  # Until version 0.2 they stood in AE.
+        stones |= _rectangle(value, board)
+    if _text(node, "AG") != "removed" or not stones:
+        raise BadRecord(f"The SGF's agreement AG[{_text(node, 'AG')[:20]}] cannot be read.")
+    return Removal(stones)
+
+
+def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
+    if "DL" in node:
+        return Delay(player, ultimate=_text(node, "DL") == "ultimate")
+    if value.lower() in (b"", b"pass") or (value == b"tt" and max(board.cols, board.rows) <= 19):
+        then = re.fullmatch("resumed:([BW])", _text(node, "RP"))
+        return Pass(player, resumed="RP" in node, then=Colour(then[1]) if then else None)
+    col, row = _coordinates(value)
+    on_board = col < board.cols and row < board.rows
+    return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

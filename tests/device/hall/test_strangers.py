@@ -1,0 +1,106 @@
+"""A stranger at a box's address, without any secret, neither fills the hall nor holds it up."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from itertools import count
+from queue import Queue
+
+import pytest
+
+from device.hall.box_client import NotReached, act_at, status_at
+from device.hall.box_connection import ANSWERS_WITHIN, OF_EACH, Allowance, BoxConnection, Connections
+from device.hall.public.records import fetched
+from device.hall.sse_client import Follower
+from device.hall.tables import TableEntry
+from tests.support.attack.strangers import KINDS, Stranger
+from tests.support.device.venues import SOON
+from web.hall.tiles import Trouble
+
+pytestmark = pytest.mark.slow
+
+BUFFERED = 16 * 1024 * 1024
+"""Bytes that the system holds for a connection on this machine, at most."""
+
+
+@pytest.fixture(params=[kind for kind in KINDS if kind not in ("nothing", "a byte at a time")])
+def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
+    made = Stranger(request.param)
+    yield made
+    made.close()
+
+
+def line(stranger: Stranger) -> TableEntry:
+    return TableEntry("1", stranger.url, "a" * 64, "b" * 32)
+
+
+def test_a_hostile_stream_is_given_up(stranger):
+    lost, heard = Queue[Trouble](), list[object]()
+    follower = Follower(
+        line(stranger), lambda *said: heard.append(said), lambda _, trouble: lost.put(trouble), random.Random(1)
+    )
+    try:
+        assert lost.get(timeout=SOON) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
+    finally:
+        follower.close()
+    assert heard == [] and stranger.sent < BUFFERED
+
+
+def test_a_hostile_answer_is_given_up(stranger):
+    with pytest.raises(NotReached):
+        status_at(line(stranger), Connections())
+    with pytest.raises(NotReached):
+        act_at(line(stranger), {"act": "pause"}, Connections())
+    assert fetched(line(stranger), Connections()) is None
+    assert stranger.sent < 4 * BUFFERED
+
+
+def test_large_answers_share_what_there_is_and_small_ones_need_none():
+    memory = Allowance(100)
+    with memory.share() as first, memory.share() as second:
+        first(OF_EACH + 80)
+        with pytest.raises(OSError, match="at once"):
+            second(OF_EACH + 30)
+        second(OF_EACH)
+        first(OF_EACH + 10)
+        second(OF_EACH + 90)
+    with memory.share() as third:
+        third(OF_EACH + 100)
+
+
+def test_an_answer_has_to_end_in_time_however_it_trickles():
+    stranger, seconds = Stranger("a byte at a time"), count()
+    box = BoxConnection(line(stranger), clock=lambda: float(next(seconds)))
+    try:
+        with pytest.raises(TimeoutError):
+            box.exchange("GET", "/status.json", 1 << 30)
+        with pytest.raises(TimeoutError):
+            next(box.events("/events", {})[1])
+    finally:
+        box.close()
+        stranger.close()
+
+
+def test_a_connection_that_is_cut_ends_at_once_and_for_good():
+    stranger = Stranger("nothing")
+    with closing(stranger), Connections().to(line(stranger)) as box:
+        reading = threading.Thread(target=partial(_refused, box))
+        reading.start()
+        stranger.asked.wait(SOON)
+        box.cut()
+        reading.join(ANSWERS_WITHIN / 2)
+        assert not reading.is_alive()
+        _refused(box)
+    connections = Connections()
+    connections.cut()
+    with pytest.raises(OSError, match="ends"), connections.to(line(stranger)):
+        pass
+
+
+def _refused(box: BoxConnection) -> None:
+    with pytest.raises(OSError, match=r"reset|broken|closed|ends"):
+        box.exchange("GET", "/", 1)

@@ -1,0 +1,108 @@
+"""Records and lines as other programs write them: every input of ../shared/cases/outside, with its right answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.device.outside import judge_words, run, score_words
+from tests.support.shared import cases
+
+FOUR = "B C3, W D3, B C2, W D2"
+TWO = "B C3, W D3"
+THREE_STONES = "W G7, B D7, W pass, B pass"
+RESUMED = "B C3, W D3, B pass, W pass, B D2, W E3, B C4, W D4, B pass, W pass"
+
+JUDGED = [
+    ("sgf-no-charset/sjis-short.sgf", FOUR, "Shift_JIS"),
+    ("sgf-no-charset/sjis-comment.sgf", FOUR, "Shift_JIS"),
+    ("sgf-no-charset/sjis-names.sgf", FOUR, "Shift_JIS"),
+    ("sgf-no-charset/sjis-setup.sgf", "W E5, B C3, W E4", "Shift_JIS"),
+    ("sgf-no-charset/sjis-ca.sgf", FOUR, ""),
+    ("sgf-no-charset/utf8.sgf", FOUR, ""),
+    ("sgf-no-charset/big5-comment.sgf", FOUR, "Big5"),
+    ("sgf-no-charset/big5-long.sgf", FOUR, "Big5"),
+    ("sgf-no-charset/euckr-name.sgf", TWO, "EUC-KR"),
+    ("sgf-resumed-after-passes/resumed.sgf", RESUMED, "resumed"),
+    (
+        "sgf-resumed-after-passes/opponent-first.sgf",
+        "B C3, W D3, B pass, W pass, W D2, B C4, W pass, B pass",
+        "resumed",
+    ),
+    ("sgf-three-passes/three.sgf", "B C3, W D3, B pass, W pass", "changes nothing"),
+    ("sgf-three-passes/os.sgf", "B C3, W D3, B pass, W pass", "changes nothing"),
+    ("sgf-setup-after-first-move/mid_dup.sgf", "B C7, W G7", ""),
+    ("sgf-setup-after-first-move/mid_ab_after.sgf", "B C7, W G7, B C6, W G3", "after turn 4"),
+    ("sgf-setup-after-first-move/mid_ae.sgf", "B C7, W G7", "after turn 2"),
+    ("sgf-setup-after-first-move/mainline2.sgf", "B C7, W G3, B G7", "variation"),
+    ("sgf-text-before/junkbefore.sgf", TWO, "before"),
+    ("sgf-text-before/noparen.sgf", TWO, "bracket"),
+    ("sgf-unescaped-bracket/us.sgf", TWO, "line 1"),
+    ("sgf-unescaped-bracket/noclose.sgf", TWO, "last bracket"),
+    ("sgf-unescaped-bracket/dashes.sgf", f"{TWO}, B C2", "line 2"),
+    ("sgf-fox-handicap-moves/ha0_moves.sgf", f"B C7, B G3, B C3, {THREE_STONES}", "handicap"),
+    ("sgf-handicap-without-stones/ha4_nostones.sgf", "W C17, B D17", "traditional"),
+    ("sgf-komi-handicap-words/hatext.sgf", f"{TWO}, B pass, W pass", ""),
+    ("sgf-komi-handicap-words/hatext2.sgf", f"{TWO}, B pass, W pass", ""),
+    ("sgf-komi-handicap-words/kmhalf.sgf", f"{TWO}, B pass, W pass", ""),
+    ("sgf-komi-handicap-words/kmtext.sgf", f"{TWO}, B pass, W pass", ""),
+    *((f"sgf-rule-names/ru{number:02}.sgf", TWO, "") for number in (1, 18, 20, 22, 23, 24, 27, 32)),
+    ("sgf-rule-names/ru10.sgf", TWO, "Japanese"),
+    ("sgf-rule-names/ru15.sgf", TWO, "positional"),
+    ("sgf-rule-names/smartgo.sgf", "W C3, B G7", ""),
+    ("ot-not-read/ot.sgf", "B C7, W G7", ""),
+    ("rule-set-capitals/x.jsonl", "B C3", ""),
+    ("sgf-resumed-after-passes/resumed.jsonl", "B C3, W D3, B pass, W pass, !B game-over", '{"resume":"B"}'),
+    ("json-turn-unknown-key/x.jsonl", 'error "foo", error "resumed"', ""),
+]
+"""The file, the turns with ! before a refused player, and words of the note; "" if nothing has to be told."""
+
+SCORED = [
+    ("sgf-resumed-after-passes/resumed.sgf", "W+0.5", "resumed"),
+    ("sgf-resumed-after-passes/opponent-first.sgf", None, "resumed"),
+    ("sgf-three-passes/three.sgf", None, "changes nothing"),
+    ("sgf-fox-handicap-moves/ha0_moves.sgf", "W+0.5", "handicap"),
+    ("sgf-handicap-without-ha/ab_ha.sgf", "W+0.5", ""),
+    ("sgf-handicap-without-ha/ab_noha.sgf", "W+0.5", "handicap"),
+    ("sgf-handicap-without-ha/ab_ha_aga.sgf", "B+0.5", ""),
+    ("sgf-handicap-without-ha/ab_noha_aga.sgf", "B+0.5", "handicap"),
+    ("sgf-handicap-without-ha/ab_noha_jp.sgf", "0", "handicap"),
+    ("sgf-handicap-without-ha/lizzie.sgf", "0", "handicap"),
+    ("sgf-handicap-without-stones/ha_fewer.sgf", None, "HA"),
+    ("sgf-handicap-without-stones/ha4_cn.sgf", None, "traditional"),
+    ("sgf-komi-hundredths/fox375.sgf", "W+R", "7.5"),
+    ("sgf-komi-hundredths/fox50.sgf", None, "0.5"),
+    ("sgf-komi-hundredths/fox650.sgf", None, "6.5"),
+    ("sgf-komi-hundredths/sgfc.sgf", None, "7.5"),
+    ("sgf-komi-hundredths/km3_75.sgf", "W+7.5", "7.5"),
+    ("sgf-komi-handicap-words/kmhalf.sgf", "W+6.5", ""),
+    ("sgf-komi-handicap-words/kmtext.sgf", "W+6.5", ""),
+    ("sgf-record-says-otherwise/re_resign.sgf", "B+R", "resignation"),
+    ("sgf-record-says-otherwise/re_time.sgf", "W+T", "time"),
+    ("sgf-record-says-otherwise/kgs-dead.sgf", None, "--dead"),
+]
+"""The file, the result (None: not stated), and words of the note."""
+
+
+@pytest.mark.parametrize(("name", "turns", "note"), JUDGED, ids=[case[0] for case in JUDGED])
+def test_judge(name: str, turns: str, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = run("judge", file(name), capsys, "--explain")
+    assert judge_words(said) == turns
+    assert note in said.err if note else said.err == ""
+
+
+@pytest.mark.parametrize(("name", "result", "note"), SCORED, ids=[case[0] for case in SCORED])
+def test_score(name: str, result: str | None, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = run("score", file(name), capsys, "--json")
+    assert result in (None, score_words(said))
+    assert note in said.err if note else said.err == ""
+
+
+def test_what_is_no_record_gets_a_sentence_about_sgf(capsys: pytest.CaptureFixture[str]) -> None:
+    said = run("judge", file("sgf-text-before/empty2.sgf"), capsys)
+    assert (said.status, said.out) == (2, "") and "SGF" in said.err
+
+
+def file(name: str) -> Path:
+    return cases(f"outside/{name}")

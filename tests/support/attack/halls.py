@@ -1,0 +1,198 @@
+"""Attacks on a running hall: `shinpan hall` as a program of its own, its boxes, and others that are not."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Any, Self
+from urllib.request import Request, urlopen
+
+from tests.support.attack.boxes import PATIENCE, STARTS_WITHIN, Ground, Outcome, free_port
+from tests.support.attack.paired import FREE, PairedBox
+from tests.support.attack.strangers import KINDS, Stranger
+
+STRANGERS, WATCHED = 200, 20.0
+"""Addresses at which a stranger answers, and seconds for which the hall's memory is watched."""
+MOST_MEMORY = 300
+"""Megabytes."""
+FINALS, CALLS, CALL_WITHIN = 3500, 3, 5.0
+"""Results in a status, calls at another table meanwhile, and seconds until each is on the wall."""
+TRICKLING, HANDED_WITHIN, ENDED_WITHIN = 8, 30.0, 10.0
+"""Boxes that trickle; seconds until another has its match, and until the hall has ended."""
+_PIN = re.compile(r"hall director's PIN is (\d+)")
+
+
+class AttackedHall:
+    """`shinpan hall` on these tables. tables: the lines of each, by their keys."""
+
+    def __init__(self, ground: Ground, folder: Path, tables: Sequence[Mapping[str, str]]) -> None:
+        self._said = folder / "stderr"
+        (listed := folder / "tables.toml").write_text(_listed(folder, tables))
+        with self._said.open("w") as said:
+            self.process = subprocess.Popen(
+                ground.command("hall", listed, "--port", str(port := free_port())),
+                cwd=folder,
+                env=ground.environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
+        self.address = f"http://127.0.0.1:{port}"
+
+    @property
+    def said(self) -> str:
+        """What it said on stderr."""
+        return self._said.read_text(errors="replace")
+
+    @property
+    def memory(self) -> int:
+        """Megabytes, at most since it began; 0 once it has ended."""
+        with suppress(OSError):
+            found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
+            return int(found[1]) // 1024 if found else 0
+        return 0
+
+    def tables(self) -> dict[str, Any]:
+        """What its wall knows of each table, by its name."""
+        with urlopen(f"{self.address}/tables.json", timeout=PATIENCE) as answer:
+            return {one["table"]: one for one in json.load(answer)["tables"]}
+
+    def wait_for(self, table: str, is_so: Callable[[dict[str, Any]], bool]) -> None:
+        """Wait until a table is so on the wall."""
+        until = time.monotonic() + STARTS_WITHIN
+        while not is_so(self.tables()[table]):
+            assert time.monotonic() < until, f"table {table} does not come: {self.said[-300:]}"
+            time.sleep(0.02)
+
+    def hand_out(self, matches: Sequence[Mapping[str, str]]) -> None:
+        """Hand out a round as the director, on the page."""
+        found = _PIN.search(self.said)
+        assert found is not None, self.said
+        token, cookie = self._post("session", {"pin": found[1], "name": "Ada", "role": "director"})
+        self._post("round", {"matches": matches}, token, cookie)
+
+    def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[str, str]:
+        headers = {"Content-Type": "application/json", "Origin": self.address, "X-Token": token, "Cookie": cookie}
+        asked = Request(f"{self.address}/{path}", json.dumps(body).encode(), headers)
+        with urlopen(asked, timeout=PATIENCE) as answer:
+            return json.load(answer).get("token", ""), (answer.headers["Set-Cookie"] or "").partition(";")[0]
+
+    def __enter__(self) -> Self:
+        until = time.monotonic() + STARTS_WITHIN
+        while "Ctrl-C ends" not in self.said:
+            assert self.process.poll() is None and time.monotonic() < until, self.said[-300:]
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def _listed(folder: Path, tables: Sequence[Mapping[str, str]]) -> str:
+    head = f'folder = "{folder / "hall"}"\nhost = "127.0.0.1"\npublic = false\n'
+    lines = ("".join(f'{key} = "{said}"\n' for key, said in one.items()) for one in tables)
+    return head + "".join(f"[[tables]]\n{one}" for one in lines)
+
+
+def memory(ground: Ground) -> Outcome:
+    """Strangers at so many addresses who send all they can: how large does the hall become?"""
+    outcome, count, limit = Outcome(), ground.many(STRANGERS), MOST_MEMORY
+    with ExitStack() as held:
+        strangers = [Stranger(kind, "0.0.0.0") for kind in KINDS]
+        for one in strangers:
+            held.callback(one.close)
+        tables = [
+            {
+                "table": str(number),
+                "address": f"http://127.0.2.{1 + number % 250}:{strangers[number % len(strangers)].port}/",
+                "box": f"{number:064x}",
+                "secret": f"{number:032x}",
+            }
+            for number in range(count)
+        ]
+        hall = held.enter_context(AttackedHall(ground, ground.folder("memory"), tables))
+        until = time.monotonic() + WATCHED
+        while time.monotonic() < until and hall.memory < 20 * limit and hall.process.poll() is None:
+            time.sleep(0.2)
+        begun = time.monotonic()
+        answers = _answers(hall)
+        took, most = time.monotonic() - begun, hall.memory
+    words = f"{most} MB under {count} strangers; the wall answered in {took:.1f} s"
+    outcome.case(answers and most <= limit, words)
+    outcome.worst = words
+    return outcome
+
+
+def _answers(hall: AttackedHall) -> bool:
+    with suppress(OSError):
+        return bool(hall.tables())
+    return False
+
+
+def finals(ground: Ground) -> Outcome:
+    """A box sends thousands of results, again and again: how long until another table's call is on the wall?"""
+    outcome, worst = Outcome(), 0.0
+    with ExitStack() as held:
+        bad, good = (held.enter_context(closing(PairedBox(str(number), number))) for number in (1, 2))
+        bad.say()
+        good.say()
+        hall = held.enter_context(AttackedHall(ground, ground.folder("finals"), [bad.line, good.line]))
+        for table in ("1", "2"):
+            hall.wait_for(table, lambda one: one["status"] is not None)
+        for again in range(ground.many(CALLS)):
+            bad.say(finals=[_final(again * FINALS + number) for number in range(FINALS, 0, -1)])
+            begun = time.monotonic()
+            good.say(called=True)
+            hall.wait_for("2", lambda one: one["call"] is not None)
+            worst = max(worst, time.monotonic() - begun)
+            good.say()
+            hall.wait_for("2", lambda one: one["call"] is None)
+    words = f"a call is on the wall after {worst:.1f} s at most, beside {FINALS} results a status"
+    outcome.case(worst <= CALL_WITHIN, words)
+    outcome.worst = words
+    return outcome
+
+
+def trickle(ground: Ground) -> Outcome:
+    """Boxes that answer with a byte now and then: is a match handed to another table, does the hall end?"""
+    outcome, count = Outcome(), ground.many(TRICKLING)
+    with ExitStack() as held:
+        boxes = [held.enter_context(closing(PairedBox(str(number), number))) for number in range(1, count + 2)]
+        for box in boxes:
+            box.trickles = box is not boxes[-1]
+            box.say(**FREE)
+        hall = held.enter_context(AttackedHall(ground, ground.folder("trickle"), [box.line for box in boxes]))
+        for box in boxes:
+            hall.wait_for(box.table, lambda one: one["status"] is not None)
+        hall.hand_out([{"table": box.table, "rules": "chinese", "black": "Ada", "white": "Ben"} for box in boxes])
+        took = _seconds_until(lambda: bool(boxes[-1].acts), HANDED_WITHIN)
+        begun = time.monotonic()
+        hall.process.send_signal(signal.SIGTERM)
+        try:
+            hall.process.wait(ENDED_WITHIN)
+        except subprocess.TimeoutExpired:
+            outcome.case(False, f"the hall has not ended after {ENDED_WITHIN:.0f} s")
+        ended = time.monotonic() - begun
+    words = f"a match came to another table after {took:.1f} s, beside {count} that trickle; SIGTERM took {ended:.1f} s"
+    outcome.case(took < HANDED_WITHIN and ended < ENDED_WITHIN, words)
+    outcome.worst = words
+    return outcome
+
+
+def _final(number: int) -> dict[str, Any]:
+    names = {"players": ["Ada", "Ben"], "event": "", "round": "1", "table": "1", "seal": None}
+    return {"game": f"{number:07}_x", "result": "B+R", **names}
+
+
+def _seconds_until(is_so: Callable[[], bool], most: float) -> float:
+    begun = time.monotonic()
+    while not is_so() and time.monotonic() - begun < most:
+        time.sleep(0.05)
+    return min(time.monotonic() - begun, most)
