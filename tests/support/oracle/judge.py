@@ -312,6 +312,8 @@ def read(raw: bytes) -> dict[str, Any] | None:
 def read_turn(line: dict[str, Any], game: SlowGame) -> Turn | None:
     """The turn of a line, None for one that cannot be read."""
     acts, player = ACTS & line.keys(), line.get("player")
+    if line.keys() - {"player", *ACTS}:
+        return None
     if len(acts) != 1 or not isinstance(player, str) or len(player) != 1 or player not in game.start.players:
         return None
     act = acts.pop()

@@ -390,7 +390,7 @@ def test_without_contact_the_numbers_stand_and_it_says_since_when(wall):
     wall.served.close()
     lost = "return document.querySelector('#lost:not([hidden])')?.textContent ?? ''"
     until(wall.browser, lambda: wall.browser.execute_script(lost))
-    assert re.search(r"since \d+:\d\d:\d\d", wall.browser.execute_script(lost))
+    assert re.search(r"at \d+:\d\d:\d\d", wall.browser.execute_script(lost))
     place = wall.box("#lost")
     assert place["left"] >= 0 and place["right"] <= 1280 and place["bottom"] <= 720 and wall.cut() == []
     stood, now = wall.browser.execute_script(clock), wall.browser.execute_script("return performance.now()")
