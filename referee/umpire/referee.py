@@ -96,6 +96,18 @@ CONFIRM_WITHIN = 10.0
 """The time in seconds after holding `call` within which `done` confirms a resignation."""
 
 
+@dataclass(frozen=True)
+class ResignRequest:
+    """A player's held CALL, which DONE confirms.
+
+    t: when it was held, in seconds
+    play_over: passes had ended play, so that either player might resign
+    """
+
+    t: float
+    play_over: bool
+
+
 class Referee:
     """The referee of one game. It takes events in order of time and answers each with its rulings, often none.
 
@@ -117,7 +129,7 @@ class Referee:
         self._rulings: tuple[Ruling, ...] = ()
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
-        self._resigning: dict[int, float] = {}
+        self._resigning: dict[int, ResignRequest] = {}
         self._lay_there: Mask | None = None
         self._look: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
 
@@ -212,7 +224,7 @@ class Referee:
         black_side = self._book.lids.black_side
         if self.record.result is not None or black_side is None:
             return ()
-        held = (side for side, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
+        held = (side for side, request in self._resigning.items() if t - request.t <= CONFIRM_WITHIN)
         return tuple(player_at(side, black_side, self.record.players) for side in held)
 
     def unpressed(self, seen: Observation) -> Turn | None:
@@ -411,12 +423,16 @@ class Referee:
         now = self.situation(press.side, press.t)
         meaning = meaning_of(press, now)
         player = self._presser(press, meaning is Meaning.CLAIM_BLACK)
-        self._resigning.pop(press.side, None)
+        request = self._resigning.pop(press.side, None)
         match meaning:
             case Meaning.CONFIRM:
-                self._claim(Resign(player), press.t)
+                if request is not None and request.play_over and not self.record.ended:
+                    # Asked when either might resign; the other side has let play go on since.
+                    self._timing.hear(Step(press.t, Act.RESIGN, player))
+                else:
+                    self._claim(Resign(player), press.t)
             case Meaning.RESIGN:
-                self._resigning[press.side] = press.t
+                self._resigning[press.side] = ResignRequest(press.t, self.record.ended and self.record.players == 2)
             case Meaning.LEFT if press.button is Button.DONE:
                 self._done(player, press.t)
             case Meaning.LEFT | Meaning.ANSWER_FIRST:

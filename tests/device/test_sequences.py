@@ -85,10 +85,29 @@ FOUND = [
         Agreed("aga", "60s", True, 2, 2),
         ["look", "1 done", "B D4", "1 call", "2 done", "look", "2 call", "W E5", "1 done", "2 done", "look"],
     ),
+    (
+        Agreed("spight", "ing 8s 2x4s", True, 2, 2),
+        [
+            *[
+                "look",
+                "1 done",
+                "2 call",
+                "2 done",
+                "1 call",
+                "1 done",
+                "look",
+                "1 score",
+                "1 hold call",
+                "look",
+                "2 hold score",
+                "1 done",
+            ]
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of a
-player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, and a called
-pass that was not cancelled by a stone."""
+player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called pass
+that was not cancelled by a stone, and a resignation that a disagreement overtook."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)
