@@ -8,21 +8,21 @@ camera's. Black plays C3 and presses; then White takes a stone out of the wrong 
 >>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
 >>> from referee.umpire.referee import TableConfig
 >>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
->>> def hear(event):
-...     heard = match.hear(event)
+>>> def handle(event):
+...     heard = match.handle(event)
 ...     lamps = signal_of(match.showing(0, event.t, Sight.SEEN)).sides
 ...     print(*(ruling.status for ruling in heard.rulings), f"side 1 {lamps[0]}, side 2 {lamps[1]}")
 >>> def look(t, *black):
 ...     return Observation(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))
->>> hear(look(1.0))
+>>> handle(look(1.0))
 side 1 green, side 2 off
->>> hear(Pressed(2.0, 1, Button.DONE))
+>>> handle(Pressed(2.0, 1, Button.DONE))
 side 1 white pulsing, side 2 off
->>> hear(look(3.0, 12))
+>>> handle(look(3.0, 12))
 legal side 1 off, side 2 green
->>> hear(Pressed(4.0, 2, Button.DONE))
+>>> handle(Pressed(4.0, 2, Button.DONE))
 side 1 off, side 2 white pulsing
->>> hear(look(5.0, 12, 13))
+>>> handle(look(5.0, 12, 13))
 unexplained side 1 amber pulsing, side 2 amber pulsing
 """
 

@@ -178,7 +178,7 @@ class Watched:
     in_words: bool = False
     referee: Referee | None = None
 
-    def hear(self, event: Event) -> str:
+    def handle(self, event: Event) -> str:
         """Let the referee judge an event; print and store its rulings. Before the first observation there is no
         referee.
 
@@ -282,18 +282,18 @@ def watch(
             continue
         t = frame.t
         while waiting and waiting[0].t <= t:
-            table.hear(waiting.pop(0))
+            table.handle(waiting.pop(0))
         observed = observer.see(frame)
         seen.found |= observer.grid is not None
         if observed is not None:
             seen.looks += 1
-            overlays.show(frame, observer.reading, table.hear(observed))
+            overlays.show(frame, observer.reading, table.handle(observed))
         elif observer.stills:
             tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")
         said = _print_news(observer, said)
     for press in waiting:
-        table.hear(press)
-    table.hear(SourceEnded(t))
+        table.handle(press)
+    table.handle(SourceEnded(t))
     return seen
 
 

@@ -75,7 +75,7 @@ ALLOWANCE = Allowance()
 
 
 class _Received(RawIOBase):
-    """What a socket receives, within limits that `allow` sets."""
+    """The bytes that a socket receives, within limits that `allow` sets."""
 
     def __init__(self, sock: socket.socket, clock: Callable[[], float]) -> None:
         self._socket, self._bytes, self._clock = sock, sock.makefile("rb", buffering=0), clock
@@ -218,7 +218,7 @@ class BoxConnection:
 
 
 class _File:
-    """What an HTTPResponse asks of a socket: a file."""
+    """The file that an HTTPResponse asks of a socket."""
 
     def __init__(self, received: _Received) -> None:
         self._received = received

@@ -164,7 +164,7 @@ class Hall:
             tile = replace(tile, heard=self._steady(), trouble=None)
             if status is not None:
                 self._note(table, status, now)
-                self.public.hear(table, status)
+                self.public.handle(table, status)
                 tile = replace(tile, status=status, told=tile.heard, call=self._call(tile, status, now))
             self._put(tile)
 
@@ -203,7 +203,7 @@ class Hall:
             if status["phase"] == "final" and status["result"] is not None:
                 self._keep_result(table, now, status)
         if len(self._results) > known:
-            self._outbox.hear()
+            self._outbox.handle()
 
     def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
         body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
@@ -227,7 +227,7 @@ class Hall:
         if self._results.get(game) != said["result"]:
             self.book.keep(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._results[game] = said["result"]
-            self._outbox.hear()
+            self._outbox.handle()
 
     def _take_up(self) -> None:
         """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met
@@ -255,7 +255,7 @@ class Hall:
             self._dirty.wait(LOOK_UP)
             self._dirty.clear()
             if self.book.mend():
-                self._outbox.hear()
+                self._outbox.handle()
             with self._changed:
                 self._show()
             self._over.wait(OFTEN)

@@ -66,7 +66,7 @@ class Outbox:
         if self._thread is not None:
             leave([self._thread])
 
-    def hear(self) -> None:
+    def handle(self) -> None:
         """Wake the thread, because a result has become final."""
         self._dirty.set()
 

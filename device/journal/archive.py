@@ -358,7 +358,7 @@ def without_secrets(text: str) -> str:
 
 @dataclass(frozen=True)
 class Unpacked:
-    """What `shinpan verify` was given.
+    """The journal or bundle that `shinpan verify` was given.
 
     journal: the journal itself, or a copy of the one in a bundle
     reworded: parts of a bundle that say the same as this version makes of the journal, in other sentences

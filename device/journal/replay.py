@@ -167,7 +167,7 @@ def _replay_entries(path: Path, entries: list[Entry]) -> Replayed:
         elif entry.kind is not Kind.MATCH:
             lost = None if entry.kind is Kind.RESUMED else lost
             differs = differs or _unsaid(path, number, expected)
-            heard = match.hear(from_entry(entry, match.record.position.board))
+            heard = match.handle(from_entry(entry, match.record.position.board))
             said += heard.rulings
             expected = [_plain(one) for one in said_entries(heard, match.record)]
     differs = differs or _unsaid(path, len(entries), expected)

@@ -226,7 +226,7 @@ class Match:
             pause=self._pause_of,
         )
 
-    def hear(self, event: Event) -> EventOutcome:
+    def handle(self, event: Event) -> EventOutcome:
         """Handle an observation, a press, a statement or a step."""
         heard = self._heard(event)
         if not self._stands:

@@ -83,7 +83,7 @@ def sides_on_pins(chips: Sequence[int]) -> tuple[int, ...]:
 
 def open_panel(
     kind: str,
-    hear: Hear,
+    handle: Hear,
     clock: Clock = time.monotonic,
     factory: Callable[..., Any] | None = None,
     chips: Sequence[int] = (),
@@ -93,7 +93,7 @@ def open_panel(
     """Open a panel of one of the KINDS; `auto` falls back to the terminal with a message if there are no pins.
 
     kind: one of the KINDS
-    hear: called with each edge
+    handle: called with each edge
     clock: the box's clock, in seconds
     factory: builds the pin factory of gpiozero, for the machine's own pins or the chip of that number; None for lgpio's
     chips: the numbers of further chips, with panels of sides 3 and up
@@ -109,16 +109,16 @@ def open_panel(
         return Opened(NoPanel(), sides=None)
     if kind == "keys":
         keymap = read_keys(folder) if folder else KeyMap()
-        opened = on_keys(hear, clock, partial(Keyboards, keymap, hear, tell, clock))
+        opened = on_keys(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
         return replace(opened, sides=keymap.sides)
     if kind == "terminal":
-        return Opened(TerminalPanel(hear, clock))
+        return Opened(TerminalPanel(handle, clock))
     try:
-        return on_pins(hear, clock, factory or machine_pins, chips)
+        return on_pins(handle, clock, factory or machine_pins, chips)
     except NoPins as error:
         if kind == "gpio":
             raise
-        return Opened(TerminalPanel(hear, clock), (said_by(error) + message("pins.terminal"),))
+        return Opened(TerminalPanel(handle, clock), (said_by(error) + message("pins.terminal"),))
 
 
 def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
@@ -128,10 +128,10 @@ def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: 
     return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
 
 
-def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
+def on_pins(handle: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
     """Open the panel on the pins of a factory, and of further chips; raises NoPins."""
     try:
-        panel = GpioPanel(hear, clock, factory(), more=[factory(chip) for chip in chips])
+        panel = GpioPanel(handle, clock, factory(), more=[factory(chip) for chip in chips])
     except Exception as error:
         # No driver that fails, of whatever kind, may prevent the game.
         raise NoPins(message("pins.none", cause=_cause(error))) from error
@@ -152,10 +152,10 @@ class KeyPanel(ClosesOnExit):
         self._opened.close()
 
 
-def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
+def on_keys(handle: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
     """Open the panel on keyboards; raises NoKeys if none can be read."""
     keys = made()
-    return Opened(KeyPanel(keys, TerminalPanel(hear, clock)), held=keys.held)
+    return Opened(KeyPanel(keys, TerminalPanel(handle, clock)), held=keys.held)
 
 
 def machine_pins(chip: int | None = None) -> Any:

@@ -151,16 +151,16 @@ class GpioPanel(ClosesOnExit):
     stuck: buttons that were down from the start, as (side, button): held, or their wire touches ground
     """
 
-    def __init__(self, hear: Hear, clock: Clock, factory: Any, fade: float = FADE, more: Sequence[Any] = ()) -> None:
+    def __init__(self, handle: Hear, clock: Clock, factory: Any, fade: float = FADE, more: Sequence[Any] = ()) -> None:
         """Open the panel.
 
-        hear: called with each edge
+        handle: called with each edge
         clock: the box's clock, in seconds
         factory: the pin factory of gpiozero
         fade: seconds in which a pulsing lamp fades in, and in which it fades out
         more: the factories of further chips, each with two more sides
         """
-        self._hear, self._clock, self._fade = hear, clock, fade
+        self._hear, self._clock, self._fade = handle, clock, fade
         self._shown: dict[Any, Light] = {}
         with ExitStack() as opened:
             opened.callback(factory.close)

@@ -33,7 +33,7 @@ class Keyboards(ClosesOnExit):
     def __init__(
         self,
         keymap: KeyMap,
-        hear: Hear,
+        handle: Hear,
         tell: Tell,
         clock: Clock,
         paths: Callable[[], list[str]] = machine_paths,
@@ -43,7 +43,7 @@ class Keyboards(ClosesOnExit):
         """Open the keyboards and start a thread that reads them.
 
         keymap: the keys that are buttons
-        hear: called with each edge
+        handle: called with each edge
         tell: called with faults
         clock: the box's clock, in seconds
         paths: returns the machine's input devices
@@ -52,7 +52,7 @@ class Keyboards(ClosesOnExit):
 
         Raises NoKeys if keyboards cannot be read at all.
         """
-        self._map, self._hear, self._tell, self._clock, self._machine = keymap, hear, tell, clock, machine
+        self._map, self._hear, self._tell, self._clock, self._machine = keymap, handle, tell, clock, machine
         self._paths, self._device = paths, opened
         self._plugged: dict[int, Plugged] = {}
         self._passed: set[tuple[object, ...]] = set()

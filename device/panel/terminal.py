@@ -58,14 +58,14 @@ STYLES = {
 HELP = "side 1: a DONE, s CALL, d SCORE; 2: j, k, l; space PAUSE; capitals hold, P PAUSE"
 
 
-def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
+def listen(opened: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     """Report keys as edges until `opened` is closed, which restores the terminal.
 
     Returns False without doing anything if there is no keyboard: a file, a pipe, a program in the background.
 
     opened: the stack that closes it
     keys: the input
-    hear: called with each edge
+    handle: called with each edge
     clock: the box's clock, in seconds
     """
     if not _is_typed(keys):
@@ -76,7 +76,7 @@ def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
     tty.setcbreak(typed)
     end, stop = os.pipe()
     opened.callback(os.close, end)
-    thread = start_supervised_thread("keyboard", partial(_read_keys, typed, end, hear, clock))
+    thread = start_supervised_thread("keyboard", partial(_read_keys, typed, end, handle, clock))
     opened.callback(thread.join)
     opened.callback(os.close, stop)
     return True
@@ -96,7 +96,7 @@ def _restore(typed: int, before: list[Any]) -> None:
         termios.tcsetattr(typed, termios.TCSADRAIN, before)
 
 
-def _read_keys(typed: int, end: int, hear: Hear, clock: Clock) -> None:
+def _read_keys(typed: int, end: int, handle: Hear, clock: Clock) -> None:
     """Read keys until the other end of `end` is closed, or the terminal has gone."""
     keys = Keys()
     while True:
@@ -104,7 +104,7 @@ def _read_keys(typed: int, end: int, hear: Hear, clock: Clock) -> None:
         ready, _, _ = select.select([typed, end], [], [], wait)
         text = _typed_text(typed) if typed in ready else None
         for edge in keys.typed(text, clock()) if text else keys.due(clock()):
-            hear(edge)
+            handle(edge)
         if end in ready or text == "":
             return
 
@@ -152,10 +152,10 @@ class TerminalPanel(ClosesOnExit):
     Closing the panel restores the terminal.
     """
 
-    def __init__(self, hear: Hear, clock: Clock, console: Console | None = None, keys: TextIO | None = None) -> None:
+    def __init__(self, handle: Hear, clock: Clock, console: Console | None = None, keys: TextIO | None = None) -> None:
         """Open the panel.
 
-        hear: called with each edge
+        handle: called with each edge
         clock: the box's clock, in seconds
         console: where lamps are shown, None for stderr
         keys: where keys are typed, None for stdin
@@ -164,7 +164,7 @@ class TerminalPanel(ClosesOnExit):
         self._signal, self._text, self._gone = Signal(), "", False
         self._live: Live | None = None
         with ExitStack() as opened:
-            self._typing = listen(opened, keys if keys is not None else sys.stdin, hear, clock)
+            self._typing = listen(opened, keys if keys is not None else sys.stdin, handle, clock)
             if self._console.is_terminal and not self._console.is_dumb_terminal:
                 self._live = opened.enter_context(self._redrawn())
             self._opened = opened.pop_all()

@@ -44,7 +44,7 @@ class Doubts:
         self.kept: list[Doubted] = []
         self.waiting: Doubted | None = None
 
-    def hear(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
+    def handle(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
         """Record the rulings on an observation."""
         for ruling in rulings:
             said = Doubted(look, t, ENGLISH.sentence(ruling.message))

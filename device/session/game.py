@@ -95,7 +95,7 @@ class EveningGame:
         enough = self.record.position.occupied.bit_count() >= 2 * CLEARED
         return enough and reaches(self.record, seen, laid) is not None
 
-    def hear(self, look: int, seen: Observation) -> None:
+    def handle(self, look: int, seen: Observation) -> None:
         """Handle a steady observation of the board.
 
         look: its number
@@ -160,7 +160,7 @@ class EveningGame:
         self.doubts.tell(look, t, text)
 
     def _note(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
-        self.doubts.hear(look, t, rulings)
+        self.doubts.handle(look, t, rulings)
 
 
 def taken_back(turns: Sequence[Turn], first: int, board: Board) -> str:

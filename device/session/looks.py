@@ -55,7 +55,7 @@ class Evening:
         """Return the current game."""
         return self._now
 
-    def hear(self, look: int, seen: Observation) -> None:
+    def handle(self, look: int, seen: Observation) -> None:
         """Handle a steady observation of the board.
 
         look: its number, from 0
@@ -71,7 +71,7 @@ class Evening:
             self._leave(seen.t)
             self._enter(look, seen, False)
             return
-        self._now.hear(look, seen)
+        self._now.handle(look, seen)
         if laid is not None and self._now.is_astray:
             self._begin_late(self._fresh(_size(seen)), laid, look, seen)
 
@@ -122,7 +122,7 @@ class Evening:
         if game not in self._all:
             self._all.append(game)
         self._now = game
-        game.hear(look, seen)
+        game.handle(look, seen)
 
     def _begin_late(self, fresh: EveningGame, laid: Position, look: int, seen: Observation) -> None:
         """Begin a game whose first turns, or handicap stones, were on the board when it was first seen.
@@ -130,8 +130,8 @@ class Evening:
         If they cannot be explained as turns, the game begins with that position. If it was no game nothing follows, and
         nothing is written.
         """
-        fresh.hear(look, _bare(seen))
-        fresh.hear(look, seen)
+        fresh.handle(look, _bare(seen))
+        fresh.handle(look, seen)
         self._follow(fresh if fresh.record.position == laid else self._fresh(_size(seen)), look, seen)
 
     def _is_left_over(self, laid: Position) -> bool:

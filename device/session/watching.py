@@ -61,7 +61,7 @@ class Watching:
         self.reached, self.eye = found
         self.saved_at = self.reached.t
         for n, seen in self.kept.looks():
-            self.evening.hear(n, seen)
+            self.evening.handle(n, seen)
 
     def watch(self, step: Callable[[int], None]) -> None:
         """Watch to the end of the recording.
@@ -107,7 +107,7 @@ class Watching:
         observed = self.eye.see(seen.look)
         if observed is not None:
             n, heard = self.kept.look(observed)
-            self.evening.hear(n, heard)
+            self.evening.handle(n, heard)
             if self.evening.shows_doubt(n) and self.eye.reading is not None:
                 self.kept.keep_picture(n, _picture_for_report(seen.look, self.eye.reading))
         return ()

@@ -29,18 +29,18 @@ RETRY = 0.1
 class VirtualTable:
     """A live camera over the simulated table that is served at a path, and its buttons.
 
-    `hear` is called by a thread of its own, in simulated time: an edge always before a frame captured after it. If the
-    table's process ends, the client reconnects; a table that was restarted begins at time 0.
+    `handle` is called by a thread of its own, in simulated time: an edge always before a frame captured after it. If
+    the table's process ends, the client reconnects; a table that was restarted begins at time 0.
 
     path: of the table's socket
-    hear: called with each edge
+    handle: called with each edge
     patience: wall seconds to wait for a table that does not answer, before the camera counts as lost
     lamps: the lamps last shown on a previous connection
     over: whether the script has ended
     """
 
-    def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
-        self._path, self._hear, self._patience = Path(path), hear, patience
+    def __init__(self, path: str | Path, handle: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
+        self._path, self._hear, self._patience = Path(path), handle, patience
         self._changed = threading.Condition()
         self._connection: Connection | None = None
         self._asked = False
@@ -175,9 +175,9 @@ class VirtualTable:
 class Seat:
     """A box's client of a simulated table, across reconnections."""
 
-    def __init__(self, path: str | Path, hear: Hear) -> None:
-        self._path, self._hear = path, hear
-        self._table = VirtualTable(path, hear)
+    def __init__(self, path: str | Path, handle: Hear) -> None:
+        self._path, self._hear = path, handle
+        self._table = VirtualTable(path, handle)
 
     def opened(self) -> VirtualTable:
         """Return the table, connected again if it was closed."""

@@ -107,7 +107,7 @@ class TableController:
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked = t
-        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.hear(Restarted(t)))
+        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
         self._writing.record_due = True
         self._tell_now(t)
         self._show(t)
@@ -323,7 +323,7 @@ class TableController:
             self._notice = self._not_begun
 
     def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
-        heard = self.match.hear(event)
+        heard = self.match.handle(event)
         if heard.counts:
             self._heard(to_entry(event, self.match.record.position.board), heard)
         self._certifying.heard(event, heard.rulings)

@@ -44,7 +44,7 @@ class Agenda:
         self._shown: TableSnapshot | None = None
         self._waiting: deque[Waiting] = deque(maxlen=MOST)
 
-    def hear(self, showing: TableSnapshot) -> None:
+    def handle(self, showing: TableSnapshot) -> None:
         """Handle the table's new state."""
         new = spoken(self._shown, showing, self._say, self._moves)
         there = set(speech_of(showing, self._say))

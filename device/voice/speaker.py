@@ -95,7 +95,7 @@ class Speaker(ClosesOnExit):
             new = list(self._shown)
             self._shown.clear()
         for showing in new:
-            self._agenda.hear(showing)
+            self._agenda.handle(showing)
         t = self._clock()
         if self._is_playing(t):
             self._break_off(t)

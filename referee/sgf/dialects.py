@@ -132,7 +132,7 @@ _BY_COUNT = re.compile(
     rf"(?:目|子|집)?(半|반)?{_WINS}"
 )
 WAYS_TO_END = {"R": "resignation", "T": "time", "F": "forfeit"}
-"""How a game ends without a count, by the letter in its result."""
+"""The ways in which a game ends without a count, by the letter in its result."""
 
 
 def read_result(text: str) -> str | None:

@@ -50,7 +50,7 @@ _KINDS = tuple(
         (r"none|no|-|absolute|sudden death", "{main}"),
     )
 )
-"""What other programs write as overtime, and the control that it is: OGS, KGS, CGoban, Fox, GoUniverse, people."""
+"""The overtimes that OGS, KGS, CGoban, Fox, GoUniverse and people write, each with the control that it is."""
 _TOGETHER = re.compile(rf"{_TIME} ?\+ ?(.+)")
 _BESIDE = re.compile(r"(?i)\s*(?:each|per player|a player|/ ?player|unlimited|no limit|none|∞)\s*$")
 _UNITS = {"h": 3600, "m": 60, "s": 1, "": 1}

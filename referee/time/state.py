@@ -63,7 +63,7 @@ class PendingPress:
 
 @dataclass(frozen=True)
 class Timekeeping:
-    """The clock of a game and the state of the procedures. `timekeeping.hear` applies steps to it.
+    """The clock of a game and the state of the procedures. `timekeeping.handle` applies steps to it.
 
     procedures: False disables them: a fallen flag loses by itself, and the director sets clocks alone
     monitored: the referee stops the clock of a player for whom the game is over; otherwise it runs on, and they cede

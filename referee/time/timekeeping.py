@@ -1,6 +1,6 @@
 """The clock of a game with the procedures of a tournament: steps in, answers out, time passed in.
 
-    now, answers = hear(now, Step(t, Act.PRESS, Colour.BLACK))
+    now, answers = handle(now, Step(t, Act.PRESS, Colour.BLACK))
 
 The procedures are guidelines: `Timekeeping(clock, procedures=False)` plays without them. Then a fallen flag loses by
 itself, the player who paused resumes, the director alone sets clocks, and the acts in `GUIDELINES` are refused.
@@ -65,7 +65,7 @@ AFTER_THE_GAME = frozenset(
 """The acts that are accepted after a result, until it is final."""
 
 
-def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
+def handle(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
     """Apply one step; return the timekeeping after it and the answers: to flags that fell, then to the step."""
     findings: list[tuple[Timekeeping, Finding, By]] = []
     for act, author in ((_flags, Actor.BOX), (_act, step.author or step.by), (_flags, Actor.BOX)):

@@ -307,7 +307,7 @@ class ButtonMode:
             return False
         record = self._book.record
         if record.ended or is_adjourned(record):
-            self._timing.hear(Step(resigned.t, Act.RESIGN, resigned.player))
+            self._timing.handle(Step(resigned.t, Act.RESIGN, resigned.player))
         else:
             self._book.judge(Resign(resigned.player))
         return True

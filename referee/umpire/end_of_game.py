@@ -144,7 +144,7 @@ class EndOfGame:
     def _refuse(self, word: Word, said: Message) -> None:
         self.refuse(word.t, said, word.player, word.author)
 
-    def hear(self, word: Word, waiting: bool = False) -> None:
+    def handle(self, word: Word, waiting: bool = False) -> None:
         """Handle a statement.
 
         waiting: a press waits for a look, so nobody can propose

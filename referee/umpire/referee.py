@@ -282,7 +282,7 @@ class Referee:
             case Pause() | Resume():
                 pass  # The table itself handles pauses that no clock counts.
             case _:
-                self._closing.hear(event, bool(self.waiting))
+                self._closing.handle(event, bool(self.waiting))
         self._follow(before, event.t, author or Actor.BOX)
         image = event.name if isinstance(event, Observation) else None
         new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
@@ -428,7 +428,7 @@ class Referee:
             case Meaning.CONFIRM:
                 if request is not None and request.play_over and not self.record.ended:
                     # Asked when either might resign; the other side has let play go on since.
-                    self._timing.hear(Step(press.t, Act.RESIGN, player))
+                    self._timing.handle(Step(press.t, Act.RESIGN, player))
                 else:
                     self._claim(Resign(player), press.t)
             case Meaning.RESIGN:
@@ -438,7 +438,7 @@ class Referee:
             case Meaning.LEFT | Meaning.ANSWER_FIRST:
                 self._closing.refuse(press.t, self._why_vain(meaning, player), player)
             case Meaning.CLAIM_WIN:
-                self._timing.hear(Step(press.t, Act.CLAIM, player))
+                self._timing.handle(Step(press.t, Act.CLAIM, player))
             case Meaning.OVER:
                 self._book.refuse(self._called(player), Prohibition(Reason.GAME_OVER))
             case Meaning.PASS:
@@ -491,7 +491,7 @@ class Referee:
     def _done(self, player: Colour, t: float) -> None:
         record = self.record
         if record.result is not None:
-            self._timing.hear(Step(t, Act.VERIFY, player))
+            self._timing.handle(Step(t, Act.VERIFY, player))
         elif record.ended:
             self._closing.refuse(t, message("count.play-ended"), player)
         elif self._closing.waits_for is not None:
@@ -502,7 +502,7 @@ class Referee:
     def _claim(self, turn: Turn, t: float) -> None:
         if self._played_out and self.record.result is None and isinstance(turn, Resign):
             # It replaces the count, and is no longer a turn.
-            self._timing.hear(Step(t, Act.RESIGN, turn.player))
+            self._timing.handle(Step(t, Act.RESIGN, turn.player))
         elif self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
         elif self._closing.waits_for is not None and not isinstance(turn, Resign):
@@ -545,12 +545,12 @@ class Referee:
         else:
             if step.act is Act.RESUME and step.author is Actor.DIRECTOR:
                 self._start.let_pass()
-            self._timing.hear(step)
+            self._timing.handle(step)
 
     def _resign(self, step: Step, player: Colour) -> None:
         """Enter a player's resignation for the director, as if made at the table."""
         if self.record.ended:
-            self._timing.hear(step)
+            self._timing.handle(step)
         else:
             self._decide(EnterTurn(step.t, Resign(player), author=step.author))
 

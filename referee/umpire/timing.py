@@ -21,7 +21,7 @@ from referee.time.pauses import with_all_ready
 from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
-from referee.time.timekeeping import go_on, halt, hear, restore
+from referee.time.timekeeping import go_on, halt, handle, restore
 from referee.umpire.snapshot import Clocks
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
@@ -125,7 +125,7 @@ class Timing:
 
     # Steps
 
-    def hear(self, step: Step) -> None:
+    def handle(self, step: Step) -> None:
         """Handle an act of a player, the director or the box about time or the result."""
         if self._control is None and step.act not in WITHOUT_CLOCKS:
             said = message("clock.no-clocks")
@@ -298,7 +298,7 @@ class Timing:
             del self._new[said:]
 
     def _do(self, step: Step) -> None:
-        self._now, answers = hear(self._now, step)
+        self._now, answers = handle(self._now, step)
         self._new += answers
         self._t = max(self._t, step.t)
 

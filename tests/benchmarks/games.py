@@ -178,9 +178,9 @@ def followed(played: Sequence[GameRecord], seen: Sequence[Observation | None], g
         for number in shown:
             look = seen[number]
             if look is not None:
-                table.hear(look)
+                table.handle(look)
             right += number > 0 and _rows(table) == rows_of(played[number].position)
-        table.hear(SourceEnded(float(len(turns))))
+        table.handle(SourceEnded(float(len(turns))))
     lines = [json.loads(line) for line in said.getvalue().splitlines()]
     made = table.referee.record.turns if table.referee else ()
     unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}

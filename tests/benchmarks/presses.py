@@ -40,11 +40,11 @@ def times(rules: str, turns: int) -> dict[str, list[float]]:
     """Return the seconds that each kind of event took."""
     record = Setup(rule_set(rules), size=(19, 19)).record()
     match = Match(record, TableConfig(True, 1, control=read_control("2h")))
-    hands, took = Hands(match.record, match.hear), defaultdict[str, list[float]](list)
+    hands, took = Hands(match.record, match.handle), defaultdict[str, list[float]](list)
 
     def timed(name: str, event: Observation | Pressed) -> None:
         began = time.process_time()
-        match.hear(event)
+        match.handle(event)
         took[name].append(time.process_time() - began)
 
     def looks(name: str) -> None:

@@ -32,7 +32,7 @@ SIDE = 1
 def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
     kept = read_control(control) if control is not None else None
     match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=kept, **how))  # type: ignore[arg-type]
-    return match, Hands(match.record, match.hear)
+    return match, Hands(match.record, match.handle)
 
 
 def begun(control: str | None = None) -> Table:
@@ -88,7 +88,7 @@ def final() -> Table:
 def paused(directors: bool = False) -> Table:
     match, hands = played("10m")
     if directors:
-        match.hear(Pause(hands.t, Actor.DIRECTOR))
+        match.handle(Pause(hands.t, Actor.DIRECTOR))
     else:
         hands.press(0, Button.PAUSE)
     return match, hands
@@ -97,20 +97,20 @@ def paused(directors: bool = False) -> Table:
 def restored() -> Table:
     match, hands = played("10m")
     hands.t += 1
-    match.hear(Restarted(hands.t))
+    match.handle(Restarted(hands.t))
     return match, hands
 
 
 def put_back() -> Table:
     record = Setup(rule_set("chinese"), size=(5, 5), board=(".....", "..X..", ".....", ".....", ".....")).record()
     match = Match(record, TableConfig(True, 1, taken_up=Adjourned()))
-    return match, Hands(match.record, match.hear).lift("C4")
+    return match, Hands(match.record, match.handle).lift("C4")
 
 
 def left_by_one() -> Table:
     record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
     match = Match(record, TableConfig(True, 1))
-    hands = Hands(match.record, match.hear)
+    hands = Hands(match.record, match.handle)
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
     return match, hands
@@ -207,7 +207,7 @@ def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, colu
 def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert meaning_of(press, match.situation(press)) is meaning
     before, record = shown(match, hands.t), match.record
-    heard = match.hear(press)
+    heard = match.handle(press)
     assert heard.counts and shown(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
@@ -244,7 +244,7 @@ def test_a_call_for_the_director_is_heard_while_a_count_waits_for_its_answer():
 
 def test_a_press_of_the_wrong_side_hides_nothing_that_has_to_be_put_right():
     match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
-    hands = Hands(match.record, match.hear)
+    hands = Hands(match.record, match.handle)
     hands.look()
     hands.put(B, "A5").done(1)
     found = match.showing(1, hands.t, Sight.SEEN).trouble
@@ -303,7 +303,7 @@ def test_who_may_go_on_is_said_as_it_is():
 
 def test_a_call_for_the_director_outlives_a_power_cut():
     match, hands = called_without_procedures()
-    match.hear(Restarted(hands.t + 1))
+    match.handle(Restarted(hands.t + 1))
     hands.wait(2).press(1)
     now = match.showing(1, hands.t, Sight.SEEN)
     assert now.called and now.game.clocks is not None and not now.game.clocks.ready

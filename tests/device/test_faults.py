@@ -39,16 +39,16 @@ class Broken:
     """Something in shinpan that fails so many times, halfway, on what is new after a time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type[Event], since: float, times: int = 1) -> None:
-        self.left, hear = times, Match.hear
+        self.left, handle = times, Match.handle
 
         def broken(match: Match, event: Event) -> object:
             if isinstance(event, kind) and event.t > since and self.left:
                 self.left -= 1
                 match._begun, match._paused = False, True
                 raise RuntimeError("nobody thought of that")
-            return hear(match, event)
+            return handle(match, event)
 
-        monkeypatch.setattr(Match, "hear", broken)
+        monkeypatch.setattr(Match, "handle", broken)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 def begun(rules: str = "chinese") -> tuple[Match, Hands]:
     match = Match(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
-    hands = Hands(match.record, match.hear)
+    hands = Hands(match.record, match.handle)
     hands.look()
     return match, hands
 
@@ -41,7 +41,7 @@ def test_the_other_players_press_does_not_take_a_score_back():
     match, hands = passed_out()
     hands.lift("D5").press(1, Button.SCORE)
     hands.press(2, Button.CALL)
-    match.hear(Remark(hands.t, message("director"), None))
+    match.handle(Remark(hands.t, message("director"), None))
     assert waiting(match, hands) == (1,)
     hands.look()
     assert match.snapshot.counting.stage is Stage.PROPOSED

@@ -133,6 +133,6 @@ def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
 def test_nobody_is_told_to_play_while_stones_are_to_be_lifted(finished):
     looks = [("...", "X..", "O.."), ("...", "X..", "OX."), ("...", "X..", ".X.")][: 3 if finished else 2]
     table = Watched(Setup(rule_set("chinese"), to_play=Colour.BLACK), TableConfig(to_play_said=True), None, None)
-    captions = [table.hear(look_at(rows, t)) for t, rows in enumerate(looks)]
+    captions = [table.handle(look_at(rows, t)) for t, rows in enumerate(looks)]
     assert captions[1] == "Black played B1. Please remove the captured stone at A1."
     assert captions[2:] == ["Turn 3 is complete. Black played B1 and captured A1. White to play."] * finished

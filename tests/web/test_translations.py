@@ -18,7 +18,7 @@ from referee.game.errors import BadCount
 from referee.game.messages import Duration, Listing, Message, Stones, Value, message, plain, points
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
-from referee.time.timekeeping import hear
+from referee.time.timekeeping import handle
 from tests.support import sentences
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
@@ -364,7 +364,7 @@ def test_all_that_is_said_of_time_is_in_the_catalogues():
     for seed in range(60):
         now, steps = random_schedule(seed)
         for step in steps:
-            now, answers = hear(now, step)
+            now, answers = handle(now, step)
             said |= {answer.message for answer in answers}
     assert len(said) > 100 and unknown(said) == set()
     assert all(language.sentence(one) for language in TONGUES.values() for one in said)

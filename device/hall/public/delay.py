@@ -55,7 +55,7 @@ class PublicationDelay:
         """Return the hall's running time in seconds."""
         return self._before + self._clock() - self._since
 
-    def hear(self, table: TableEntry, status: Status) -> None:
+    def handle(self, table: TableEntry, status: Status) -> None:
         """Queue a box's current status; fast, because nothing is written to disk here."""
         if table.table not in self._tables:
             return

@@ -182,7 +182,7 @@ def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, d
     hall = shown.open()
     (incident,) = hall.shown().incidents
     assert "It was set aside as public.damaged, and the gallery begins anew." in incident.text == caplog.messages[0]
-    shown.hear()
+    shown.handle()
     assert hall.room.shown().tables == {}, "nothing comes early"
     shown.wait(DELAY)
     board = hall.room.shown().tables["7"].board

@@ -35,7 +35,7 @@ def index(shown: ShownHall):
 
 
 def test_every_kind_of_address_is_asked(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     asked = set(paths(shown.app, {"f" * 16}))
     assert {
@@ -52,7 +52,7 @@ def test_every_kind_of_address_is_asked(shown):
 
 
 def test_nothing_changes_anywhere_before_a_move_is_due(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     before = shown.asked()
     for number, point in enumerate(("C3", "B2", "D4", "B4"), 1):
@@ -71,7 +71,7 @@ def test_nothing_changes_anywhere_before_a_move_is_due(shown):
 
 
 def test_moves_come_out_one_by_one_as_they_were_played(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     for point in ("C3", "B2", "D4"):
         shown.place(point)
@@ -95,7 +95,7 @@ def test_a_turn_that_was_taken_back_is_shown_as_it_was(shown):
 
 
 def test_a_result_is_told_at_once_and_its_moves_are_not(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     shown.place("C3")
     shown.play("report", result="B+R", why="for the test")
@@ -109,7 +109,7 @@ def test_a_result_is_told_at_once_and_its_moves_are_not(shown):
 
 
 def test_a_result_that_the_hall_missed_is_told_when_it_is_back(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     shown.hall.close()
     shown.box.act("enter", player="B", turn="place", point="C3", why="for the test")
@@ -118,21 +118,21 @@ def test_a_result_that_the_hall_missed_is_told_when_it_is_back(shown):
     shown.box.act("set-up", rules="chinese")
     shown.box.act("enter", player="B", turn="place", point="D4", why="for the test")
     shown.open()
-    shown.hear()
+    shown.handle()
     assert [one["result"] for one in index(shown)["results"]] == ["B+R"]
     assert moves(shown) == 0
 
 
 @pytest.mark.parametrize("away", [0.0, 20.0])
 def test_the_delay_outlives_the_hall(shown, away):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     shown.place("C3")
     shown.wait(DELAY - 10.0)
     shown.hall.close()
     shown.now += away  # Time in which the hall does not run counts for nothing: no clock could be trusted with it.
     shown.open()
-    shown.hear()
+    shown.handle()
     assert moves(shown) == 0
     shown.wait(9.0)
     assert moves(shown) == 0
@@ -145,12 +145,12 @@ def test_what_is_out_is_shown_again_after_the_hall_was_ended(shown):
     shown.wait(DELAY)
     before = shown.asked()
     shown.again()
-    shown.hear()
+    shown.handle()
     assert shown.asked() == before
 
 
 def test_a_longer_delay_holds_for_what_waits_too(shown):
-    shown.hear()
+    shown.handle()
     shown.wait(DELAY)
     shown.place("C3")
     shown.wait(DELAY - 1.0)

@@ -48,7 +48,7 @@ class Hall:
         """Each of these tables makes these."""
         for turn in range(begin, end):
             for table in tables:
-                self.delay.hear(table, self._status | {"turn": turn, "game": ""})
+                self.delay.handle(table, self._status | {"turn": turn, "game": ""})
             self.delay.turn()
 
     def close(self) -> None:

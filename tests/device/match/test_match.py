@@ -18,7 +18,7 @@ EMPTY = (".....",) * 5
 
 def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, Hands]:
     match = Match(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
-    hands = Hands(match.record, match.hear)
+    hands = Hands(match.record, match.handle)
     return match, hands
 
 
@@ -50,7 +50,7 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
     hands.look()
     stale = look(hands.position, hands.t, lids_of(hands.lids))
     hands.press(1)
-    match.hear(stale)
+    match.handle(stale)
     assert shown(match, hands).waiting
     hands.look()
     assert not shown(match, hands).waiting and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
@@ -63,9 +63,9 @@ def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
     hands.put(B, "C3").press(1)
     likely = {match.record.position.board.point("C3"): (0.07, 0.87, 0.06)}
     for _ in range(2):
-        match.hear(look(hands.position, hands.t + 1, changed=likely))
+        match.handle(look(hands.position, hands.t + 1, changed=likely))
         assert shown(match, hands).waiting
-    match.hear(look(hands.position, hands.t + 2))
+    match.handle(look(hands.position, hands.t + 2))
     assert not shown(match, hands).waiting and match.record.number == 1
 
 

@@ -191,10 +191,10 @@ def keyboard(monkeypatch):
     os.close(far)
 
 
-def typing_panel(typed, hear):
+def typing_panel(typed, handle):
     console = Console(file=io.StringIO(), force_terminal=True, _environ={})
     ticks = iter(range(1000))
-    return TerminalPanel(hear, lambda: float(next(ticks)), console, typed)
+    return TerminalPanel(handle, lambda: float(next(ticks)), console, typed)
 
 
 def test_keys_are_read_as_they_are_typed(keyboard):

@@ -29,7 +29,7 @@ class Club:
     def show(self, times: int = 2, apart: float = 1.0) -> None:
         """So many looks at the board as it lies."""
         for _ in range(times):
-            self.evening.hear(self.looks, look(self.position, self.t))
+            self.evening.handle(self.looks, look(self.position, self.t))
             self.looks, self.t = self.looks + 1, self.t + apart
 
     def lay(self, size: int) -> None:

@@ -13,7 +13,7 @@ from web.voice.speech import LAST, Kind
 def agenda(*tables, moves=True):
     made = Agenda(ENGLISH, moves)
     for shown in tables:
-        made.hear(shown)
+        made.handle(shown)
     return made
 
 
@@ -46,7 +46,7 @@ def test_what_is_outdated_is_left_out():
     table = unfinished()
     made = agenda(showing(begun()), showing(table))
     table.lift("C7", "D7").lid(B, W, +2).look()
-    made.hear(showing(table))
+    made.handle(showing(table))
     assert not [text for text in all_at(made, table.t) if text.startswith("Black: take")]
 
 
@@ -54,7 +54,7 @@ def test_no_more_than_so_many_sentences_wait():
     before = showing(begun())
     made = agenda(before)
     for number in range(3 * MOST):
-        made.hear(replace(before, notice=plain(f"Notice {number}."), number=number + 2))
+        made.handle(replace(before, notice=plain(f"Notice {number}."), number=number + 2))
     assert len(all_at(made, before.t)) <= MOST
 
 
@@ -63,7 +63,7 @@ def test_over_the_last_ten_seconds_only_the_count_is_said():
     made, said = Agenda(ENGLISH, True), []
     for now in shown:
         now = replace(now, notice=plain(f"At {now.t}."))
-        made.hear(now)
+        made.handle(now)
         face = next(face for face in now.game.clocks.faces if face.running)
         while (one := made.next(now.t)) is not None:
             said.append((face.stretch / 1000, face.in_overtime, one.kind))
@@ -77,7 +77,7 @@ def test_in_the_last_seconds_of_main_time_that_nobody_counts_a_refusal_is_said()
     now = next(now for now in timed("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
     made = agenda(now)
     all_at(made, now.t)
-    made.hear(replace(now, notice=plain("Wait.")))
+    made.handle(replace(now, notice=plain("Wait.")))
     assert made.next(now.t).text == "Wait."
 
 
@@ -88,11 +88,11 @@ def test_what_would_reach_into_the_last_ten_seconds_waits():
     all_at(made, now.t)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
     assert not made.silent(ends - LAST - 3, 2.9) and made.silent(ends - LAST - 3, 3.1)
-    made.hear(replace(now, notice=plain("Wait.")))
+    made.handle(replace(now, notice=plain("Wait.")))
     one = made.next(now.t)
     made.back(one, now.t)
     assert made.next(ends - LAST + 0.1) is None, "the last ten seconds run"
-    made.hear(replace(now, notice=plain("Wait."), game=replace(now.game, clocks=None)))
+    made.handle(replace(now, notice=plain("Wait."), game=replace(now.game, clocks=None)))
     assert made.next(ends).text == "Wait.", "the clock stands"
 
 
@@ -103,6 +103,6 @@ def test_a_second_is_counted_at_once_or_never():
     for late, heard in ((COUNTS_FOR / 2, [Kind.COUNT]), (COUNTS_FOR * 2, [])):
         made = agenda(before)
         all_at(made, before.t)
-        made.hear(counted)
+        made.handle(counted)
         said = iter(lambda made=made, late=late: made.next(counted.t + late), None)
         assert [one.kind for one in said if one.kind is Kind.COUNT] == heard

@@ -62,7 +62,7 @@ def fuzzed(seed: int, longest: int = 5000) -> Fuzzed:
     ahead = [chance.choice(odd_lines.TEXTS) for _ in range(chance.choice([0] * 30 + [1, 3]))]
     try:
         for raw in [*ahead, *start]:
-            hear(made, judge, raw)
+            handle(made, judge, raw)
         play(made, judge, chance, chance.choice([100, 300, 1000, longest, longest]))
     except CannotBe:
         made.refused = True
@@ -80,7 +80,7 @@ def first_line(chance: random.Random, name: str) -> list[bytes]:
     return [odd_lines.dumped(odd_lines.spoilt(chance, start) if chance.random() < 0.06 else start)]
 
 
-def hear(made: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
+def handle(made: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
     """One line more in the file, and its answer."""
     made.lines.append(raw)
     plain = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -88,7 +88,7 @@ def hear(made: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
         made.sgf = plain.startswith(b"(")
         if made.sgf or not is_text(plain):
             raise CannotBe
-    answer = judge.hear(raw)
+    answer = judge.handle(raw)
     if answer is not None:
         made.answers.append((len(made.lines), answer))
     return answer
@@ -108,9 +108,9 @@ def play(made: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> 
     player = odd_lines.Player(chance, judge.game.pieces.ko if judge.game else "")
     while len(made.lines) < length and left and vain < IN_VAIN:
         if judge.game is None:
-            answer = hear(made, judge, chance.choice([b'{"ask":"legal"}', b'{"player":"B","place":"D4"}']))
+            answer = handle(made, judge, chance.choice([b'{"ask":"legal"}', b'{"player":"B","place":"D4"}']))
         else:
-            answer = hear(made, judge, player.line(judge.game))
+            answer = handle(made, judge, player.line(judge.game))
             left -= judge.game.ended
         vain = 0 if answer and answer.get("legal") else vain + 1
 

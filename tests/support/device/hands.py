@@ -13,18 +13,18 @@ from tests.support.table import TrueTable
 
 
 class Hands(TrueTable):
-    """Tells `hear` what a camera and buttons would."""
+    """Tells `handle` what a camera and buttons would."""
 
-    def __init__(self, record: GameRecord, hear: Callable[[Observation | Pressed], EventOutcome]) -> None:
+    def __init__(self, record: GameRecord, handle: Callable[[Observation | Pressed], EventOutcome]) -> None:
         super().__init__(record)
-        self.hear = hear
+        self.handle = handle
 
     def look(self, after: float = 1.0) -> EventOutcome:
-        return self.hear(as_kept(self.seen(after)))
+        return self.handle(as_kept(self.seen(after)))
 
     def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> EventOutcome:
         self.t += 1.0
-        return self.hear(Pressed(self.t, side, button, held))
+        return self.handle(Pressed(self.t, side, button, held))
 
     def done(self, side: int) -> EventOutcome:
         """Press `done`, then look; the look's answer."""

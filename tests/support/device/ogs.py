@@ -34,7 +34,7 @@ class Ogs(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def hear(self, command: str, data: dict[str, Any], connected: set[int]) -> None:
+    def handle(self, command: str, data: dict[str, Any], connected: set[int]) -> None:
         """A message; connected: the reviews that this client follows."""
         review = data.get("review_id", 0)
         if command == "authenticate":
@@ -90,7 +90,7 @@ class _Asked(BaseHTTPRequestHandler):
         connected, self.close_connection = set[int](), True
         with suppress(OSError, struct.error, IndexError):
             while (text := self._frame()) is not None:
-                self.server.hear(*json.loads(text), connected)
+                self.server.handle(*json.loads(text), connected)
                 self._say(["net/pong", {}])
 
     def _frame(self) -> bytes | None:

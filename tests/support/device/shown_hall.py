@@ -53,13 +53,13 @@ class ShownHall:
     def play(self, act: str = "enter", **fields: Any) -> None:
         """The director enters something at the box; it is held in the hall when this returns."""
         self.box.act(act, **fields)
-        self.hear()
+        self.handle()
 
     def place(self, point: str) -> None:
         """Whoever has the turn places a stone."""
         self.play(player=self.box.now.game.to_play.value, turn="place", point=point, why="for the test")
 
-    def hear(self) -> None:
+    def handle(self) -> None:
         """Wait until the hall holds the box's board and record as they are."""
         until(self._holds_all)
 

@@ -272,7 +272,7 @@ class SlowJudge:
     rules: str | None = None
     game: SlowGame | None = None
 
-    def hear(self, raw: bytes) -> Answer | None:
+    def handle(self, raw: bytes) -> Answer | None:
         """The answer to a line, None where there is none; raises CannotBe for a start that no game can have."""
         if len(raw) >= LONGEST:
             return UNREADABLE

@@ -10,7 +10,7 @@ from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Ground, Refusal, Step
-from referee.time.timekeeping import hear
+from referee.time.timekeeping import handle
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -44,7 +44,7 @@ def check_schedule(seed: int) -> None:
     for step in steps:
         at = round(step.t * 1000)
         ran += at - last if now.clock.running is not None and now.clock.turn not in now.clock.free else 0
-        before, (now, answers) = now, hear(now, step)
+        before, (now, answers) = now, handle(now, step)
         if any(answer.message.key == "time.loses" for answer in answers) and before.clock.running:
             ran -= at - (now.clock.latest or 0)  # the flag ended the game before the step
         last = at
@@ -61,10 +61,10 @@ def check_looks(seed: int) -> None:
     now, steps = random_schedule(seed)
     looked, chance = now, random.Random(seed)
     for step, after in zip(steps, [*steps[1:], Step(steps[-1].t + 5, Act.DUE)], strict=True):
-        now, _ = hear(now, step)
-        looked, _ = hear(looked, step)
+        now, _ = handle(now, step)
+        looked, _ = handle(looked, step)
         for t in sorted(chance.uniform(step.t, after.t) for _ in range(chance.randint(0, 3))):
-            looked, _ = hear(looked, Step(t, Act.DUE))
-        now, _ = hear(now, Step(after.t, Act.DUE))
-        looked, _ = hear(looked, Step(after.t, Act.DUE))
+            looked, _ = handle(looked, Step(t, Act.DUE))
+        now, _ = handle(now, Step(after.t, Act.DUE))
+        looked, _ = handle(looked, Step(after.t, Act.DUE))
         assert looked == now

@@ -10,7 +10,7 @@ from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
-from referee.time.timekeeping import hear
+from referee.time.timekeeping import handle
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -26,7 +26,7 @@ class Table:
     def __call__(self, t: float, act: Act, by: Colour | None = None, **more: object) -> Answer:
         """Do one step; the answer to it (the sentence before it, if any, is about a flag)."""
         before = self.now
-        self.now, answers = hear(self.now, Step(t, act, by, **more))  # type: ignore[arg-type]
+        self.now, answers = handle(self.now, Step(t, act, by, **more))  # type: ignore[arg-type]
         self.said += answers
         for answer in answers:
             assert re.fullmatch(r"[A-Z][^\n]*\.", english(answer)), english(answer)

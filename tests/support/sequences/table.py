@@ -322,7 +322,7 @@ class AtTable:
         found, now = replay(self.box.journal), self.box.showing
         clocks, then = now.game.clocks, found.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
-            found.match.hear(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
+            found.match.handle(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
         shown = found.match.showing(now.number, now.t, now.sight)
         shown = replace(shown, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
         return view_of(shown, signal_of(shown), (), self.t), found.differs

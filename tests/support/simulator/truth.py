@@ -33,7 +33,7 @@ def refereed_on_truth(script: Script, refereed: bool = True) -> Referee:
 def matched_on_truth(script: Script) -> Match:
     """The match after the script's last step: with counts and results, which a referee alone knows nothing of."""
     match = Match(_start_of(script), TableConfig(refereed=True))
-    _act_out(script, match.hear)
+    _act_out(script, match.handle)
     return match
 
 
@@ -41,14 +41,14 @@ def _start_of(script: Script) -> GameRecord:
     return Setup(rule_set(script.rules), size=(script.size, script.size)).record()
 
 
-def _act_out(script: Script, hear: Callable[[Event], object]) -> None:
+def _act_out(script: Script, handle: Callable[[Event], object]) -> None:
     performance = Performance(script, table_of(script, *SMALL), Tempo())
     for happening in performance.happenings():
         if isinstance(happening, Told):
             for press in performance.presses:
-                hear(press)
+                handle(press)
             performance.presses.clear()
-            hear(_seen(happening, script.black))
+            handle(_seen(happening, script.black))
 
 
 def _seen(told: Told, black: int) -> Observation:
