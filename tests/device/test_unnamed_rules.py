@@ -291,6 +291,7 @@ def chosen(folder: Path, turns: int = 0) -> None:
     table.close()
 
 
+@pytest.mark.slow
 def test_the_terminal_says_which_rules_hold_and_how_others_are_chosen(tmp_path):
     box = started_again(tmp_path)
     assert english(box.plays) == (
