@@ -27,13 +27,22 @@ PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
 _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
 
 
+def _text(path: Path) -> str:
+    """Return the text in UTF-8, or in ISO-8859-15, as OpenGotha writes it."""
+    data = FILE.bytes_of(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("iso-8859-15")
+
+
 def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
     """Return the text with all games whose players it lists, whose terms are known because the hall handed them out,
     and of which nothing is left to be decided.
 
     Raises BadProgram.
     """
-    head = FILE.text_of(path).partition("\nGAMES")[0].rstrip()
+    head = _text(path).partition("\nGAMES")[0].rstrip()
     numbers, acts = _players(head), _acts(entries)
     if not numbers:
         raise FILE.refused(path, "it has no players after a line PLAYERS")

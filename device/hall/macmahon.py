@@ -7,11 +7,12 @@ Black's points first, so that `1-0` means that Black has won.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from device.files import write_whole
+from device.files import is_stored, read_stored, write_whole
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
 from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
@@ -45,8 +46,25 @@ class MacMahon:
         return tuple(pairing for _, pairing in self._pairings(self._root()))
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Rewrite the copy; raises BadProgram and BadRecord."""
-        write_whole(self.made, self.written(entries))
+        """Rewrite the copy; raises BadProgram and BadRecord, also if MacMahon has saved into it since."""
+        data = self.written(entries)
+        self._check_unchanged()
+        write_whole(self._digest, sha256(data).hexdigest().encode())
+        write_whole(self.made, data)
+
+    @property
+    def _digest(self) -> Path:
+        """Return the file that tells the copy that was written here from one that MacMahon has saved."""
+        return self.made.with_name(f".{self.made.name}.sha256")
+
+    def _check_unchanged(self) -> None:
+        if not is_stored(self._digest) or not is_stored(self.made):
+            return
+        if sha256(read_stored(self.made)).hexdigest().encode() != read_stored(self._digest):
+            raise BadProgram(
+                f"{self.made}: another program has saved into it since the hall wrote it, so it is left alone; name it "
+                "as the tournament, or move it away."
+            )
 
     def written(self, entries: Sequence[Entered]) -> bytes:
         """Return the current file with these results if it has none; raises BadProgram."""

@@ -17,6 +17,9 @@ from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
 
 BY_DEFAULT = "_BYDEF"
+DATA_VERSION = "201"
+"""OpenGotha's format of today. Without it OpenGotha keys players as it once did: it skips games of players with
+hyphens, apostrophes, digits or other scripts in their names, and takes Müller and Muller for one."""
 _SCORES = {
     "RESULT_UNKNOWN": Score.OPEN,
     "RESULT_BLACKWINS": Score.BLACK,
@@ -43,7 +46,8 @@ class OpenGotha:
     def pull(self) -> tuple[Pairing, ...]:
         """Return all games of the tournament file; raises BadProgram."""
         _, root = tournament_in(self._tournament, self.name)
-        names = {_key(one): _name(one) for one in root.iter("Player")}
+        players = list(root.iter("Player"))
+        names = {_turkish_key(one): _name(one) for one in players} | {_key(one): _name(one) for one in players}
         return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
 
     def push(self, entries: Sequence[Entered]) -> None:
@@ -57,7 +61,7 @@ class OpenGotha:
 
 def to_merge(entries: Iterable[Entered]) -> bytes:
     """Return the file with these results, for OpenGotha to merge."""
-    root = ElementTree.Element("Tournament")
+    root = ElementTree.Element("Tournament", dataVersion=DATA_VERSION)
     games = ElementTree.SubElement(root, "Games")
     for entry in entries:
         game = entry.pairing
@@ -85,6 +89,11 @@ def _pairing(game: Mapping[str, str], names: Mapping[str, str]) -> Pairing:
 
 def _key(player: ElementTree.Element) -> str:
     return (player.get("name", "") + player.get("firstName", "")).replace(" ", "").upper()
+
+
+def _turkish_key(player: ElementTree.Element) -> str:
+    """Return the key that OpenGotha makes where the computer's language is Turkish: the capital of i has a dot."""
+    return (player.get("name", "") + player.get("firstName", "")).replace(" ", "").replace("i", "İ").upper()
 
 
 def _name(player: ElementTree.Element) -> str:

@@ -92,3 +92,10 @@ def test_a_text_without_players_is_refused(tmp_path, text):
     path.write_text(text)
     with pytest.raises(BadProgram, match="it has no players after a line PLAYERS; give a text with TOURNEY"):
         reported(path, [WON], [])
+
+
+def test_a_text_in_latin_9_is_read_as_opengotha_writes_it(tmp_path):
+    path = tmp_path / "players.txt"
+    path.write_bytes(HEAD.replace("Example, Ada", "Exämple, Ada").encode("iso-8859-15"))
+    won = replace(WON, black="Ada Exämple")
+    assert "3199 489 b" in reported(path, [won], [handed(won)]).data.decode()

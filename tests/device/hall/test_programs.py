@@ -198,3 +198,54 @@ def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
         file.truncate((1 << 25) + 1)
     with pytest.raises(BadProgram, match="it is larger than 32 MiB"):
         program_of(HallConfig(opengotha=str(path)), tmp_path / "hall").pull()
+
+
+def test_a_copy_that_macmahon_has_saved_into_is_left_alone(tmp_path):
+    mine = program(tmp_path, "macmahon")
+    (tmp_path / "hall").mkdir()
+    mine.push([entry(mine)])
+    mine.push([entry(mine, replace(WON, result="W+2"))])
+    saved = mine.made.read_bytes().replace(b"Ada", b"Eve")
+    mine.made.write_bytes(saved)
+    with pytest.raises(BadProgram, match="another program has saved into it"):
+        mine.push([entry(mine)])
+    assert mine.made.read_bytes() == saved
+    mine.made.unlink()
+    mine.push([entry(mine)])
+    assert b"Ada" in mine.made.read_bytes()
+
+
+def test_opengotha_is_told_the_format_by_which_it_knows_all_names(tmp_path):
+    mine = program(tmp_path, "opengotha")
+    assert b'<Tournament dataVersion="201">' in mine.written([entry(mine)])
+
+
+def test_names_keyed_on_a_turkish_computer_are_found(tmp_path):
+    data = (
+        '<Tournament><Players><Player name="Birch" firstName="Ben"/><Player name="Oak" firstName="Ada"/></Players>'
+        "<Games>"
+        '<Game blackPlayer="BİRCHBEN" whitePlayer="OAKADA" roundNumber="1" tableNumber="1"/></Games></Tournament>'
+    )
+    (found,) = program(tmp_path, "opengotha", data.encode()).pull()
+    assert (found.black, found.white) == ("Ben Birch", "Ada Oak")
+
+
+@pytest.mark.parametrize(
+    ("rows", "encoding", "komi", "handicap", "played"),
+    [
+        ("round;table;black;white;handicap;komi\n1;1;Ada;Ben;H2;6,5\n", "utf-8", 6.5, 2, "1"),
+        ("round\ttable\tblack\twhite\thandicap\tkomi\n1,0\t1.0\tAda\tBen\t2 stones\t0,5\n", "utf-16", 0.5, 2, "1"),
+        ("sep=;\nround;table;black;white;handicap;komi\n3.0;1;Ada;Ben;3.0;6\n", "utf-8-sig", 6.0, 3, "3"),
+        ("sep=\t\r\nround\ttable\tblack\twhite\thandicap\tkomi\r\n1\t1\tAda\tBen\t\t\r\n", "utf-8", None, 0, "1"),
+    ],
+)
+def test_lists_are_read_as_spreadsheets_write_them(tmp_path, rows, encoding, komi, handicap, played):
+    (found,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
+    assert (found.round, found.table, found.black, found.white) == (played, "1", "Ada", "Ben")
+    assert (found.komi, found.handicap) == (komi, handicap)
+
+
+@pytest.mark.parametrize("nobody", ["", "bye", "BYE", "-"])
+def test_a_row_without_an_opponent_is_no_pairing(tmp_path, nobody):
+    rows = f"round,table,black,white\n1,1,Ada,Ben\n1,,Cleo,{nobody}\n"
+    assert [one.black for one in program(tmp_path, "csv", rows.encode()).pull()] == ["Ada"]
