@@ -12,6 +12,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
@@ -21,17 +22,19 @@ import click
 
 from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command
-from device.match.game_files import SGF, lines_of, standard_input
+from device.match.game_files import SGF, lines_of, may_resume, standard_input
 from device.table.worth import SECONDS, worth_line
 from referee.codec import placement
 from referee.codec.turns import DELAYS
-from referee.game.board import Colour
+from referee.game.board import Colour, Mask, Point, empty_position, mask_of
 from referee.game.diagram import draw_rows, rows_of
 from referee.game.errors import RefereeError
 from referee.game.record import GameRecord, RuleSet
+from referee.game.regions import whole_chains
 from referee.game.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import apply_action
 from referee.rules.legality import judge, legal_placements
+from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import DEFAULT, non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
@@ -74,12 +77,16 @@ class Gtp:
     rules_said: True if a person named the rule set, so that a loaded file does not change it.
     over: True after `quit`.
     record: the game so far.
+    dead: the stones named by `shinpan-dead`, for the position as it stands.
     """
 
     setup: Setup
     rules_said: bool = False
     over: bool = False
     record: GameRecord = field(init=False)
+    dead: Mask = 0
+    _implied: frozenset[int] = frozenset()
+    """The numbers of the passes that nobody sent, between two moves of one colour."""
 
     def __post_init__(self) -> None:
         self.record = self.setup.record()
@@ -105,7 +112,11 @@ class Gtp:
             raise GtpError("unknown command")
         if command in JUDGING:
             self._assumed.tell()
-        return COMMANDS[command](self, arguments)
+        before = self.record.position
+        answer = COMMANDS[command](self, arguments)
+        if self.record.position != before:
+            self.dead = 0
+        return answer
 
     # Administration
 
@@ -174,14 +185,85 @@ class Gtp:
         self._assumed.tell()
         return ""
 
+    # Handicap
+
+    def fixed_handicap(self, arguments: Sequence[str]) -> str:
+        """Put two to nine handicap stones on the traditional points of an empty board; return them."""
+        return self._put_handicap(self._traditional(_whole(arguments)))
+
+    def place_free_handicap(self, arguments: Sequence[str]) -> str:
+        """Choose handicap stones: the traditional points, at most as many as there are; return them."""
+        wanted = _whole(arguments)
+        for number in range(min(wanted, MOST_HANDICAP), 1, -1):
+            with suppress(GtpError):
+                return self._put_handicap(self._traditional(number))
+        raise GtpError("invalid number of stones")
+
+    def set_free_handicap(self, arguments: Sequence[str]) -> str:
+        """Put handicap stones on these points of an empty board."""
+        points = [self._point(vertex) for vertex in arguments]
+        if len(points) < 2 or len(points) >= self.record.position.board.points:
+            raise GtpError("bad vertex list")
+        if len(set(points)) < len(points):
+            raise GtpError("repeated vertex")
+        self._put_handicap(mask_of(points))
+        return ""
+
+    def _traditional(self, number: int) -> Mask:
+        try:
+            stones = TraditionalPoints().set_up(number, self.record.position.board)
+        except RefereeError as error:
+            raise GtpError("invalid number of stones") from error
+        if not stones:
+            raise GtpError("invalid number of stones")
+        return stones
+
+    def _put_handicap(self, stones: Mask) -> str:
+        record = self.record
+        if record.before is not None or record.position.occupied:
+            raise GtpError("board not empty")
+        position = empty_position(record.position.board).put(Colour.BLACK, stones)
+        fresh = replace(
+            self._fresh(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
+        )
+        try:
+            self._begin(fresh)
+        except RefereeError as error:
+            raise GtpError(f"invalid number of stones: {_plain(error)}") from error
+        return " ".join(position.board.names(stones))
+
+    def _point(self, vertex: str) -> Point:
+        try:
+            return self.record.position.board.point(vertex.upper())
+        except (RefereeError, ValueError, KeyError) as error:
+            raise GtpError("invalid vertex") from error
+
+    # Time, which a controller keeps itself
+
+    def time_settings(self, arguments: Sequence[str]) -> str:
+        """Accept the time control: main time, overtime, and the stones in it."""
+        return _accept(arguments, NUMBER, NUMBER, NUMBER)
+
+    def time_left(self, arguments: Sequence[str]) -> str:
+        """Accept a player's remaining time and stones."""
+        _colour(arguments[0] if arguments else "")
+        return _accept(arguments[1:], NUMBER, NUMBER)
+
+    def kgs_time_settings(self, arguments: Sequence[str]) -> str:
+        """Accept the time control as KGS names it."""
+        kinds = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
+        if not arguments or arguments[0].lower() not in kinds:
+            raise GtpError("syntax error")
+        return _accept(arguments[1:], *[NUMBER] * kinds[arguments[0].lower()])
+
     def _fresh(self) -> Setup:
         return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)
 
     def _begin(self, setup: Setup) -> None:
-        self.record, self.setup = setup.record(), setup
+        self.record, self.setup, self._implied = setup.record(), setup, frozenset()
 
     def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
-        self.record, self.setup = _begun(setup, acts), setup
+        self.record, self.setup, self._implied = _begun(setup, acts), setup, frozenset()
 
     # Play
 
@@ -223,6 +305,9 @@ class Gtp:
         before = self.record.unsettled or self.record.before
         if before is None:
             raise GtpError("cannot undo")
+        if before.number in self._implied and before.before is not None:
+            self._implied -= {before.number}
+            before = before.before
         self.record = before
         return ""
 
@@ -252,14 +337,18 @@ class Gtp:
 
     def _begun_by(self, colour: Colour) -> GameRecord:
         """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
-        record = self.record
-        if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
+        record = _resumed(self.record, colour)
+        if record.to_play is colour or record.rules.handicap.demands(record):
             return record
+        if record.before is not None or self.setup.handicap:
+            return _passed_over(record, colour)
         return _begun(replace(self.setup, to_play=colour), record.acts)
 
     def _make(self, turn: Turn) -> None:
-        before = self._begun_by(turn.player)
+        before, number = self._begun_by(turn.player), self.record.number
         self.record = _judged(before, turn)
+        if before.number > number:
+            self._implied |= {before.number}
         self.setup = replace(self.setup, to_play=before.start.to_play)
 
     # State
@@ -281,15 +370,40 @@ class Gtp:
         if self.record.result is not None:
             return self.record.result
         try:
-            return str(methods.count(self.record).result)
+            return str(methods.count(self.record, methods.Agreed(dead=self.dead)).result)
         except RefereeError as error:
             raise GtpError(f"cannot score: {_plain(error)}") from error
+
+    def dead_stones(self, arguments: Sequence[str]) -> str:
+        """Name the dead stones of the position, each with its chain; none without arguments."""
+        position = self.record.position
+        stones = mask_of(self._point(vertex) for vertex in arguments)
+        if stones & ~position.occupied:
+            raise GtpError("no stone there")
+        self.dead = whole_chains(position, stones)
+        return ""
+
+    def final_status_list(self, arguments: Sequence[str]) -> str:
+        """Return the chains that are alive, dead (as `shinpan-dead` named them) or in seki (none), a line each."""
+        status, position = _one(arguments).lower(), self.record.position
+        if status not in ("alive", "dead", "seki"):
+            raise GtpError("syntax error")
+        wanted = {"alive": position.occupied & ~self.dead, "dead": self.dead, "seki": 0}[status]
+        lines = []
+        while wanted:
+            chain = whole_chains(position, wanted & -wanted)
+            lines.append(" ".join(position.board.names(chain)))
+            wanted &= ~chain
+        return "\n".join(lines)
 
     def analyse(self, arguments: Sequence[str]) -> str:
         """Return the position's worth, on one line: `shinpan-analyse [SECONDS]`."""
         seconds = _seconds(_one(arguments)) if arguments else SECONDS
         return json.dumps(worth_line(self.record, seconds))
 
+
+MOST_HANDICAP = 9
+NUMBER = "[0-9]{1,9}"
 
 Command = Callable[[Gtp, Sequence[str]], str]
 
@@ -305,12 +419,20 @@ COMMANDS: dict[str, Command] = {
     "komi": Gtp.komi,
     "play": Gtp.play,
     "undo": Gtp.undo,
+    "fixed_handicap": Gtp.fixed_handicap,
+    "place_free_handicap": Gtp.place_free_handicap,
+    "set_free_handicap": Gtp.set_free_handicap,
+    "time_settings": Gtp.time_settings,
+    "time_left": Gtp.time_left,
+    "kgs-time_settings": Gtp.kgs_time_settings,
     "showboard": Gtp.showboard,
     "is_legal": Gtp.is_legal,
     "all_legal": Gtp.all_legal,
     "final_score": Gtp.final_score,
+    "final_status_list": Gtp.final_status_list,
     "loadsgf": Gtp.loadsgf,
     "shinpan-analyse": Gtp.analyse,
+    "shinpan-dead": Gtp.dead_stones,
     "shinpan-delay": Gtp.delay,
     "shinpan-draw": Gtp.draw,
     "shinpan-exchange": Gtp.exchange,
@@ -329,6 +451,19 @@ def _words(line: str) -> list[str]:
     """Split a line into words: control characters and # comments are dropped, tabs are spaces."""
     said = line.split("#", 1)[0].replace("\t", " ")
     return "".join(letter for letter in said if letter >= " " and letter != "\x7f").split()
+
+
+def _accept(arguments: Sequence[str], *patterns: str) -> str:
+    """Return the empty answer if there are exactly such arguments."""
+    if len(arguments) != len(patterns) or not all(map(re.fullmatch, patterns, arguments)):
+        raise GtpError("syntax error")
+    return ""
+
+
+def _whole(arguments: Sequence[str]) -> int:
+    if not re.fullmatch("[0-9]{1,3}", _one(arguments)):
+        raise GtpError("number of stones not an integer")
+    return int(arguments[0])
 
 
 def _one(arguments: Sequence[str]) -> str:
@@ -371,8 +506,24 @@ def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
     return record
 
 
+def _resumed(record: GameRecord, player: Colour) -> GameRecord:
+    """Return the record with play resumed if passes have ended it: whoever plays on disagrees with the end."""
+    return record.going_on(player) if may_resume(record) else record
+
+
+def _passed_over(record: GameRecord, player: Colour) -> GameRecord:
+    """Return the record after a pass of the other player, who is to move; GTP lets one colour move twice in a row.
+
+    The record itself if the rules have no pass now, so that the move is refused.
+    """
+    passed = apply_action(record, Pass(record.to_play)).after
+    return record if passed is None else _resumed(passed, player)
+
+
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
+    if not isinstance(act, Exchange | Removal):
+        record = _resumed(record, act.player)
     verdict = apply_action(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
