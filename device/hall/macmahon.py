@@ -48,19 +48,19 @@ class MacMahon:
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord, also if MacMahon has saved into it since."""
         data = self.written(entries)
-        self._check_unchanged()
-        write_whole(self._digest, sha256(data).hexdigest().encode())
+        there = [sha256(read_stored(self.made)).hexdigest()] if is_stored(self.made) else []
+        self._check_ours(there)
+        # The copy that is there counts too, in case the new one cannot be written.
+        write_whole(self._digests, " ".join([sha256(data).hexdigest(), *there]).encode())
         write_whole(self.made, data)
 
     @property
-    def _digest(self) -> Path:
-        """Return the file that tells the copy that was written here from one that MacMahon has saved."""
+    def _digests(self) -> Path:
+        """Return the file that tells a copy that was written here from one that MacMahon has saved."""
         return self.made.with_name(f".{self.made.name}.sha256")
 
-    def _check_unchanged(self) -> None:
-        if not is_stored(self._digest) or not is_stored(self.made):
-            return
-        if sha256(read_stored(self.made)).hexdigest().encode() != read_stored(self._digest):
+    def _check_ours(self, there: list[str]) -> None:
+        if is_stored(self._digests) and not set(there) <= set(read_stored(self._digests).decode().split()):
             raise BadProgram(
                 f"{self.made}: another program has saved into it since the hall wrote it, so it is left alone; name it "
                 "as the tournament, or move it away."

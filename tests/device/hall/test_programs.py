@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from device.files import write_whole
+from device.hall import macmahon
 from device.hall.pairing import (
     OPEN,
     BadProgram,
@@ -21,6 +23,7 @@ from device.hall.pairing import (
 )
 from device.hall.programs import program_of
 from device.hall.tables import HallConfig
+from referee.game.errors import BadRecord
 from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
@@ -213,6 +216,26 @@ def test_a_copy_that_macmahon_has_saved_into_is_left_alone(tmp_path):
     mine.made.unlink()
     mine.push([entry(mine)])
     assert b"Ada" in mine.made.read_bytes()
+
+
+def test_a_copy_that_could_not_be_written_is_no_other_programs(tmp_path, monkeypatch):
+    mine = program(tmp_path, "macmahon")
+    (tmp_path / "hall").mkdir()
+    mine.push([entry(mine)])
+    before = mine.made.read_bytes()
+
+    def write(path: Path, data: bytes) -> None:
+        if path == mine.made:
+            raise BadRecord("The disk is full.")
+        write_whole(path, data)
+
+    monkeypatch.setattr(macmahon, "write_whole", write)
+    with pytest.raises(BadRecord):
+        mine.push([entry(mine, replace(WON, result="W+2"))])
+    monkeypatch.undo()
+    assert mine.made.read_bytes() == before
+    mine.push([entry(mine, replace(WON, result="W+2"))])
+    assert mine.made.read_bytes() != before
 
 
 def test_opengotha_is_told_the_format_by_which_it_knows_all_names(tmp_path):
