@@ -194,6 +194,7 @@ class Gtp:
     def place_free_handicap(self, arguments: Sequence[str]) -> str:
         """Choose handicap stones: the traditional points, at most as many as there are; return them."""
         wanted = _whole(arguments)
+        self._check_empty()
         for number in range(min(wanted, MOST_HANDICAP), 1, -1):
             with suppress(GtpError):
                 return self._put_handicap(self._traditional(number))
@@ -218,11 +219,13 @@ class Gtp:
             raise GtpError("invalid number of stones")
         return stones
 
-    def _put_handicap(self, stones: Mask) -> str:
-        record = self.record
-        if record.before is not None or record.position.occupied:
+    def _check_empty(self) -> None:
+        if self.record.before is not None or self.record.position.occupied:
             raise GtpError("board not empty")
-        position = empty_position(record.position.board).put(Colour.BLACK, stones)
+
+    def _put_handicap(self, stones: Mask) -> str:
+        self._check_empty()
+        position = empty_position(self.record.position.board).put(Colour.BLACK, stones)
         fresh = replace(
             self._fresh(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
         )

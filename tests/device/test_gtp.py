@@ -214,6 +214,7 @@ class TestPlaying:
             "? invalid vertex\n\n",
         ]
         assert said(game, "set_free_handicap c3 d7", "play w e5") == ["=\n\n", "=\n\n"]
+        assert said(game, "place_free_handicap 2", "place_free_handicap 1") == ["? board not empty\n\n"] * 2
         assert len(said(game, "clear_board", "place_free_handicap 30")[1].split()) == 10
 
     def test_dead_stones_are_told_and_counted(self) -> None:
