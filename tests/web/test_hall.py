@@ -11,12 +11,13 @@ from selenium.webdriver.common.by import By
 
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import resize, until
+from tests.support.web.moments import moments
 from tests.support.web.showings import running, showing
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import Keys
 from web.hall.round import RoundDesk
-from web.hall.tiles import STALE, Call, Entering, Shown, Tile
+from web.hall.tiles import STALE, Call, Entering, Shown, Tile, Urgency
 from web.language import CODES
 from web.page.status import status_of
 from web.page_server import serve
@@ -156,6 +157,64 @@ def test_the_wall_says_while_nothing_can_be_noted(chromium):
         shown.append(Shown(3, "Spring Cup"))
         until(chromium, lambda: not told.is_displayed())
         chromium.get("about:blank")
+
+
+def hall_of(tables: int, calling: str = "") -> Shown:
+    """A wall of so many tables with games of all kinds, one of which may call."""
+    began, games = time.monotonic(), moments(45)
+    tiles = []
+    for number in range(1, tables + 1):
+        name = str(number)
+        status = {**status_of(games[number % len(games)].now), "players": [LONG_NAME, LONG_NAME], "round": "3"}
+        call = Call(1, 0.0) if name == calling else None
+        tile = Tile(name, "http://192.0.2.1/", status, heard=began, told=began, call=call)  # type: ignore[arg-type]
+        tiles.append(replace(tile.on(1, began, Tile(name, "")), number=1))
+    return Shown(1, "Spring Cup", tuple(tiles))
+
+
+BOARDS = "return [...document.querySelectorAll('.small')].map((one) => Math.min(one.clientWidth, one.clientHeight))"
+OUTSIDE = """
+const inside = (part, whole) =>
+  part.left >= whole.left && part.right <= whole.right + 1 && part.bottom <= whole.bottom + 1;
+return [...document.querySelectorAll('.tile')].filter((tile) =>
+  [...tile.querySelectorAll('h2, .small, li b, .time')].some((part) =>
+    !inside(part.getBoundingClientRect(), tile.getBoundingClientRect()))).map((tile) => tile.dataset.table)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tables", "least"), [(8, 390), (30, 180)])
+def test_boards_are_large_and_nothing_leaves_its_tile(chromium, tables, least):
+    with serve(create_hall_app(desk(hall_of(tables))), port=0) as served:
+        resize(chromium, (1920, 1080))
+        chromium.get(served.url)
+        until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == tables)
+        boards = sorted(chromium.execute_script(BOARDS))
+        assert boards[len(boards) // 2] >= least and boards[0] >= 0.8 * least
+        assert chromium.execute_script(OUTSIDE) == []
+        assert chromium.execute_script(TOO_WIDE) == 0
+        chromium.get("about:blank")
+
+
+@pytest.mark.slow
+def test_a_table_keeps_its_place_and_the_head_says_who_needs_somebody(chromium):
+    with serve(create_hall_app(desk(hall_of(8, calling="7"))), port=0) as served:
+        chromium.get(served.url)
+        tiles = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))
+        assert [one.get_attribute("data-table") for one in tiles] == list("12345678")
+        assert chromium.find_element(By.ID, "count").text.startswith("Needs you: 7")
+        done = sum(one.urgency is Urgency.FINISHED for one in hall_of(8).tiles)
+        assert chromium.find_element(By.ID, "progress").text == f"Round 3: {done} of 8 finished"
+        chromium.get(f"{served.url}me")
+        first = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))[0]
+        assert first.get_attribute("data-table") == "7"
+        chromium.get("about:blank")
+
+
+def test_a_finished_game_names_its_winner():
+    tile = {one.table: one for one in hall_of(20).tiles}
+    won = [one for one in tile.values() if (one.status or {}).get("result") not in (None, "0", "Void")]
+    tiles = create_hall_app(desk(Shown(1, tiles=tuple(won)))).test_client().get("/tiles").get_json()["tiles"]
+    assert won and all(text.count("winner") == 1 for text in tiles.values())
 
 
 @LONG

@@ -29,9 +29,11 @@ from web.hall.tiles import (
     Tile,
     Trouble,
     Urgency,
+    by_number,
     in_order,
 )
 from web.language import CODES, Translator, tongue
+from web.page.labels import result_text
 from web.responses import (
     RenderCache,
     as_csv,
@@ -121,6 +123,8 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         answer = {
             "number": shown.number,
             "order": order,
+            "places": [one.table for one in sorted(shown.tiles, key=lambda one: by_number(one.table))],
+            "progress": _progress(shown, tongue(code)),
             "tiles": tiles,
             "unkept": _unkept(shown, tongue(code)),
             **ages,
@@ -168,6 +172,18 @@ def _unkept(shown: Shown, say: Translator) -> str:
     return say("hall.unkept", folder=shown.unkept) if shown.unkept else ""
 
 
+def _progress(shown: Shown, say: Translator) -> str:
+    """Return how many of the round's games have finished; empty before any box was heard."""
+    heard = [one.status for one in shown.tiles if one.status is not None]
+    if not heard:
+        return ""
+    done = sum(one.urgency is Urgency.FINISHED for one in shown.tiles)
+    rounds = {status["round"] for status in heard}
+    if len(rounds) == 1 and (name := rounds.pop()):
+        return say("hall.progress-round", round=name, done=done, total=len(shown.tiles))
+    return say("hall.progress", done=done, total=len(shown.tiles))
+
+
 def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
     shown, quiet = desk.shown(), 0
     yield f"retry: 2000\nevent: wall\ndata: {shown.number}\n\n"
@@ -190,7 +206,9 @@ def _drawn(tile: Tile, say: Translator) -> str:
 def _rendered(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
-    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
+    written = status["result"] if status else None
+    result = result_text(written, say) if written in ("0", "Void") else written
+    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board, result=result)
 
 
 def _for_programs(tile: Tile) -> Mapping[str, object]:

@@ -24,6 +24,7 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
     marked = "" if last is None else f'<circle class="last" cx="{_at(last[1])}" cy="{_at(last[0])}" r="1.8"/>'
     return (
         f'<svg viewBox="0 0 {LINE * wide} {LINE * high}" class="small" aria-hidden="true">'
+        f'<rect class="ground" width="{LINE * wide}" height="{LINE * high}" rx="3"/>'
         f'<path class="lines" d="{lines}"/>{_stones(rows)}{marked}</svg>'
     )
 

@@ -1,4 +1,4 @@
-"""The tiles of the wall, and their order: tables that need attention come first. Pure."""
+"""The tiles of the wall, and the order in which tables need attention. Pure."""
 
 from __future__ import annotations
 

@@ -1,14 +1,17 @@
 "use strict";
-// The wall of all tables: hears that it has changed, fetches the tiles that differ, and puts them into their order.
+// The wall of all tables: hears that it has changed, and fetches the tiles that differ. Each table keeps its place on
+// the wall; a helper's list has those that need somebody, the most urgent first.
 (() => {
   const SILENCE = 12000;
   const ASK_AGAIN = 2000;
-  const LARGEST = 48; // pixels
+  const LETTERS = 27; // lines of text to a tile's height and width
+  const LEAST = 9; // pixels
   const body = document.body.dataset;
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
   const unkept = document.getElementById("unkept");
   const count = document.getElementById("count");
+  const progress = document.getElementById("progress");
   const tiles = new Map();
   let number = -1;
   let ages = {};
@@ -38,13 +41,27 @@
     called = now;
   }
 
-  // A wall has no hands to scroll with: its letters are the largest with which all tables fit.
+  // A wall has no hands to scroll with: all tables fit, in as many columns as give the largest boards.
   function fit() {
     if (body.kind !== "wall") return;
-    let size = LARGEST;
-    const fits = () => place.scrollHeight <= place.clientHeight;
-    place.style.fontSize = `${size}px`;
-    while (size > 5 && !fits()) place.style.fontSize = `${(size -= 0.5)}px`;
+    const tables = place.childElementCount;
+    let best = { board: -Infinity };
+    for (let columns = 1; columns <= tables; columns++) {
+      const wide = place.clientWidth / columns;
+      const high = place.clientHeight / Math.ceil(tables / columns);
+      const letters = Math.max(LEAST, Math.min(wide, high) / LETTERS);
+      const board = Math.min(wide - 2 * letters, high - 6 * letters);
+      if (board > best.board) best = { board, columns, letters };
+    }
+    place.style.fontSize = `${best.letters}px`;
+    place.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
+  }
+
+  // The longest time on any clock of the hall fills a bar.
+  function drawBars() {
+    const rows = [...place.querySelectorAll("[data-left]")];
+    const most = Math.max(1, ...rows.map((row) => Number(row.dataset.left)));
+    for (const row of rows) row.style.setProperty("--left", Number(row.dataset.left) / most);
   }
 
   function put(answer) {
@@ -56,10 +73,11 @@
       tiles.set(table, tile);
     }
     const needy = answer.order.filter(([, , needs]) => needs);
-    const shown = body.kind === "me" ? needy : answer.order;
+    const shown = body.kind === "me" ? needy.map(([table]) => table) : answer.places;
     const before = place.childElementCount;
-    place.replaceChildren(...shown.map(([table]) => tiles.get(table)));
-    count.textContent = needy.length ? String(needy.length) : count.dataset.none;
+    place.replaceChildren(...shown.map((table) => tiles.get(table)));
+    count.textContent = needy.length ? count.dataset.needs.replace("#", needy.map(([table]) => table).join(", ")) : count.dataset.none;
+    progress.textContent = answer.progress;
     count.classList.toggle("needy", needy.length > 0);
     if (unkept.textContent !== answer.unkept) unkept.textContent = answer.unkept;
     unkept.hidden = !answer.unkept;
@@ -70,7 +88,8 @@
     ahead = Math.max(ahead, answer.now - here());
     heard = Date.now();
     tick();
-    if (before !== place.childElementCount || place.scrollHeight > place.clientHeight) fit();
+    drawBars();
+    if (before !== place.childElementCount) fit();
   }
 
   async function refresh() {
