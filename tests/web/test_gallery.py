@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import msgspec
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
+from referee import GameRecord, Placement, judge, legal_placements, points_of, rows_of
+from referee.sgf.annotations import RefusedMove, SgfAnnotations
+from referee.sgf.records import write_sgf
+from tests.support.play import started
 from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
-from web.gallery.publication import Exhibition, ResultNews, Room
+from web.gallery.publication import Exhibition, RecordNews, ResultNews, Room
 from web.language import CODES
 from web.page_server import serve
 
@@ -146,6 +152,62 @@ def test_a_phone_follows_moves_and_results(chromium):
         assert chromium.execute_script("return window.loadedOnce && document.documentElement.scrollWidth <= innerWidth")
         assert chromium.get_log("browser") == []
         chromium.get("about:blank")
+
+
+STONES = """
+const rows = 9;
+const board = Array.from({ length: rows }, () => Array(rows).fill('.'));
+for (const stone of document.querySelectorAll('.black, .white')) {
+  const [x, y] = ['cx', 'cy'].map((name) => stone.getAttribute(name) / 10 - 1);
+  board[y][x] = stone.classList.contains('black') ? 'X' : 'O';
+}
+return board.map((row) => row.join(''))"""
+
+
+def game_with_captures(chance: Random) -> list[GameRecord]:
+    """The records after each turn of a game of legal placements at random, the first before any."""
+    records = [started("chinese", *["." * 9] * 9)]
+    while len(records) < 90:
+        legal = list(points_of(legal_placements(records[-1])))
+        after = judge(records[-1], Placement(records[-1].to_play, chance.choice(legal))).after
+        assert after is not None
+        records.append(after)
+    return records
+
+
+@pytest.mark.slow
+def test_a_board_opens_as_a_game_that_can_be_stepped_through(chromium):
+    records = game_with_captures(Random(45))
+    newest = records[-1]
+    refused = RefusedMove(records[30].turn, "refused", "not this one")
+    record = write_sgf(records[-1], "Ada", "Ben", SgfAnnotations(tried={10: (refused,)}))
+    rows = rows_of(newest.position)
+    board = msgspec.structs.replace(BOARD, rows=rows, last_move=None, turn=newest.number)
+    room = room_of(news(1, board), news(2, RecordNews("1", BOARD.game, record.decode())), news(3, BOARD, table="8"))
+    assert any(len(list(points_of(one.position.occupied))) < one.number for one in records)
+    with serve(create_gallery_app(room), port=0) as served:
+        resize(chromium, PHONE)
+        chromium.get_log("browser")
+        chromium.get(served.url)
+        until(chromium, lambda: chromium.find_elements(By.CSS_SELECTOR, ".tile .open"))[0].click()
+        until(chromium, lambda: chromium.find_elements(By.CSS_SELECTOR, "#turns [aria-current]"))
+        assert chromium.execute_script(STONES) == list(rows)
+        for turn in range(newest.number - 1, -1, -1):
+            chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
+            assert chromium.execute_script(STONES) == list(rows_of(records[turn].position)), turn
+        assert chromium.find_element(By.ID, "at").text == f"Turn 0 of {newest.number}"
+        assert "12:34" in chromium.find_element(By.ID, "tile").text
+        assert chromium.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        chromium.find_element(By.CSS_SELECTOR, "[rel=next]").click()
+        until(chromium, lambda: chromium.find_element(By.TAG_NAME, "h1").text == "Table 8")
+        assert chromium.get_log("browser") == []
+        chromium.get("about:blank")
+
+
+def test_a_table_that_is_not_shown_has_no_page():
+    asking = client(news(1, BOARD, table="A/1 ü"))
+    assert asking.get("/en/table/A/1 ü").status_code == 200
+    assert asking.get("/en/table/7").status_code == 404
 
 
 @LONG

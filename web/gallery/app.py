@@ -47,6 +47,7 @@ def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
     app = Flask("web")
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses()
     _add_pages(app, room)
+    _add_games(app, room)
     _add_live(app, room)
     _add_tiles(app, room)
     _add_versions(app)
@@ -68,6 +69,27 @@ def _add_pages(app: Flask, room: Room) -> None:
         answer = _kept(text.encode(), "text/html", PAGE)
         answer.vary.add("Accept-Language")
         return answer
+
+
+def _add_games(app: Flask, room: Room) -> None:
+    @app.get(f"/<{_CODE}>/table/<path:table>")
+    def show_game(code: str, table: str) -> Response:
+        """Answer with a table's game as a page, which replays the public record."""
+        say, shown = tongue(code), room.shown()
+        names = [one.table for one in shown.in_order]
+        if table not in shown.tables:
+            return error_response("http.no-game", 404)
+        at = names.index(table)
+        text = render_template(
+            "gallery_game.html",
+            say=say,
+            others=[tongue(other) for other in CODES if other != say.code],
+            table=shown.tables[table],
+            minutes=_minutes(shown),
+            before=names[at - 1] if at else "",
+            after=names[at + 1] if at + 1 < len(names) else "",
+        )
+        return _kept(text.encode(), "text/html", PAGE)
 
 
 def _minutes(shown: Exhibition) -> str:

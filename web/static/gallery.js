@@ -12,7 +12,6 @@
   let heard = Date.now();
   let busy = false;
   let again = false;
-  let fitting = false;
 
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
@@ -23,24 +22,7 @@
     }
   }, { rootMargin: "300px" });
 
-  // A television has no hands to scroll with: its letters are the largest with which all boards fit.
-  function fit() {
-    fitting = false;
-    let [small, large] = [5, 40];
-    while (large - small > 0.5) {
-      const size = (small + large) / 2;
-      place.style.fontSize = `${size}px`;
-      if (place.scrollHeight > place.clientHeight) large = size;
-      else small = size;
-    }
-    place.style.fontSize = `${small}px`;
-  }
-
-  function fitSoon() {
-    if (body.kind !== "wall" || fitting) return;
-    fitting = true;
-    requestAnimationFrame(fit);
-  }
+  const fit = () => body.kind === "wall" && window.shinpanFit(place);
 
   async function draw(one) {
     if (!one.seen || one.shown === one.wanted) return;
@@ -55,7 +37,6 @@
     one.element = tile;
     one.shown = version;
     seen.observe(tile);
-    fitSoon();
   }
 
   function empty(table) {
@@ -74,6 +55,7 @@
     if (place.childElementCount !== listed.length || listed.some((one, n) => place.children[n] !== one.element)) {
       place.replaceChildren(...listed.map((one) => one.element));
       for (const one of listed) seen.observe(one.element);
+      fit();
     }
     listed.forEach(draw);
     document.getElementById("none").hidden = listed.length > 0;
@@ -118,7 +100,7 @@
 
   // Where no stream has room it is closed for good, and asking again does.
   new EventSource(`${body.root}live/events`).addEventListener("news", refresh);
-  addEventListener("resize", fitSoon);
+  addEventListener("resize", fit);
   setInterval(refresh, ASK_AGAIN * (0.8 + 0.4 * Math.random()));
   setInterval(tick, 1000);
   refresh();

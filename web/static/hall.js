@@ -4,8 +4,6 @@
 (() => {
   const SILENCE = 12000;
   const ASK_AGAIN = 2000;
-  const LETTERS = 27; // lines of text to a tile's height and width
-  const LEAST = 9; // pixels
   const body = document.body.dataset;
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
@@ -41,21 +39,7 @@
     called = now;
   }
 
-  // A wall has no hands to scroll with: all tables fit, in as many columns as give the largest boards.
-  function fit() {
-    if (body.kind !== "wall") return;
-    const tables = place.childElementCount;
-    let best = { board: -Infinity };
-    for (let columns = 1; columns <= tables; columns++) {
-      const wide = place.clientWidth / columns;
-      const high = place.clientHeight / Math.ceil(tables / columns);
-      const letters = Math.max(LEAST, Math.min(wide, high) / LETTERS);
-      const board = Math.min(wide - 2 * letters, high - 6 * letters);
-      if (board > best.board) best = { board, columns, letters };
-    }
-    place.style.fontSize = `${best.letters}px`;
-    place.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
-  }
+  const fit = () => body.kind === "wall" && window.shinpanFit(place);
 
   // The longest time on any clock of the hall fills a bar.
   function drawBars() {
