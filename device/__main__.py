@@ -13,13 +13,18 @@ from pathlib import Path
 import click
 from click.shell_completion import shell_complete
 
-from device.cli.options import COMPLETE, Exit, aside, tell
-from device.files import unwritable
-from device.streams import repair_stdio
-from referee.game.errors import RefereeError
-from vision.errors import VisionError
-from web.errors import WebError
-from web.language import english
+from device.installation import shadowed
+
+try:
+    from device.cli.options import COMPLETE, Exit, aside, tell
+    from device.files import unwritable
+    from device.streams import repair_stdio
+    from referee.game.errors import RefereeError
+    from vision.errors import VisionError
+    from web.errors import WebError
+    from web.language import english
+except ImportError as error:
+    sys.exit(f"shinpan: {next(shadowed(), error)}")
 
 COMMANDS = {
     **{

@@ -276,7 +276,11 @@ def read_settings(path: Path) -> Settings:
 
 def read_toml(path: Path, kind: InputFileSpec = SETTINGS) -> dict[str, Any]:
     """Read the sections of a file of this kind, unvalidated; raise BadSettings if it is not TOML."""
-    text = kind.text_of(path)
+    return parse_toml(kind.text_of(path), path, kind)
+
+
+def parse_toml(text: str, path: Path, kind: InputFileSpec = SETTINGS) -> dict[str, Any]:
+    """Parse the text of a file of this kind; raise BadSettings if it is not TOML."""
     try:
         return tomllib.loads(text)
     except RecursionError as error:

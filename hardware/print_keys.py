@@ -19,7 +19,7 @@ KEY = 15.0
 """The side of a label for a key: the caps of a numpad are 18 to 19 apart."""
 DOT_SIZE = 1.5
 LEFT, TOP, BLOCK, GAP = 15.0, 20.0, 88.0, 2.0
-READINGS = {"終わり": "おわり", "パス": "ぱす", "計算": "けいさん", "中断": "ちゅーだん"}
+READINGS = {"完了": "かんりょー", "パス": "ぱす", "整地": "せいち", "中断": "ちゅーだん"}
 """The pronunciation of the Japanese words: Braille writes sounds. A long u is written as one."""
 TONES = {Button.DONE: "#00a83a", Button.CALL: "#ffb300", Button.SCORE: "#ffffff", Button.PAUSE: "#1457ff"}
 """The colours of the buttons in hardware/BOM.csv."""

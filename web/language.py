@@ -30,6 +30,9 @@ UNSPACED = frozenset({"ja"})
 """Languages without spaces between words and sentences, and with their own comma in lists."""
 MOST_NAMED = 8
 """The most points listed in a sentence; a ruling's `points` always has them all."""
+RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
+"""The words for results that a record writes otherwise; in placeholders of the names `OF_RESULTS`."""
+OF_RESULTS = frozenset({"result", "before"})
 MESSAGE_KEYS = (
     *(f"{kind}.{colour}" for kind in ("colour", "stone", "stones") for colour in COLOURS),
     *(
@@ -43,6 +46,8 @@ MESSAGE_KEYS = (
         "duration.hours",
         "duration.minutes",
         "duration.seconds",
+        "result.word.draw",
+        "result.word.void",
     ),
 )
 """Keys that the languages themselves use."""
@@ -83,7 +88,12 @@ class Translator:
     def _filled(self, text: str, values: Mapping[str, Value]) -> str:
         if "{" not in text:
             return text
-        return text.format_map({name: _Slot(self, value) for name, value in values.items()})
+        return text.format_map({name: _Slot(self, self._worded(name, value)) for name, value in values.items()})
+
+    def _worded(self, name: str, value: Value) -> Value:
+        """Return the value of a placeholder of this name, a result in words where its abbreviation is none."""
+        word = RESULTS.get(value) if name in OF_RESULTS and isinstance(value, str) else None
+        return value if word is None else self(word)
 
     def joined(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""

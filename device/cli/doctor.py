@@ -49,6 +49,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     camera: the camera to check in place of the settings'.
     """
     yield checks.python()
+    yield from checks.packages()
     yield from checks.version()
     settings = Settings()
     if path is not None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from device.cli.options import PORT, TEXT, Exit, Named, aside, command
+from device.cli.options import PORT, TEXT, Exit, Named, aside, command, tell
+from device.hall.desk_lines import add_tables, read_desk
 from device.hall.hall import Hall
 from device.hall.mqtt import Lights, check_broker
 from device.hall.nearby import NONE, found_near, suggestions
@@ -39,15 +40,28 @@ FILES = 8192
     "Show all tables of a tournament on one wall.",
     ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
     ("hall tables.toml --pin", "make new PINs for helpers and director first"),
+    ("hall tables.toml --add desk.jpg", "add the box whose desk shows the code in this photograph"),
+    ("hall tables.toml --add -", "add the boxes whose lines are pasted"),
     ("hall tables.toml --find", "say which boxes tell the network where they are"),
 )
 @click.argument("tables", type=Named())
 @click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
 @click.option("--port", type=PORT, metavar="N", help="The wall's port.")
 @click.option("--find", is_flag=True, help="Look for boxes in the network, and compare with the list.")
+@click.option(
+    "--add",
+    type=TEXT,
+    multiple=True,
+    metavar="CODE",
+    help="Add a box to the list: a picture of the code on its desk, a camera, or - to paste its lines.",
+)
 @click.option("--publish", type=TEXT, metavar="URL", help="A stream that is told what is public: nats://server:4222.")
-def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish: str | None) -> int:
+def hall_command(
+    tables: Path, pin: bool, port: int | None, find: bool, add: tuple[str, ...], publish: str | None
+) -> int:
     """Run until Ctrl-C."""
+    if add:
+        return _add(tables, add)
     if find:
         return _tell_found(tables)
     venue = read_tables(tables)
@@ -94,6 +108,13 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
     )
     asked = hall.shown, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
     return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
+
+
+def _add(tables: Path, given: tuple[str, ...]) -> int:
+    """Add boxes to the list, all or none."""
+    for entry in add_tables(tables, [read_desk(one, tell) for one in given]):
+        print(f"Table {entry.table} at {entry.address} is in {tables} now.")
+    return Exit.DONE
 
 
 def _tell_found(tables: Path) -> int:

@@ -56,6 +56,7 @@ from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.validation import InvalidValue, field_types, parse_dataclass
 from web.language import ENGLISH, english
 
+NAMELESS = ("", "")
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
 PRESSES = InputFileSpec(f"a file of lines like {SHAPE}", 1 << 23, BadRecord)
 
@@ -91,6 +92,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     "Judge a filmed or running game. SOURCE: a video, a folder of pictures, or a camera.",
     ("watch game.mp4", "judge a film"),
     ("watch stills --sgf game.sgf", "judge a folder of pictures, and write the game record"),
+    ("watch game.mp4 --sgf game.sgf --names Ada Ben", "write the players' names into it, Black's first"),
     ("watch evening.mp4 --evening evening", "write a record of each game of an evening, and a report"),
     ("watch 0 --rules chinese", "judge what camera 0 sees, under Chinese rules"),
     looks=True,
@@ -103,6 +105,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
 @calibration_option
 @click.option("--presses", type=FILE, metavar="FILE", help="The table's button presses, as JSON lines.")
 @click.option("--sgf", type=FILE, metavar="FILE", help="Write the game record here after each ruling.")
+@click.option("--names", type=(TEXT, TEXT), metavar="BLACK WHITE", help="The players' names, for the game record.")
 @click.option("--jsonl", type=FILE, metavar="FILE", help="Write the rulings here too.")
 @json_option
 @click.option("--overlay", type=FOLDER, metavar="FOLDER", help="Keep a picture of each ruling.")
@@ -116,6 +119,7 @@ def watch_command(
     calibration: Path | None,
     presses: Path | None,
     sgf: Path | None,
+    names: tuple[str, str] | None,
     jsonl: Path | None,
     as_json: bool,
     overlay: Path | None,
@@ -123,11 +127,14 @@ def watch_command(
 ) -> int:
     """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
     if evening is not None:
-        _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
+        others = {"--presses": presses, "--sgf": sgf, "--names": names, "--jsonl": jsonl, "--overlay": overlay}
+        _alone_in_evening(others)
         config = TableConfig(False, black_lid, to_play is not None, deep=True)
         setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
         where = fitting_calibration(calibration, size)
         return watch_evening(WatchedEvening(source, evening, setup, config, size, where, as_json))
+    if names is not None and sgf is None:
+        raise BadRecord("--names are written into the game record; name its file with --sgf.")
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     pressed = read_presses(presses) if presses else []
     for written in (sgf, jsonl):
@@ -140,13 +147,13 @@ def watch_command(
     refereed = any(press.button is Button.DONE for press in pressed)
     with _output(jsonl) as copy:
         config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
-        table = Watched(setup, config, sgf, copy, in_words=is_interactive() and not as_json)
+        table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
         frames = with_progress(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
     return _report(source, looks.live, seen, table)
 
 
-def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
+def _alone_in_evening(others: Mapping[str, object]) -> None:
     """Refuse options that do not go with an evening: it has its own paths for records, and no button presses."""
     for option, given in others.items():
         if given is not None:
@@ -168,6 +175,7 @@ class Watched:
     config: the table's options.
     sgf: the game record's path.
     copy: a file for the rulings.
+    names: Black's and White's.
     in_words: True if a person reads stdout.
     """
 
@@ -175,6 +183,7 @@ class Watched:
     config: TableConfig
     sgf: Path | None
     copy: TextIO | None
+    names: tuple[str, str] = NAMELESS
     in_words: bool = False
     referee: Referee | None = None
 
@@ -193,7 +202,7 @@ class Watched:
         for ruling in rulings:
             self._say(ruling, self.referee.record)
         if self.sgf:
-            write_whole(self.sgf, write_sgf(self.referee.record))
+            write_whole(self.sgf, write_sgf(self.referee.record, *self.names))
         return _caption(rulings, self.referee.record)
 
     def _say(self, ruling: Ruling, record: GameRecord) -> None:

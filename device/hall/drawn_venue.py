@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from device.hall.desk_lines import lines_of
 from device.hall.tables import TableEntry
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
@@ -151,10 +152,8 @@ class HallProcess:
         lines = [f'event = "Drawn Cup"\nhost = "127.0.0.1"\nport = {port}\ngallery = {port + 1}\ndelay = 0']
         lines += [f'folder = "{folder}"\nopengotha = "{tournament}"\n[round]\nrules = "{RULES}"\nsize = {SIZE}']
         for table in tables:
-            paired = table.paired
-            known = {"table": paired.table, "address": paired.address, "box": paired.box, "secret": paired.secret}
-            lines.append("\n[[tables]]\n" + "\n".join(f'{key} = "{value}"' for key, value in known.items()))
-        self._list.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            lines.append(lines_of(table.paired))
+        self._list.write_text("\n".join(lines), encoding="utf-8")
 
     def pages(self) -> HallPages:
         """Return a client of the hall's pages, with the director's PIN."""

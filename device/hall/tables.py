@@ -26,10 +26,12 @@ Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
 LIST = InputFileSpec("a list of tables as docs/hall.md has it", 1 << 20, BadSettings, is_kept=True)
 """The most tables allowed take half of this size."""
+UNIQUE = ("table", "address", "box")
+"""Keys that no two tables share."""
 PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
 """Keys that name a pairing program."""
 _WRITE_RULES = 'write them below a line [round], such as rules = "chinese" (shinpan rules lists all)'
-_NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
+_NO_TABLES = "{path}: it names no table; add each box, whose desk shows its lines: shinpan hall {path} --add -"
 
 
 @dataclass(frozen=True)
@@ -152,14 +154,20 @@ class HallConfig:
 
 def read_tables(path: Path) -> HallConfig:
     """Read the list in a file; raises BadSettings."""
-    given = read_toml(path, LIST)
+    return parse_tables(read_toml(path, LIST), path)
+
+
+def parse_tables(given: dict[str, Any], path: Path) -> HallConfig:
+    """Validate what was read from the list at this path; raises BadSettings."""
     listed = given.pop("tables", [])
     if not isinstance(listed, list) or not listed:
-        raise BadSettings(f"{path}: {_NO_TABLES}.")
+        raise BadSettings(_NO_TABLES.format(path=path))
     if len(listed) > MOST_TABLES:
         raise BadSettings(f"{path}: these are {len(listed)} tables; a hall has at most {MOST_TABLES}.")
-    tables = tuple(_table(f"{path}: [[tables]] number {number}", one) for number, one in enumerate(listed, 1))
-    for key in ("table", "address", "box"):
+    tables = tuple(
+        parse_table_entry(f"{path}: [[tables]] number {number}", one) for number, one in enumerate(listed, 1)
+    )
+    for key in UNIQUE:
         _check_apart(path, key, [getattr(table, key) for table in tables])
     kinds = field_types(HallConfig)
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
@@ -208,7 +216,8 @@ def _alone(venue: HallConfig) -> HallConfig:
     return venue
 
 
-def _table(where: str, given: object) -> TableEntry:
+def parse_table_entry(where: str, given: object) -> TableEntry:
+    """Validate a table of the list; where: its name in errors. Raises BadSettings."""
     try:
         table = parse_dataclass(TableEntry, given)
         host, _ = table.listens

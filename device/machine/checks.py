@@ -25,6 +25,7 @@ import numpy as np
 
 from device.camera import VIRTUAL, wanted_of
 from device.files import check_locks_in, dead_link
+from device.installation import PACKAGES, shadowed, shared
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
 from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
@@ -248,6 +249,14 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
     if version >= PYTHON:
         return Check(Mark.OK, "Python", f"{name}.")
     return Check(Mark.WRONG, "Python", f"{name} is too old: install Python {PYTHON[0]}.{PYTHON[1]} or newer.")
+
+
+def packages() -> Iterator[Check]:
+    """Check that no other program's packages stand in the place of ours."""
+    told = [*shadowed(), *shared()]
+    yield from (Check(Mark.WRONG, "packages", sentence) for sentence in told)
+    if not told:
+        yield Check(Mark.OK, "packages", f"{', '.join(PACKAGES)} are shinpan's own.")
 
 
 def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:

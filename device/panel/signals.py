@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from referee.game.messages import Message, message
 from referee.game.ruling import Reply, Ruling, Status
 from referee.time.clock import ClockReading
 from referee.umpire.lamps import LAMPS, OFF, Light, table_lamp
 from referee.umpire.snapshot import Said
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.umpire.table_state import Phase, State, TableSnapshot
 from web.language import ENGLISH
 
 
@@ -149,9 +150,17 @@ def _counts_press(before: TableSnapshot, after: TableSnapshot) -> bool:
 
 
 def sentence_of(showing: TableSnapshot) -> str:
-    """Return the sentence for a panel with a display: a request, the notice, the trouble, else the newest ruling."""
-    said = showing.asks or showing.notice
+    """Return the sentence for a panel with a display: a request, the notice, a pass to be confirmed, the trouble, else
+    the newest ruling."""
+    said = showing.asks or showing.notice or _pass_to_confirm(showing)
     if said is not None:
         return ENGLISH.sentence(said)
     ruling = showing.trouble or showing.game.newest
     return ENGLISH.sentence(ruling.message) if ruling is not None else ""
+
+
+def _pass_to_confirm(showing: TableSnapshot) -> Message | None:
+    """Return the instruction to the player who has pressed CALL and may still place a stone; None if nobody has."""
+    players = showing.standing.concerned.players
+    is_open = showing.passing and showing.standing.state in (State.TURN, State.PLACES)
+    return message("headline.passing", player=players[0]) if is_open and players else None

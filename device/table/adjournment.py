@@ -13,6 +13,7 @@ from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
 from device.match.adjournment_code import MARK, AdjournedGame, decode_game, encode_game
 from device.match.saved_page import text_of_page
+from device.qr_reader import decode_picture, read_qr
 from device.table.controller import TableController
 from referee.game.errors import BadRecord
 from referee.game.messages import Message, message
@@ -27,10 +28,6 @@ from web.errors import BadAct
 LARGEST_PAGE = 1 << 25
 DAY = len("2026-11-22")
 TEXT = InputFileSpec("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
-READ_AT, MOST_PIXELS = (1.0, 2.0, 1.5, 0.5), 1 << 26
-"""Scale factors at which a picture of a page is read, in this order, and the most pixels of an enlarged picture. At
-scale 1 alone, 7 of 120 clean scans were not read.
-"""
 WIDE, AROUND = 900, 0.8
 """Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
 
@@ -90,7 +87,7 @@ def read_adjourned(given: str) -> AdjournedGame:
     path = Path(given)
     if path.suffix != ENDING:
         data = TEXT.bytes_of(path)
-        picture = _find_picture(data)
+        picture = decode_picture(data)
         return decode_game(text_of_page(data) if picture is None else _find_code(picture, given))
     text = archived_code(replay(path), path)
     if not text:
@@ -98,17 +95,9 @@ def read_adjourned(given: str) -> AdjournedGame:
     return decode_game(text)
 
 
-def _find_picture(data: bytes) -> Grey | None:
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
-    return None if pixels is None else np.asarray(pixels, np.uint8)
-
-
 def _find_code(picture: Grey, name: str) -> str:
     """Return the text of the QR code in a picture of the page; raise BadRecord if none can be read."""
-    readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
-    fit = (times for times in READ_AT if times <= 1 or picture.size * times**2 <= MOST_PIXELS)
-    sizes = (cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_AREA) for times in fit)
-    found = next((text for size in sizes for reader in readers if (text := reader.detectAndDecode(size)[0])), "")
+    found = read_qr(picture)
     if not found:
         raise BadRecord(message("sealed.no-code", picture=name))
     return found

@@ -3,7 +3,8 @@
     python -m tests.benchmarks.pictures --out docs/pictures --speed 1
 
 What the box showed at a moment, with what its camera saw, is kept and given to the page again after the game, so that
-headless Chromium can take its time. Needs Debian's chromium and chromium-driver.
+headless Chromium can take its time. The hall's wall and incidents show made-up tables (tests/support/web/venue.py).
+Needs Debian's chromium and chromium-driver.
 """
 
 from __future__ import annotations
@@ -32,22 +33,24 @@ from selenium.webdriver.support.ui import WebDriverWait
 from device.camera import VIRTUAL
 from device.panel.signals import sentence_of, signal_of
 from device.panel.terminal import HELP, draw_lamps
-from device.settings import Camera, Data, Game, Page, PanelSettings, Settings
+from device.settings import Camera, Data, Game, Page, PanelSettings, RimSettings, Settings
 from device.simulator.serve import TableProcess
 from device.table.bootstrap import Application
 from device.table.match_config import choices
 from referee.game.ruling import Status
 from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
+from tests.support.web.venue import venue
 from vision.camera.frame import Image
 from web.app import create_app
 from web.backend import Backend, DirectorBackend
+from web.hall.app import create_hall_app
 from web.page_server import serve
 
 OUT = Path("docs/pictures")
 WITHIN = 300.0
 """Wall seconds for the game."""
-MOST_BYTES = 1_500_000
+MOST_BYTES = 1_000_000
 """All pictures together."""
 PANEL = "panel.svg"
 FILM, FILMED = "superko.webp", range(7, 10)
@@ -57,6 +60,13 @@ FILM_HIGH, FILM_MARGIN = 570, 60
 SHOWN_FOR, REFUSED_FOR = 700, 1500
 """Milliseconds for which a picture of it is shown."""
 COLUMNS = 100
+QUALITY = 75
+"""Of the WebP files, percent: small, and still easy to read."""
+LIT = "rim.webp"
+"""The drawn table of which a turn is refused, with the lights that point at the stone."""
+LIT_WIDE = 720
+HALL = (("hall-wall.webp", "", (1280, 720)), ("hall-incidents.webp", "incidents", (1000, 640)))
+"""The hall's pages, each with its path and the window's size."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ class Picture:
     """A picture of the page. camera: with the camera's picture opened; it is then as high as the whole page.
 
     part: of the director's desk, which is then shown in the page's place, with this part opened.
+    path: of another page of the box.
     """
 
     name: str
@@ -93,6 +104,7 @@ class Picture:
     dark: bool = False
     camera: bool = False
     part: str | None = None
+    path: str = ""
 
 
 def _found(showing: TableSnapshot, status: Status) -> bool:
@@ -113,13 +125,14 @@ MOMENTS = (
     Moment("result", lambda now: now.phase is Phase.FINAL),
 )
 PICTURES = (
-    Picture("superko-phone.png", "superko", PHONE),
-    Picture("unexplained-phone.png", "unexplained", PHONE, dark=True),
-    Picture("ultimate-phone.png", "ultimate", PHONE),
-    Picture("forgotten-phone.png", "forgotten", PHONE),
-    Picture("camera-desktop.jpg", "captured", DESKTOP, camera=True),
-    Picture("result-desktop.png", "result", DESKTOP, dark=True),
-    Picture("desk-phone.jpg", "unexplained", PHONE, dark=True, part="turn"),
+    Picture("superko-phone.webp", "superko", PHONE),
+    Picture("unexplained-phone.webp", "unexplained", PHONE, dark=True),
+    Picture("ultimate-phone.webp", "ultimate", PHONE),
+    Picture("forgotten-phone.webp", "forgotten", PHONE),
+    Picture("camera-desktop.webp", "captured", DESKTOP, camera=True),
+    Picture("result-desktop.webp", "result", DESKTOP, dark=True),
+    Picture("desk-phone.webp", "unexplained", PHONE, dark=True, part="turn"),
+    Picture("wall-desktop.webp", "superko", (1280, 720), path="wall"),
 )
 
 
@@ -133,10 +146,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="shinpan-pictures-") as scratch:
         kept, filmed = play(Path(scratch), args.speed)
         (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
+        (args.out / LIT).write_bytes(_webp(_table_of(kept["superko"], LIT_WIDE * 2 // 3)))
         with open_browser(Path(scratch) / "browser") as browser:
             for picture in PICTURES:
                 (args.out / picture.name).write_bytes(photograph(browser, picture, kept[picture.moment]))
             film(browser, filmed, args.out / FILM)
+            for name, path, size in HALL:
+                (args.out / name).write_bytes(photograph_hall(browser, path, size))
     sizes = {path.name: path.stat().st_size for path in sorted(args.out.iterdir())}
     print("\n".join(f"{size:8,} {name}" for name, size in sizes.items()), f"{sum(sizes.values()):8,}", sep="\n")
     return 0 if sum(sizes.values()) <= MOST_BYTES else 1
@@ -149,6 +165,7 @@ def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
         Game("ultimate"),
         camera=Camera(f"{VIRTUAL}{socket}"),
         panel=PanelSettings("none"),
+        rim=RimSettings("drawn"),
         page=Page(port=0),
         data=Data(str(scratch / "games")),
     )
@@ -238,7 +255,7 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
     with serve(create_app(_desk(kept)), port=0) as served:
         choose_theme(browser, "dark" if picture.dark else "light", still=True)
         resize(browser, picture.size)
-        browser.get(served.url)
+        browser.get(f"{served.url}{picture.path}")
         if picture.part is not None:
             _open_desk(browser, served.url, picture.part)
         _until(browser, "return document.getElementById('link').dataset.state === 'live'")
@@ -248,6 +265,19 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
         shot = screenshot(browser, picture.size, whole=picture.camera)
         browser.get("about:blank")
     return _packed(shot, Path(picture.name).suffix)
+
+
+def photograph_hall(browser: webdriver.Chrome, path: str, size: tuple[int, int]) -> bytes:
+    """A page of a hall with made-up tables."""
+    with serve(create_hall_app(venue()), port=0) as served:
+        choose_theme(browser, "light", still=True)
+        resize(browser, size)
+        browser.get(f"{served.url}{path}")
+        if not path:
+            _until(browser, "return document.querySelectorAll('#tiles > *').length > 1")
+        shot = screenshot(browser, size)
+        browser.get("about:blank")
+    return _packed(shot, ".webp")
 
 
 def film(browser: webdriver.Chrome, filmed: list[Kept], out: Path) -> None:
@@ -261,12 +291,19 @@ def film(browser: webdriver.Chrome, filmed: list[Kept], out: Path) -> None:
 
 def _beside(kept: Kept, phone: bytes) -> Image:
     """Board and lids out of the camera's picture, and the upper part of the page."""
-    table, page = (cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in (kept.plain, phone))
-    assert table is not None and page is not None
+    page = cv2.imdecode(np.frombuffer(phone, np.uint8), cv2.IMREAD_COLOR)
+    assert page is not None
+    return np.hstack([_table_of(kept, FILM_HIGH), page[:FILM_HIGH]])
+
+
+def _table_of(kept: Kept, high: int) -> Image:
+    """Board and lids out of the camera's picture, in this height."""
+    table = cv2.imdecode(np.frombuffer(kept.plain, np.uint8), cv2.IMREAD_COLOR)
+    assert table is not None
     left, top, right, bottom = _around(kept.place, table.shape[1], table.shape[0])
-    wide = round(FILM_HIGH * (right - left) / (bottom - top))
-    shown = cv2.resize(table[top:bottom, left:right], (wide, FILM_HIGH), interpolation=cv2.INTER_AREA)
-    return np.hstack([shown, page[:FILM_HIGH]])
+    wide = round(high * (right - left) / (bottom - top))
+    shown = cv2.resize(table[top:bottom, left:right], (wide, high), interpolation=cv2.INTER_AREA)
+    return np.asarray(shown, np.uint8)
 
 
 def _around(place: Mapping[str, Any], wide: int, high: int) -> tuple[int, int, int, int]:
@@ -294,11 +331,14 @@ def _until(browser: webdriver.Chrome, script: str) -> None:
 
 
 def _packed(png: bytes, suffix: str) -> bytes:
-    """Smaller than the browser makes it: lossless as .png, well enough to look at as .jpg."""
+    """Smaller than the browser makes it: .webp for the pages, .png for a part of another picture."""
     pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     assert pixels is not None
-    wished = {".png": [cv2.IMWRITE_PNG_COMPRESSION, 9], ".jpg": [cv2.IMWRITE_JPEG_QUALITY, 72]}
-    return bytes(cv2.imencode(suffix, pixels, wished[suffix])[1])
+    return png if suffix == ".png" else _webp(np.asarray(pixels, np.uint8))
+
+
+def _webp(pixels: Image) -> bytes:
+    return bytes(cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])[1])
 
 
 def panel_of(showing: TableSnapshot) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from referee.sgf.records import read_sgf
+from referee.sgf.records import read_root, read_sgf
 from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.troubles import banded
@@ -55,6 +55,13 @@ def test_stills_become_a_game(stills, capsys, tmp_path, extra):
     setup, turns = read_sgf(sgf.read_bytes())
     board = setup.record().position.board
     assert [board.name(turn.point) for turn in turns] == MOVES
+
+
+def test_the_players_names_stand_in_the_record(stills, capsys, tmp_path):
+    sgf = tmp_path / "game.sgf"
+    status, _, _ = watch(capsys, stills, "--rules", "chinese", "--sgf", sgf, "--names", "Ada [9k]", "本因坊 秀策")
+    root = read_root(sgf.read_bytes())
+    assert (status, root["PB"], root["PW"]) == (0, "Ada [9k]", "本因坊 秀策")
 
 
 def test_each_ruling_can_be_looked_at(stills, capsys, tmp_path):

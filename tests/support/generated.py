@@ -79,11 +79,11 @@ def _stale_pictures() -> Iterator[Path]:
         told = json.loads(path.with_suffix(".json").read_text())
         if told != drawn.truth(now) or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3:
             yield path
-    for name in drawn.SEEN:
-        path, now = drawn.SHOWN / f"seen-{name}.webp", drawn.seen_in(name)
-        other = np.abs(now.astype(int) - cv2.imread(str(path))).astype(np.uint8)
+    for name, now in drawn.overlays().items():
+        path = drawn.SHOWN / name
+        kept = cv2.imread(str(path))
         # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
-        if cv2.blur(other, (9, 9)).max() >= 60:
+        if kept is None or cv2.blur(np.abs(now.astype(int) - kept).astype(np.uint8), (9, 9)).max() >= 60:
             yield path
 
 
@@ -98,7 +98,7 @@ GENERATED = (
     text(ASSEMBLY, with_tables),
     text(PANEL, partial(with_these, buttons.tables())),
     Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
-    Generated("tests/pictures and docs/pictures/seen-*", _stale_pictures, drawn.main),
+    Generated("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn.main),
 )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.game.board import Colour
 from referee.game.messages import plain
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
@@ -96,3 +97,17 @@ def test_other_programs_are_told_in_english():
     client = create_app(box(ultimate_game()).desk).test_client()
     said = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
     assert said["headline"] == "White: play, then press DONE."
+
+
+@pytest.mark.parametrize(
+    ("code", "draw", "void"),
+    [
+        ("en", "Black verifies the result: a draw.", "Black verifies the result: void."),
+        ("de", "Schwarz bestätigt das Ergebnis Remis.", "Schwarz bestätigt das Ergebnis ungültig."),
+        ("ja", "黒が結果「持碁」を確認しました。", "黒が結果「無勝負」を確認しました。"),
+    ],
+)
+def test_a_draw_is_a_word_and_no_nought(code, draw, void):
+    say = tongue(code)
+    assert [say("time.verifies", player=Colour.BLACK, result=one) for one in ("0", "Void")] == [draw, void]
+    assert say("time.verifies", player=Colour.BLACK, result="W+0").count("W+0") == 1

@@ -15,7 +15,7 @@ from string import ascii_uppercase
 LONGEST = 6.0
 """The maximum length in seconds of a clip, and of the speech for one message."""
 FASTER = 1.2
-"""The speed-up for speech that is slightly too long; docs/voice.md gives its cost."""
+"""The speed-up for speech that is slightly too long; docs/evidence/measured.md gives its cost."""
 NEARLY, A_LITTLE = 5.8, 8.0
 """The range in seconds, as `seconds` estimates them, that is spoken faster; longer speech would not fit even so."""
 LONGEST_WORD = 40

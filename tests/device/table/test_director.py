@@ -383,8 +383,8 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     assert "This can end the game" in lost_by("time", step="resign", by="W")
     timed.act("report", result="B+F", why="left")
     assert lost_by("report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
-    assert lost_by("verify") == "This makes the result B+F final for both players."
-    assert lost_by("set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
+    assert lost_by("verify") == "This makes the result final for both players: B+F."
+    assert lost_by("set-up", control="5m", **match) == "This ends a match whose result, B+F, is not final yet."
     timed.act("verify")
     timed.director.act({"act": "set-up", "control": "5m", **match})
     assert timed.now.game.clocks is not None and timed.now.game.turn == 0

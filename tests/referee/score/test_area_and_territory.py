@@ -173,7 +173,7 @@ def test_what_cannot_be_counted_is_said() -> None:
     three = Setup(rule_set("kee"), size=(4, 4), players="BWR").record()
     for record, method, said in (
         (three, "territory", "for two players"),
-        (played(started("chinese", *SETTLED), "B resign"), None, "has ended B\\+R|has ended W\\+R"),
+        (played(started("chinese", *SETTLED), "B resign"), None, "by itself: [BW]\\+R"),
         (started("chinese", *SETTLED), "beauty", "no count called beauty"),
     ):
         with pytest.raises(BadCount) as refused:

@@ -134,7 +134,7 @@ def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str
 def test_a_count_that_another_order_would_end_otherwise_offers_to_play_on() -> None:
     counted = count(record_of(("O..X.O..", "XXXX.OOO", "...X.O.."), BLACK, first=WHITE), 1)
     assert counted.order_matters
-    assert "in another order this would end" in english(counted.remarks[-1]) and "play on" in english(
+    assert "in another order this would come to" in english(counted.remarks[-1]) and "play on" in english(
         counted.remarks[-1]
     )
 

@@ -176,7 +176,7 @@ def test_without_the_procedures_a_flag_that_falls_loses() -> None:
     assert made.press(B, Button.CALL)[0].reason is Reason.GAME_OVER
     for player in (B, W):
         made.press(player, Button.DONE)
-    assert english(made.act(Act.CLEAR)) == "The board has been cleared. The result W+T is final."
+    assert english(made.act(Act.CLEAR)) == "The board has been cleared. The result is final: W+T."
 
 
 def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() -> None:

@@ -1,4 +1,5 @@
-"""Makes tests/pictures, a few drawn tables with their truth, and docs/pictures/seen-*.webp with what is read in some.
+"""Makes tests/pictures, a few drawn tables with their truth, and docs/pictures/seen-*.webp with what is read in some,
+and docs/pictures/placed-*.webp with where the board is taken to lie.
 
 python -m tests.support.vision.drawn
 """
@@ -13,13 +14,14 @@ import numpy as np
 
 from device.cli.look import look
 from tests.support import ROOT
+from vision.board.calibration_fit import calibrate, check_against_image
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth, Picture
-from vision.tracking.overlay import draw_overlay
+from vision.tracking.overlay import draw_calibration, draw_overlay
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_lids import random_lid
 from vision.training.drawn_looks import random_look
@@ -28,6 +30,9 @@ from vision.training.rendered import relight
 FOLDER, SHOWN = ROOT / "tests/pictures", ROOT / "docs/pictures"
 SEEN = ("club-19-dense", "glare-19", "dim-9")
 """Those that docs/evidence/seeing.md shows, with what is read in them."""
+PLACED = {"right": 0.0, "wrong": 1.0}
+"""Overlays of `shinpan calibrate` for docs/calibrating.md: so many lines too far right."""
+SHOWN_WIDE = 720
 QUALITY = 80
 """Of the JPEG files, percent."""
 
@@ -92,8 +97,28 @@ def main() -> None:
         drawn = picture(drawing)
         cv2.imwrite(str(FOLDER / f"{drawing.name}.jpg"), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         (FOLDER / f"{drawing.name}.json").write_text(json.dumps(truth(drawn), indent=1) + "\n")
-    for name in SEEN:
-        cv2.imwrite(str(SHOWN / f"seen-{name}.webp"), seen_in(name), [cv2.IMWRITE_WEBP_QUALITY, 50])
+    for name, shown in overlays().items():
+        cv2.imwrite(str(SHOWN / name), shown, [cv2.IMWRITE_WEBP_QUALITY, 50])
+
+
+def overlays() -> dict[str, Image]:
+    """The pictures of SHOWN, by their files' names."""
+    return {f"seen-{name}.webp": seen_in(name) for name in SEEN} | {
+        f"placed-{name}.webp": placed(lines) for name, lines in PLACED.items()
+    }
+
+
+def placed(lines: float) -> Image:
+    """A drawn board with the calibration that is found, moved by so many lines, and what is said of it."""
+    image = read_image(FOLDER / "club-9.jpg")
+    found = calibrate(image)
+    assert found is not None
+    grid = found.calibration.grid
+    step = (np.array(grid.corners[1]) - np.array(grid.corners[0])) * lines / (grid.size - 1)
+    corners = tuple((float(x), float(y)) for x, y in np.array(grid.corners) + step)
+    moved = replace(found.calibration, grid=replace(grid, corners=corners))
+    said = " ".join(check_against_image(moved, image))
+    return _small(draw_calibration(image, moved, said))
 
 
 def seen_in(name: str) -> Image:
@@ -102,7 +127,11 @@ def seen_in(name: str) -> Image:
     reading, _ = look(image)
     assert reading is not None
     overlay = draw_overlay(image, reading)
-    size = (720, 720 * overlay.shape[0] // overlay.shape[1])
+    return _small(overlay)
+
+
+def _small(overlay: Image) -> Image:
+    size = (SHOWN_WIDE, SHOWN_WIDE * overlay.shape[0] // overlay.shape[1])
     return np.asarray(cv2.resize(overlay, size, interpolation=cv2.INTER_AREA))
 
 

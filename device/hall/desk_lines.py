@@ -1,0 +1,113 @@
+"""The lines by which a box's desk names its table, and their way into the list of a hall without typing."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from device.files import write_whole
+from device.hall.tables import LIST, UNIQUE, TableEntry, parse_table_entry, parse_tables
+from device.qr_reader import decode_picture, read_qr
+from device.settings import BadSettings, parse_toml
+from referee import quoted
+from vision.camera.live import LiveSource, is_camera
+from vision.camera.recordings import Look, Unreadable
+from vision.input_files import InputFileSpec, file_mode
+
+HEAD = "[[tables]]"
+CODE = InputFileSpec("a picture of the code on a box's desk, its lines, a camera, or -", 1 << 25, BadSettings)
+KEYS = ("table", "address", "box", "secret")
+PRIVATE = 0o600
+"""Mode of a new list: whoever reads a secret can act at its table."""
+
+
+def lines_of(entry: TableEntry) -> str:
+    """Return the lines of a table, as the desk of its box shows them."""
+    return f"\n{HEAD}\n" + "".join(f"{key} = {json.dumps(getattr(entry, key))}\n" for key in KEYS)
+
+
+def read_desk(given: str, prompt: Callable[[str], None]) -> str:
+    """Return the lines of a desk; raise BadSettings if there are none.
+
+    given: the lines, "-" for standard input, a camera, or a file with the lines or a picture of their code
+    prompt: called with what the director is to do now
+    """
+    if HEAD in given:
+        return given
+    if given == "-":
+        if sys.stdin.isatty():
+            prompt("Paste the lines of one desk or of several, then press Enter and Ctrl-D.")
+        return sys.stdin.read(LIST.most)
+    if is_camera(given):
+        prompt("Hold the code on the box's desk in front of the camera; Ctrl-C ends.")
+        return code_in(LiveSource(given, time.monotonic).frames())
+    path = Path(given)
+    data = CODE.bytes_of(path)
+    picture = decode_picture(data)
+    if picture is None:
+        return CODE.text_of(path)
+    text = read_qr(picture)
+    if not text:
+        raise CODE.refused(path, "no code can be read in it; take it from nearer, straight and in good light")
+    return text
+
+
+def code_in(looks: Iterable[Look | Unreadable]) -> str:
+    """Return the first code that is seen; empty if there is none."""
+    return next((text for look in looks if not isinstance(look, Unreadable) and (text := read_qr(look.pixels))), "")
+
+
+def add_tables(path: Path, desks: Sequence[str]) -> list[TableEntry]:
+    """Append the tables of these desks to a list, which is created if need be; return them.
+
+    All are added or none. Raises BadSettings if a text is not that of a desk, or names what the list has already.
+    """
+    before = LIST.text_of(path) if path.exists() else ""
+    added = [entry for lines in desks for entry in _entries(lines)]
+    listed = parse_toml(before, path, LIST).get("tables", [])
+    for entry in added:
+        _check_new(path, entry, listed if isinstance(listed, list) else [])
+    gap = "" if before.endswith("\n") or not before else "\n"
+    text = before + gap + "".join(map(lines_of, added)).removeprefix("" if before else "\n")
+    parse_tables(parse_toml(text, path, LIST), path)
+    write_whole(path.resolve(), text.encode(), mode=file_mode(path) & 0o777 or PRIVATE)
+    return added
+
+
+def _entries(lines: str) -> list[TableEntry]:
+    """Return the tables in the text of a desk."""
+    where = Path("the code")
+    try:
+        given = parse_toml(lines, where, CODE).get("tables", [])
+    except BadSettings:
+        given = []
+    if not isinstance(given, list) or not given:
+        raise BadSettings(f"These are not the lines of a box's desk, which begin with {HEAD}; give {CODE.wanted}.")
+    return [_entry(str(where), one) for one in given]
+
+
+LACKING = {
+    "table": "the box does not know its table; set its number, table, under [match] in its settings.",
+    "address": 'the box\'s page is for its own machine alone; set host = "0.0.0.0" under [page] in its settings.',
+}
+"""What to do at a box whose desk leaves a key empty."""
+
+
+def _entry(where: str, given: object) -> TableEntry:
+    empty = next((key for key in LACKING if isinstance(given, dict) and given.get(key) == ""), None)
+    if empty is not None:
+        raise BadSettings(f"{where}: {LACKING[empty]}")
+    return parse_table_entry(where, given)
+
+
+def _check_new(path: Path, entry: TableEntry, listed: list[object]) -> None:
+    """Raise BadSettings if the list has the table, its address or its box."""
+    for key in UNIQUE:
+        value = getattr(entry, key)
+        if value in [one.get(key) for one in listed if isinstance(one, dict)]:
+            raise BadSettings(
+                f"{path}: the {key} {quoted(value)} is listed already; to replace it, delete its lines first."
+            )

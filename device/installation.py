@@ -1,0 +1,43 @@
+"""Whether our packages are the ones that Python imports: `web` and `vision` are also names of others' packages.
+
+It imports nothing of ours, so that it works where that is not the case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGES = ("referee", "vision", "device", "web")
+NAME = "shinpan"
+APART = "install shinpan in an environment of its own, with pipx or make run"
+
+
+def shadowed() -> Iterator[str]:
+    """Yield a sentence for each of our packages in whose place another is imported."""
+    home = Path(__file__).parents[1]
+    for package in PACKAGES:
+        found = find_spec(package)
+        if found is None or found.origin is None:
+            yield f"{home / package} has lost its __init__.py; install shinpan again."
+        elif Path(found.origin).parents[1] != home:
+            yield f"Python takes {Path(found.origin).parent} for shinpan's {package}; {APART}."
+
+
+def shared() -> Iterator[str]:
+    """Yield a sentence for each other distribution that has written files over ours, or ours over its."""
+    home, owners = Path(__file__).parents[1], packages_distributions()
+    for package in PACKAGES:
+        for other in sorted(set(owners.get(package, ())) - {NAME}):
+            if _holds(other, home / package / "__init__.py"):
+                yield f"{other} and shinpan share {home / package}, and the later has overwritten the other; {APART}."
+
+
+def _holds(name: str, path: Path) -> bool:
+    try:
+        found = distribution(name)
+    except PackageNotFoundError:
+        return False
+    return any(Path(str(found.locate_file(file))).resolve() == path.resolve() for file in found.files or ())
