@@ -1,9 +1,9 @@
 """A stand-in for Pairgoth 0.25 over HTTP, as its source and its own tests describe it: one individual tournament.
 
 What it insists on, Pairgoth insists on: an Accept header, a Content-Type with what is sent, and with a sesame the
-bearer that a tournament's page carries (ApiServlet.checkAuthorization), or in client mode the cookie of a login, without
-which everything is sent to /login (AuthFilter). `PUT res` overwrites whatever is there, and `GET pair` of the round
-after the last begins that round (Tournament.games). The names are invented.
+bearer that a tournament's page carries (ApiServlet.checkAuthorization), or in client mode the cookie of a login,
+without which everything is sent to /login (AuthFilter). `PUT res` overwrites whatever is there, and `GET pair` of the
+round after the last begins that round (Tournament.games). The names are invented.
 """
 
 from __future__ import annotations
