@@ -80,7 +80,7 @@ class Pairgoth:
         if kind != OF_PERSONS:
             raise BadProgram(
                 f"Pairgoth at {self._at.address}: tournament {self._at.tournament} is one of teams ({kind!s:.20}), "
-                "which the hall does not support; leave [pairgoth] out of tables.toml and enter its results in Pairgoth."
+                "which the hall does not support; leave [pairgoth] out of tables.toml and enter results in Pairgoth."
             )
         return [str(number) for number, one in enumerate(stats, 1) if isinstance(one, dict) and one.get("games")]
 
