@@ -134,10 +134,10 @@ def cut_short(raw: bytes) -> bool:
     """Return True for a JPEG or PNG without its end: decoders fill the rest with grey and report nothing."""
     if raw.startswith(b"\x89PNG"):
         return raw.rfind(b"IEND") < 0
-    return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", _scan_start(raw)) < 0
+    return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", scan_start(raw)) < 0
 
 
-def _scan_start(raw: bytes) -> int:
+def scan_start(raw: bytes) -> int:
     """Return the offset of a JPEG's own pixels, past headers that may hold a whole thumbnail with an end mark."""
     return next((end for marker, _, end in _segments(raw) if marker == START_OF_SCAN), len(raw))
 
