@@ -65,9 +65,56 @@ CHARSETS = [
     ("EUC-JP", ["高尾紳路", "本因坊戦", "イ・セドル", "呉清源", "黒番中押し勝ち", "藤沢秀行", "名人戦第一局"]),
     ("Big5", ["功", "許", "蓋", "成功", "周俊勳", "王元均", "謝依旻", "黃翊祖", "中環盃", "黑中盤勝", "林君諺 七段"]),
     ("EUC-KR", ["박정환", "신진서 9단", "이세돌", "최정", "흑 불계승", "제한시간 각 2시간", "조훈현", "결승 3국"]),
-    ("Windows-1252", ["André", "Müller", "Åsa Ängström", "naïve café", "ÅÄÖ", "Señor Peña", "“Nick”", "Weiß"]),
+    (
+        "Windows-1252",
+        [
+            *(
+                "André",
+                "Müller",
+                "Åsa Ängström",
+                "naïve café",
+                "ÅÄÖ",
+                "Señor Peña",
+                "“Nick”",
+                "Weiß",
+                "Søren Jørgensen",
+            ),
+            *("François Hélène", "Irène Père", "Noël Benoît", "Kjær Østergård", "Muñoz Ibáñez", "João Simões", "Núñez"),
+            *("Guðmundur Þór", "Jérôme Gagné", "Sébastien Lefèvre", "Nicolò Verità", "Björn Öhman", "Ødegård", "Maïté"),
+        ],
+    ),
+    (
+        "Windows-1250",
+        [
+            *(
+                "Łukasz Żuławski",
+                "Paweł Świątek",
+                "Kamiński",
+                "Zbigniew Dąbrowski",
+                "Michał Wiśniewski",
+                "Grzegorz Wąsik",
+            ),
+            *(
+                "Jiří Novák",
+                "Petr Dvořáček",
+                "Ondřej Krejčí",
+                "Jeřábek",
+                "Tomáš Nováček",
+                "Zdeněk Růžička",
+                "Václav Háněl",
+            ),
+            *("Gergő Szűcs", "Erdős Péter", "Győrgy Kőszegi", "Marušič", "Ďurčanský", "Ľubomír Kováč", "Željko Babić"),
+        ],
+    ),
 ]
-ENCODINGS = {"Shift_JIS": "cp932", "Big5": "cp950", "EUC-KR": "cp949", "EUC-JP": "euc_jp", "Windows-1252": "cp1252"}
+ENCODINGS = {
+    "Shift_JIS": "cp932",
+    "Big5": "cp950",
+    "EUC-KR": "cp949",
+    "EUC-JP": "euc_jp",
+    "Windows-1252": "cp1252",
+    "Windows-1250": "cp1250",
+}
 LETTERS = [(charset, text) for charset, texts in CHARSETS for text in texts]
 
 
