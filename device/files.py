@@ -218,6 +218,14 @@ def _try_draft(path: Path, folder: Path) -> None:
     Path(name).unlink()
 
 
+def remove(path: Path) -> None:
+    """Delete a file or a link, if one is there. Raises BadRecord."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadRecord(unwritable(path, error, "delete it")) from error
+
+
 def _write_through(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(_open_output(path), "wb") as file:

@@ -40,6 +40,11 @@ def in_red(text: str) -> str:
     return text if os.environ.get("NO_COLOR") or not is_interactive() else click.style(text, fg="red")
 
 
+def turn_line(number: int, text: str, accepted: bool) -> str:
+    """Return a turn's line, "27. Black played K8."; a red cross replaces the dot if it is not accepted."""
+    return f"{number:3}. {text}" if accepted else in_red(f"{number:3}x {text}")
+
+
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show a progress bar with the remaining time if stderr is a terminal; yield a function that advances it.

@@ -211,8 +211,10 @@ class Gtp:
         return ""
 
     def _traditional(self, number: int) -> Mask:
+        """Return the points of GTP 2, 4.1.1: the third is at the upper left, so they are as White sees the board."""
+        board = self.record.position.board
         try:
-            stones = TraditionalPoints().set_up(number, self.record.position.board)
+            stones = board.rotated(TraditionalPoints().set_up(number, board))
         except RefereeError as error:
             raise GtpError("invalid number of stones") from error
         if not stones:

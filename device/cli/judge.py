@@ -1,4 +1,4 @@
-"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line per turn out."""
+"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line per turn out; for a person at a terminal, words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Protocol
 
 import click
 
-from device.cli.console import Assumed
-from device.cli.options import TEXT, Exit, command, rules_option, tell
+from device.cli.console import Assumed, is_interactive, pluralise, turn_line
+from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.match.game_files import (
     RESUME,
     NumberedLines,
@@ -45,35 +45,54 @@ Answer = dict[str, object]
 @command(
     "judge",
     "Judge a game's turns one by one. FILE: JSON lines or SGF; - is standard input.",
-    ("judge game.sgf", "a JSON line a turn: legal or not, and how the game stands"),
-    ("judge game.jsonl --rules aga --explain", "under other rules, with a sentence a turn"),
+    ("judge game.sgf", "a line a turn: legal or not, and why"),
+    ("judge game.jsonl --rules aga --json --explain", "under other rules, for another program, with a sentence a turn"),
     ("judge - --strict < game.jsonl", "from standard input; exit 1 if a turn is refused"),
 )
 @click.argument("file", type=TEXT, metavar="FILE")
 @rules_option
 @click.option("--explain", is_flag=True, help="Say in a sentence what decided each turn.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where a turn is refused.")
-def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> int:
+@json_option
+def judge_command(file: str, rules: str | None, explain: bool, strict: bool, as_json: bool) -> int:
     """Judge the whole file; return 0, 2 if a line could not be read, with --strict 1 if a turn was refused.
 
     Raises RefereeError if there is no game.
     """
     if rules is not None:
         rule_set(rules)
+    words = is_interactive() and not as_json
     with opened_game(file) as game:
-        return _told(answers(game, rules, partial(_begun, explain=explain)), strict)
+        return _told(answers(game, rules, partial(_begun, explain=explain or words)), strict, words)
 
 
-def _told(said: Iterable[Answer], strict: bool) -> int:
-    """Print every answer and return the exit status."""
-    refused = unreadable = False
+def _told(said: Iterable[Answer], strict: bool, words: bool) -> int:
+    """Print every answer, in words with their number for a person, and return the exit status."""
+    turns = refused = 0
+    unreadable = False
     for answer in said:
-        print(json.dumps(answer), flush=True)
-        refused |= answer.get("legal") is False
+        if words:
+            _say(answer)
+        else:
+            print(json.dumps(answer), flush=True)
+        turns += answer.get("legal") is True and answer["player"] is not None
+        refused += answer.get("legal") is False
         unreadable |= "error" in answer
+    if words:
+        tell(f"{pluralise('turns', turns)}, {refused} refused.")
     if unreadable:
         return Exit.BAD_USE
     return Exit.NOT_WELL if strict and refused else Exit.DONE
+
+
+def _say(answer: Answer) -> None:
+    """Print an answer for a person; one to a question stays as it is asked, in JSON."""
+    if "error" in answer:
+        tell(answer["error"])
+    elif "text" in answer:
+        print(turn_line(int(str(answer["turn"])), str(answer["text"]), answer["legal"] is True), flush=True)
+    else:
+        print(json.dumps(answer), flush=True)
 
 
 class Answering(Protocol):

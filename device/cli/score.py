@@ -43,6 +43,8 @@ PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
 HOW = {"expedited": "the expedited procedure"}
 """A method in a sentence, where its name is no noun."""
+COUNT_OF = {"--seki": "territory", "--one-sided": "expedited", "--supply": "fill-in"}
+"""The one method that asks for what an option names."""
 DRAWN = "Draw (0)"
 """A draw for people; in game records it is 0."""
 
@@ -87,6 +89,9 @@ def score_command(
     agreed = Agreed(taken, _points(_words(seki), board), _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
     assumed.tell()
+    for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
+        if given and counted.method != COUNT_OF[option]:
+            tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
     if dead is None and taken:
         tell(f"the record marks {', '.join(board.names(taken))} as dead (TB, TW); --dead names others, --dead '' none.")
     if _differs(played_out, counted.result):

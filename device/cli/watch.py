@@ -17,7 +17,7 @@ from typing import Annotated, Literal, TextIO
 import click
 from msgspec import Meta
 
-from device.cli.console import Assumed, in_red, is_interactive, pluralise, unseen, with_progress
+from device.cli.console import Assumed, is_interactive, pluralise, turn_line, unseen, with_progress
 from device.cli.evening import WatchedEvening, watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
@@ -220,11 +220,8 @@ def _copy_source(line: str, to: TextIO) -> None:
 
 
 def _in_words(ruling: Ruling) -> str:
-    """ "27. Black played K8."; a cross replaces the dot if it is not a turn."""
-    text = ENGLISH.sentence(ruling.message)
-    if ruling.status in (Status.LEGAL, Status.UNFINISHED):
-        return f"{ruling.turn:3}. {text}"
-    return in_red(f"{ruling.turn:3}x {text}")
+    made = ruling.status in (Status.LEGAL, Status.UNFINISHED)
+    return turn_line(ruling.turn, ENGLISH.sentence(ruling.message), made)
 
 
 def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:

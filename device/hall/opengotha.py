@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from device.files import write_whole
+from device.files import remove, write_whole
 from device.hall.pairing import OPEN, Ended, Entered, Pairing, Score
 from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
@@ -51,8 +51,11 @@ class OpenGotha:
         return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
 
     def push(self, entries: Sequence[Entered]) -> None:
-        """Rewrite the file; raises BadRecord."""
-        write_whole(self.made, to_merge(entries))
+        """Rewrite the file, or remove it if it has nothing to say; raises BadRecord."""
+        if entries:
+            write_whole(self.made, to_merge(entries))
+        else:
+            remove(self.made)
 
     def written(self, entries: Sequence[Entered]) -> bytes:
         """Return the file with these results."""

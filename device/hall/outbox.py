@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from device.files import is_stored, read_stored
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested, matched, pairing_of
 from device.threads import leave, start_supervised_thread
@@ -55,7 +56,6 @@ class Outbox:
     def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
         self._dirty, self._over, self.why = Event(), Event(), ""
-        self._made: list[Entered] | None = None
         self._dirty.set()
         self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
@@ -103,27 +103,18 @@ class Outbox:
         """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
-            found = self._settled(self._program)
-            entries = _entries(found)
-            if found and self._is_due(entries, self._program.made):
+            entries = _entries(self._settled(self._program))
+            if _is_due(self._program, entries):
                 self._program.push(entries)
-                self._made = entries
                 self._settled(self._program)
             self.why = ""
         except RefereeError as error:
             self.why = english(error)
 
-    def _is_due(self, entries: list[Entered], made: Path | None) -> bool:
-        """Return True if these have to be pushed: a file is written again if its contents would differ, also if that
-        empties it."""
-        if made is None:
-            return bool(entries)
-        return entries != self._made if self._made is not None else bool(entries) or made.exists()
-
     def _settled(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
-        """Return the state of each result, and record those that the program now has; empty if none is open."""
+        """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
         kept = list(_kept(self._book.entries))
-        if all(one.stood or not one.newest for one in kept):
+        if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
             return []
         found = decided(kept, program.pull())
         for one, what in found:
@@ -131,6 +122,23 @@ class Outbox:
                 number = one.entry.number
                 self._book.write(self._wall(), Note.ENTERED, one.entry.table, {"result": number}, f"entered {number}")
         return found
+
+
+def _file(program: Program) -> Path | None:
+    """Return the file that was written for a program, None if there is none."""
+    return program.made if program.made is not None and is_stored(program.made) else None
+
+
+def _is_due(program: Program, entries: list[Entered]) -> bool:
+    """Return True if these have to be pushed: a file that is there says what they and the tournament say now, because
+    an older one, merged or opened, would take a correction back."""
+    there = _file(program)
+    if there is None:
+        return bool(entries)
+    try:
+        return read_stored(there) != program.written(entries)
+    except OSError:
+        return True
 
 
 def decided(kept: Iterable[Final], pairings: Iterable[Pairing]) -> list[tuple[Final, Entered | Outcome]]:

@@ -2,12 +2,16 @@
 
 Taken from its source and tests, which its reference does not always agree with: an Accept header is compulsory, and a
 Content-Type with every body; `PUT res` overwrites silently, so that the game is read again first, and never written if
-it has a result. If Pairgoth requires a sesame, it is sent once and the session kept as a cookie.
+it has a result; `GET pair` of the round after the last begins that round, so that only paired rounds are asked for. If
+Pairgoth requires a sesame, it is sent once and the session kept as a cookie; where pages and interface are one program
+(its default), the interface wants the bearer that a tournament's page carries. A session that is lost is answered with
+401, or 302 to the login where the pages are a program of their own.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -21,9 +25,11 @@ PATIENCE = 5.0
 """Seconds to wait for each answer of Pairgoth."""
 MOST = 16 * 1024 * 1024
 """Upper bound of an answer in bytes."""
-MOST_ROUNDS = 50
 JSON = "application/json"
-DENIED = (401, 403)
+DENIED = (301, 302, 303, 401, 403)
+"""Answers to a request without a session, or with one that is lost."""
+OF_PERSONS = "INDIVIDUAL"
+_BEARER = re.compile(rb"\bapiToken *= *['\"]([!-~]+?)['\"]")
 
 
 class Pairgoth:
@@ -37,66 +43,95 @@ class Pairgoth:
 
     def __init__(self, at: PairgothAt) -> None:
         self._at, self._parts = at, urlsplit(at.address)
-        self._cookie = ""
+        self._cookie, self._bearer = "", ""
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all tables of all paired rounds; raises BadProgram."""
+        rounds = self._rounds()
         names = {_whole(one.get("id")): _name(one) for one in _rows(self._ask("GET", "part"))}
-        pairings = list[Pairing]()
-        for number in range(1, MOST_ROUNDS + 1):
-            games = self._games(str(number))
-            if not games:
-                break
-            pairings += [_pairing(str(number), one, names) for one in games if one.get("b") and one.get("w")]
-        return tuple(pairings)
+        return tuple(
+            _pairing(number, one, names)
+            for number in rounds
+            for one in self._games(number)
+            if one.get("b") and one.get("w")
+        )
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Enter each result whose game is unchanged since it was pulled, and still without a result; raises
         BadProgram."""
+        rounds = self._rounds()
         for entry in entries:
             played, (number, black, white) = entry.pairing.round, entry.pairing.key
             wanted = {"id": number, "b": black, "w": white, "t": entry.pairing.table, "r": Score.OPEN.value}
-            if any(_told(one, wanted) == wanted for one in self._games(played)):
+            if played in rounds and any(_told(one, wanted) == wanted for one in self._games(played)):
                 self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
 
     def written(self, entries: Sequence[Entered]) -> bytes:
         """Return no bytes, because no file is exchanged."""
         return b""
 
+    def _rounds(self) -> list[str]:
+        """Return the rounds that have games; raises BadProgram, also for a tournament of teams."""
+        tournament = self._ask("GET")
+        stats = tournament.get("stats") if isinstance(tournament, dict) else None
+        if not isinstance(stats, list):
+            raise self._refused(f"does not tell the rounds of tournament {self._at.tournament}")
+        kind = tournament.get("type", OF_PERSONS)
+        if kind != OF_PERSONS:
+            raise BadProgram(
+                f"Pairgoth at {self._at.address}: tournament {self._at.tournament} is one of teams ({kind!s:.20}), "
+                "which the hall does not support; leave [pairgoth] out of tables.toml and enter results in Pairgoth."
+            )
+        return [str(number) for number, one in enumerate(stats, 1) if isinstance(one, dict) and one.get("games")]
+
     def _games(self, played: str) -> list[Mapping[str, Any]]:
-        """Return the games of a round; none if it is not paired yet."""
-        answer = self._ask("GET", f"pair/{quote(played)}", missing={"games": []})
+        """Return the games of a round."""
+        answer = self._ask("GET", f"pair/{quote(played)}")
         return _rows(answer.get("games") if isinstance(answer, dict) else None)
 
     # HTTP
 
-    def _ask(self, verb: str, path: str, body: object = None, missing: object = None) -> Any:
-        """Return the answer at a path of the tournament.
-
-        missing: returned if the answer says that there is no such thing
-        """
-        where = f"/api/tour/{quote(self._at.tournament, safe='')}/{path}"
+    def _ask(self, verb: str, path: str = "", body: object = None) -> Any:
+        """Return the answer at a path of the tournament."""
+        where = "/".join(["/api/tour", self._tournament, *([path] if path else [])])
         if self._at.login is not None and not self._cookie:
             self._log_in()
         code, said = self._sent(verb, where, body)
         if code in DENIED and self._at.login is not None:
             self._log_in()
             code, said = self._sent(verb, where, body)
-        if code == 400 and missing is not None:
-            return missing
+        if code in DENIED:
+            raise self._refused(f"answers {code} to {verb} {where}: it asks for a login")
         if code != 200 or (isinstance(said, dict) and said.get("success") is False):
             why = said.get("error", "") if isinstance(said, dict) else ""
             raise self._refused(f"answers {code} to {verb} {where} {why}".rstrip())
         return said
 
+    @property
+    def _tournament(self) -> str:
+        return quote(self._at.tournament, safe="")
+
     def _log_in(self) -> None:
-        self._cookie = ""
+        self._cookie = self._bearer = ""
         code, _ = self._sent("POST", "/api/login", {"sesame": self._at.login})
         if code != 200 or not self._cookie:
             raise self._refused("does not take the login that tables.toml gives")
+        _, page = self._requested("GET", f"/en/tour?id={self._tournament}", None, "text/html")
+        found = _BEARER.search(page)
+        self._bearer = found[1].decode() if found else ""
 
     def _sent(self, verb: str, path: str, body: object) -> tuple[int, Any]:
-        headers = {"Accept": JSON} | ({"Cookie": self._cookie} if self._cookie else {})
+        code, text = self._requested(verb, path, body, JSON)
+        try:
+            return code, json.loads(text) if code == 200 else _or_none(text)
+        except (ValueError, RecursionError) as error:
+            raise self._refused(f"answers {verb} {path} with what is no JSON") from error
+
+    def _requested(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
+        """Return status and text of the answer to one request."""
+        headers = {"Accept": accepted} | ({"Cookie": self._cookie} if self._cookie else {})
+        if self._bearer:
+            headers["Authorization"] = f"Bearer {self._bearer}"
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = JSON
@@ -107,11 +142,9 @@ class Pairgoth:
                 answer = connection.getresponse()
                 text = answer.read(MOST)
                 self._keep(answer.headers.get_all("Set-Cookie") or [])
-            return answer.status, json.loads(text) if answer.status == 200 else _or_none(text)
+            return answer.status, text
         except (OSError, HTTPException) as error:
             raise self._refused(f"cannot be reached ({error})") from error
-        except (ValueError, RecursionError) as error:
-            raise self._refused(f"answers {verb} {path} with what is no JSON") from error
 
     def _keep(self, cookies: Sequence[str]) -> None:
         if cookies:

@@ -84,6 +84,10 @@ class Board:
         right, left = (mask & self._not_last) << 1, (mask & self._not_first) >> 1
         return right, left, (mask << self.cols) & self.full, mask >> self.cols
 
+    def rotated(self, mask: Mask) -> Mask:
+        """Return the mask as it is seen from the other side of the board."""
+        return mask_of(self.points - 1 - point for point in points_of(mask))
+
     def flood(self, seed: Mask, within: Mask) -> Mask:
         """Return all points of `within` connected to the seed along the lines, inside `within`."""
         grown = seed & within

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from referee.game.board import COLOURS, Colour, Mask, opponent_of
+from referee.game.board import COLOURS, Colour, Mask, opponent_of, points_of
 from referee.game.count_result import Count, CountStep, DeadStoneClaim, Layout, lead_of, winning_result
 from referee.game.errors import BadCount
 from referee.game.messages import Listing, message
@@ -69,33 +69,37 @@ def layout(record: GameRecord, named: Agreed | DeadStoneClaim, method: str | Non
     position, method = record.position, method or method_of(record)
     if method == "expedited":
         return expedited.layout(position, named.dead, named.one_sided)
-    dead = dead_chains(record, named.dead)
-    seki = whole_chains(position, named.seki) if method == "territory" else 0
+    dead, seki = named_chains(record, named)
+    seki = seki if method == "territory" else 0
     living, players = position.without(dead), COLOURS[: record.players]
     return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
 
 
-def dead_chains(record: GameRecord, named: Mask) -> Mask:
-    """Return the chains of these stones, which are removed as dead under rules with passes.
+def named_chains(record: GameRecord, named: Agreed | DeadStoneClaim) -> tuple[Mask, Mask]:
+    """Return the chains named as dead, which are removed under rules with passes, and those named as in seki.
 
-    Raise BadCount if the rules remove nothing by agreement, and for an empty point.
+    Raise BadCount if the rules remove nothing by agreement, for an empty point, and for a chain that is named as both.
     """
-    rules = record.rules
-    if named and rules.delays is None and not rules.ending.dead_stones:
+    rules, position = record.rules, record.position
+    if named.dead and rules.delays is None and not rules.ending.dead_stones:
         raise BadCount(message("agree.nothing-dead"))
-    return whole_chains(record.position, named)
+    dead = whole_chains(position, named.dead)
+    if empty := named.seki & ~position.occupied:
+        raise BadCount(message("seki.empty", point=position.board.name(next(points_of(empty)))))
+    seki = whole_chains(position, named.seki)
+    if both := dead & seki:
+        raise BadCount(message("seki.dead", point=position.board.name(next(points_of(both)))))
+    return dead, seki
 
 
 def _count_by(record: GameRecord, agreed: Agreed, method: str) -> Count:
     position, komi, for_handicap = record.position, komi_of(record, method), compensation_of(record, method)
-    lifted, fines = dead_chains(record, agreed.dead), awards.penalties(record.penalties)
+    (lifted, seki), fines = named_chains(record, agreed), awards.penalties(record.penalties)
     more = (*awards.compensation(for_handicap), *fines)
     if method == "area":
         return area.count(position, lifted, komi, record.playing, more)
     if method == "territory":
-        taken = prisoners(record)
-        seki = whole_chains(position, agreed.seki)
-        return territory.count(position, taken, lifted, seki, komi, more)
+        return territory.count(position, prisoners(record), lifted, seki, komi, more)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
         return fill_in.count(position, lifted, komi + for_handicap, ties_to, agreed.supplies, fines)

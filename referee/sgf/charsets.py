@@ -31,6 +31,7 @@ _ALIASES = {
     **dict.fromkeys(("shiftjis", "sjis", "xsjis", "windows31j", "ms932", "mskanji"), "cp932"),
     **dict.fromkeys(("euckr", "ksc56011987", "ksc5601", "korean", "xwindows949", "uhc", "windows949"), "cp949"),
     **dict.fromkeys(("iso88591", "latin1", "windows1252", "ansi", "ascii", "usascii", "xansi"), "cp1252"),
+    **dict.fromkeys(("windows1250", "cp1250", "xcp1250"), "cp1250"),
     **dict.fromkeys(("eucjp", "xeucjp", "ujis"), "euc_jp"),
     **dict.fromkeys(("big5", "xbig5", "big5eten", "cp950"), "cp950"),
 }
@@ -129,20 +130,45 @@ class _Charset:
         letter = text[at]
         if letter == "\ufffd":
             return _BROKEN
-        if self.encoding == "cp1252":
-            return _latin_bits(letter, text[at - 1 : at] + text[at + 1 : at + 2])
+        if self.encoding in _LATIN:
+            return _latin_bits(letter, text[at - 1 : at], text[at + 1 : at + 2], _LATIN[self.encoding])
         if "｡" <= letter <= "ﾟ":  # Half as wide, and seldom alone.
             return 11.0 if "｡" <= text[at - 1] <= "ﾟ" else 15.0
         return self.bits(letter, letter.encode(self.encoding, "replace"))
 
 
-def _latin_bits(letter: str, beside: str) -> float:
-    """Return a Western letter's bits: it stands beside other letters, and mostly beside one of ASCII."""
-    if not letter.isalpha() or letter in "ªºµƒ":
-        return 17.0 if letter not in "’‘“”–—…€°½«»¿¡ " else 10.0 if beside.isascii() else 15.0
-    if any("a" <= near.lower() <= "z" for near in beside):
-        return 6.5
-    return 10.0 if any(near.isalpha() for near in beside) else 12.0
+_LATIN = {
+    "cp1252": (dict.fromkeys("ìùœðþýŒÝÐÞšžŠŽŸÏ", 3.0) | dict.fromkeys("õûÕÛ", 5.0), "ªºµƒ"),
+    "cp1250": (dict.fromkeys("ăâîşţđŕĺÂÎĂŞŢĐŔĹ", 3.0), "µ"),
+}
+"""What letters cost that are rare in Western and in Central Europe, and signs that are no letters of words."""
+_VOWELS = frozenset("aeiouyáàâäãåæéèêëěęíìîïóòôöõøőúùûüůűýąăœ")
+_OPEN = frozenset("ëïüöäáéíóúýãõœ")
+"""Vowels that stand beside another vowel too."""
+
+
+def _latin_bits(letter: str, before: str, after: str, signs: tuple[dict[str, float], str]) -> float:
+    """Return the bits of a letter of Western or Central Europe: it stands in a word, mostly beside one of ASCII."""
+    rare, foreign = signs
+    if not letter.isalpha() or letter in foreign:
+        return 17.0 if letter not in "’‘“”–—…€°½«»¿¡\xa0 " else 10.0 if (before + after).isascii() else 15.0
+    bits = _syllable_bits(letter, before.lower(), after.lower())
+    if not (letter in "œŒ" and after in ("u", "i")):
+        bits += rare.get(letter, 0.0)
+    if any("a" <= near.lower() <= "z" for near in before + after):
+        return 6.5 + bits
+    return (8.5 if (before + after).strip().isalpha() else 12.0) + bits
+
+
+def _syllable_bits(letter: str, before: str, after: str) -> float:
+    """Return the bits by which a letter is unlikelier between its neighbours: vowels and consonants change about."""
+    low = letter.lower()
+    if low in "ñ":
+        return 0.0 if after in _VOWELS else 5.0
+    if low in _VOWELS:
+        return 0.0 if low in _OPEN else 4.0 * sum(near in _VOWELS and near != "y" for near in (before, after))
+    consonants = [near.isalpha() and near not in _VOWELS for near in (before, after)]
+    return 4.0 if all(consonants) else 0.0
 
 
 def _chinese_bits(letter: str, raw: bytes) -> float:
@@ -218,6 +244,7 @@ def _hint(pattern: bytes) -> re.Pattern[bytes]:
 
 _CHARSETS = (
     _Charset("Windows-1252", "cp1252", 0, lambda letter, raw: 0.0, _hint(rb"RU\[\s*(?:AGA|NZ|New|French|British)")),
+    _Charset("Windows-1250", "cp1250", 2.5, lambda letter, raw: 0.0, _hint(rb"\b(?:EGF|Praha|Warszawa|Budapest)\b")),
     _Charset("GB18030", "gb18030", 1, _chinese_bits, _hint(rb"RU\[\s*(?:Chin|CN)|foxwq|AP\[(?:yicheng|tom|sina)")),
     _Charset("Shift_JIS", "cp932", 2, _shift_jis_bits, _hint(rb"RU\[\s*(?:Jap|JP)|MultiGo:3|AP\[Nihon")),
     _Charset("Big5", "cp950", 2, _big5_bits, _hint(rb"RU\[\s*(?:Chin|Taiw|Ing|GOE)")),

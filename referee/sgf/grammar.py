@@ -16,7 +16,10 @@ MOST_TOLD, MOST_FAULTS = 5, 500
 _LONGEST_TEXT = 1 << 16
 """Bytes in which the end of a text with brackets is sought."""
 
-_START = re.compile(rb"\(\s*+;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))")
+_START = re.compile(
+    rb"\(\s*+(?:;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))|(?=(?:GM|FF|SZ|CA|AP|EV|GN|PB|PW|RU|KM|HA|DT)\s*+\[))"
+)
+"""The first bracket of a game; its first semicolon may be missing."""
 _WITHOUT_BRACKET = re.compile(rb"\s*+;\s*+(?=[A-Z]{1,8}\s*+\[)")
 _TOKEN = re.compile(rb"\s*+(?:([;()])|([A-Za-z]++)(?=\s*+\[)|\Z)")
 _NEXT_VALUE = re.compile(rb"\s*+(?=\[)")
@@ -79,6 +82,29 @@ def _start(text: bytes) -> tuple[int, bool] | None:
     return None if begun is None else (begun.end(), False)
 
 
+_OTHERS = (
+    (re.compile(rb"\s*\\HS|\s*\\\[GAME"), "a record in Tygem's format GIB"),
+    (re.compile(rb"\s*\[Header\]", re.IGNORECASE), "a record in Pandanet's format UGF"),
+    (re.compile(rb"(?s)(?:[^\r\n]*\r?\n){8,14}PM[A-Z]{2}[BW][A-Z]{2}"), "a record in WBaduk's format NGF"),
+    (re.compile(rb"PK\x03\x04|\x1f|7z|Rar!"), "an archive; unpack it"),
+    (re.compile(rb"%PDF"), "a PDF; give the record itself"),
+    (
+        re.compile(rb"(?i)\s*<(?:!doctype\s+)?(?:html|\?xml|head|body)"),
+        "a web page; give the record itself",
+    ),
+)
+"""What people hand in for a record, by its beginning."""
+
+
+def _why_no_game(text: bytes) -> str:
+    """Return the sentence about a file in which no game begins."""
+    kind = next((name for pattern, name in _OTHERS if pattern.match(text)), "")
+    if not kind:
+        return "This is no SGF: a game begins with (; and nothing here does."
+    what, _, then = kind.partition("; ")
+    return f"This is {what}, no SGF; {then or 'save it as SGF with a program that reads both'}."
+
+
 class _Parser:
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -90,7 +116,7 @@ class _Parser:
     def parsed(self, root_only: bool) -> Parsed:
         begun = _start(self._text)
         if begun is None:
-            raise BadRecord("This is no SGF: a game begins with (; and nothing here does.")
+            raise BadRecord(_why_no_game(self._text))
         at, has_bracket = begun
         if not has_bracket:
             self._tell(at, "the first bracket is missing; it was read as if there were one")
@@ -98,8 +124,19 @@ class _Parser:
             self._tell(at, "there is text before the game; it was left out")
         tree, end = self._game(at, has_bracket, root_only)
         if not root_only:
+            tree, end = self._first_played(tree, end)
             self._look_behind(end)
         return Parsed(tree, self._faults())
+
+    def _first_played(self, first: Tree, end: int) -> tuple[Tree, int]:
+        """Return the first game with moves, where the games before it have neither moves nor stones."""
+        behind = end
+        while not first.has_moves and not _sets_up(first) and (found := _START.search(self._text, behind)) is not None:
+            tree, behind = self._game(found.start(), True, False)
+            if tree.has_moves:
+                self._told.append("The first game of the SGF is empty; the first with moves was read.")
+                return tree, behind
+        return first, end
 
     def _faults(self) -> list[str]:
         more = len(self._told) - MOST_TOLD

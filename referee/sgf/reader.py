@@ -7,13 +7,15 @@ moves, play may go on after passes, and stones may be set up in the middle; `Rea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import TypeVar
 
 from referee.game.board import LARGEST_SIDE, Board, Colour, Mask, Position, board_of, empty_position
 from referee.game.diagram import rows_of
-from referee.game.errors import BadRecord, BadSetup
+from referee.game.errors import BadPoint, BadRecord, BadSetup
 from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord, RuleSet, Scoring
@@ -36,10 +38,13 @@ They exist to refuse a file at once and not after minutes. The largest dictionar
 """
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
+_AGREED = re.compile("removed|exchange")
+_NAME_OF_POINT = re.compile(rb"[A-HJ-Za-hj-z][1-9][0-9]?")
 _SET_UP = frozenset(("AB", "AW", "AE"))
 _OPENING_TURNS = 10
 """Turns in which no handicap stone has been captured yet."""
 
+Value = TypeVar("Value")
 Act = Turn | Settlement
 _Step = tuple[Node, tuple[Act, ...]]
 
@@ -124,13 +129,27 @@ class _Reader:
         named = rules or _text(root, "RU")
         told = rules_called(named).told if named else ""
         self.notes += [told] if told else []
-        return rule_set(named or None, dict(map(_option, exchanges)))
+        plain = rule_set(named or None)
+        self._to_the_letter = self._own or plain.delays is not None
+        return self._private(lambda: rule_set(named or None, dict(map(_option, exchanges))), plain)
+
+    def _private(self, read: Callable[[], Value], otherwise: Value) -> Value:
+        """Return what a property says that shinpan alone writes; where other programs mean another thing by it, that is
+        left out and told."""
+        try:
+            return read()
+        except (BadRecord, BadSetup) as error:
+            if self._to_the_letter:
+                raise
+            self.notes.append(f"{error} It was left out.")
+            return otherwise
 
     def game(self) -> ReadGame:
-        nodes, board = self._nodes, self._board
+        nodes = self._nodes
         first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
         opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
-        steps = [(node, _acts_in(node, board)) for node in nodes]
+        steps = self._steps(nodes)
+        nodes = nodes[: len(steps)]
         late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and "AG" not in node]
         setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
         steps = _without(steps, skipped)
@@ -140,6 +159,19 @@ class _Reader:
         self._check_times(nodes[0])
         written = _text(nodes[0], "RE")
         return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
+
+    def _steps(self, nodes: Sequence[Node]) -> list[_Step]:
+        """Return the nodes with their turns, of another program's record up to a turn that cannot be read."""
+        steps: list[_Step] = []
+        for node in nodes:
+            try:
+                steps.append((node, _acts_in(node, self._board, self._to_the_letter)))
+            except BadRecord as error:
+                if self._to_the_letter or not any(acts for _, acts in steps):
+                    raise
+                self.notes.append(f"{error} The game was read up to there.")
+                break
+        return steps
 
     def _territory(self) -> tuple[Mask, Mask]:
         marked = next((node for node in reversed(self._nodes) if "TB" in node or "TW" in node), Node())
@@ -178,10 +210,10 @@ class _Reader:
             komi=self._komi(root),
             handicap=self._named_handicap(root) or 0,
             board=rows_of(position) if position.occupied else None,
-            bowls=_bowls(root["LD"]) if "LD" in root else None,
-            penalties=tuple(map(_penalty, root.get("PE", []))),
+            bowls=self._private(lambda: _bowls(root["LD"]) if "LD" in root else None, None),
+            penalties=self._private(lambda: tuple(map(_penalty, root.get("PE", []))), ()),
         )
-        if self._own or self._rules.delays is not None:
+        if self._to_the_letter:
             return setup, 0
         setup, skipped = self._with_handicap(setup, position, turns)
         self._check_komi(setup)
@@ -215,7 +247,7 @@ class _Reader:
         handicap = read_handicap(text)
         if handicap is not None:
             return handicap
-        if self._own or self._rules.delays is not None:
+        if self._to_the_letter:
             raise BadRecord(f"The SGF's handicap {text[:20]!r} is not a whole number.")
         self.notes.append(f"The handicap HA[{text[:20]}] is no number of stones; those on the board were taken for it.")
         return None
@@ -244,20 +276,24 @@ class _Reader:
         return replace(setup, handicap=stones)
 
     def _on_traditional_points(self, setup: Setup, turns: Sequence[Turn]) -> Setup:
-        """Put the handicap stones, which the record leaves out, on the traditional points.
-
-        Raise BadRecord where that cannot be meant.
-        """
+        """Put the handicap stones, which the record leaves out, on the traditional points if they may be meant."""
         lacking = f"The SGF says HA[{setup.handicap}] and begins with White, but sets up no stones (AB)"
         try:
             stones = TraditionalPoints().set_up(setup.handicap, self._board)
         except BadSetup as error:
-            raise BadRecord(f"{lacking}; write the handicap stones into it.") from error
+            return self._without_handicap(setup, lacking, str(error).rstrip("."))
         early = (turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement))
         if any(point != OFF_BOARD and stones >> point & 1 for point in early):
-            raise BadRecord(f"{lacking}; a move is on a traditional point, so write the handicap stones into it.")
+            return self._without_handicap(setup, lacking, "a move is on a traditional point")
         self.notes.append(f"{lacking}; they were put on the traditional points.")
         return replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, stones)))
+
+    def _without_handicap(self, setup: Setup, lacking: str, why: str) -> Setup:
+        self.notes.append(
+            f"{lacking}. {why[0].upper()}{why[1:]}, so it was taken as a game without handicap stones; if there were "
+            "some, write them into it."
+        )
+        return replace(setup, handicap=0)
 
     def _placed_in_turns(self, setup: Setup, turns: Sequence[Turn]) -> tuple[Setup, int]:
         """Return the start of a game whose handicap stones are Black's first moves, and the passes between them."""
@@ -388,10 +424,10 @@ def _text(node: Node, name: str) -> str:
 
 
 def _board(root: Node) -> Board:
-    if _text(root, "GM") not in ("", "1"):
+    if _text(root, "GM").lower().lstrip("0") not in ("", "1", "go"):
         raise BadRecord("The SGF is of another game than Go (GM is not 1).")
-    sides = re.split("[:x*]", _text(root, "SZ") or "19")
-    lines = [int(side) for side in sides if re.fullmatch(r"[0-9]{1,2}", side)]
+    sides = re.split(r"\s*[:x*×,]\s*|\s+", (_text(root, "SZ") or "19").lower())
+    lines = [int(side.partition(".")[0]) for side in sides if re.fullmatch(r"\d{1,2}(?:\.0+)?", side)]
     if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
         raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
     return board_of(lines[0], lines[-1])
@@ -465,31 +501,38 @@ def _put(node: Node, position: Position, board: Board) -> Position:
 
 def _rectangle(value: bytes, board: Board) -> Mask:
     """Return the points of `aa` or `aa:cc`."""
-    corners = [_coordinates(corner) for corner in value.strip().split(b":")]
-    (left, top), (right, bottom) = corners[0], corners[-1]
-    if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
+    corners = [_coordinates(corner, board) for corner in value.strip().split(b":")]
+    (left, right), (top, bottom) = map(sorted, zip(corners[0], corners[-1], strict=True))
+    if len(corners) > 2 or right >= board.cols or bottom >= board.rows:
         raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
     return sum((1 << right + 1) - (1 << left) << row * board.cols for row in range(top, bottom + 1))
 
 
-def _coordinates(value: bytes) -> tuple[int, int]:
-    """Return column and row from the top left; capitals, which no board here reaches, follow the small letters."""
+def _coordinates(value: bytes, board: Board) -> tuple[int, int]:
+    """Return column and row from the top left; capitals, which no board here reaches, follow the small letters.
+
+    A letter with a number is a point as people and GTP name it.
+    """
+    if _NAME_OF_POINT.fullmatch(value):
+        with suppress(BadPoint):
+            point = board.point(value.decode())
+            return point % board.cols, point // board.cols
     places = [(_LETTERS + _LETTERS.upper()).find(chr(byte)) for byte in value]
     if len(places) != 2 or min(places) < 0:
         raise BadRecord(f"The SGF's point [{value[:20].decode('ascii', 'replace')}] is none; a point is two letters.")
     return places[0], places[1]
 
 
-def _acts_in(node: Node, board: Board) -> tuple[Act, ...]:
+def _acts_in(node: Node, board: Board, to_the_letter: bool) -> tuple[Act, ...]:
     """Return a node's turns or agreement. Raise BadRecord, with the line, for what is none."""
     try:
-        return tuple(_acts(node, board))
+        return tuple(_acts(node, board, to_the_letter))
     except BadRecord as error:
         raise BadRecord(f"{error} It is in line {node.line}.") from error
 
 
-def _acts(node: Node, board: Board) -> Iterator[Turn | Settlement]:
-    if "AG" in node:
+def _acts(node: Node, board: Board, to_the_letter: bool) -> Iterator[Turn | Settlement]:
+    if "AG" in node and (to_the_letter or _AGREED.match(_text(node, "AG"))):
         yield _agreed(node, board)
     for name, values in node.items():
         if name in _BLACK_AND_WHITE:
@@ -518,6 +561,6 @@ def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
     if value.lower() in (b"", b"pass") or (value == b"tt" and max(board.cols, board.rows) <= 19):
         then = re.fullmatch("resumed:([BW])", _text(node, "RP"))
         return Pass(player, resumed="RP" in node, then=Colour(then[1]) if then else None)
-    col, row = _coordinates(value)
+    col, row = _coordinates(value, board)
     on_board = col < board.cols and row < board.rows
     return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

@@ -23,7 +23,7 @@ from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.turns import Delay
 from referee.rules.ing import is_adjourned
-from referee.score.methods import dead_chains
+from referee.score.methods import named_chains
 from referee.score.procedure import first_delay_made
 from referee.umpire.events import Agree, Amend, Disagree, Propose
 from referee.umpire.snapshot import Stage
@@ -149,8 +149,7 @@ class Agreement:
             if rules.delays is not None:
                 regions.check(self.record.position, named.dead)
             else:
-                dead_chains(self.record, named.dead)
-                regions.whole_chains(self.record.position, named.seki)
+                named_chains(self.record, named)
         except BadCount as error:
             return said_by(error)
         return None

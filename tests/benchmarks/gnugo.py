@@ -3,8 +3,8 @@
 First so many random games on 5x5 to 9x9 under each of its ko rules and suicide rules: at every ply the points that GNU
 Go calls legal (all_legal, which asks of every point what is_legal asks) are the referee's own. One difference is GNU
 Go's: its superko lets every suicide pass, also one that brings an earlier board back; these are counted apart. Then
-whole games that GNU Go plays against itself, refereed through `shinpan gtp`, and counted by both with the dead stones
-that it names.
+whole games of two GNU Gos with two to nine handicap stones, refereed through `shinpan gtp`, and counted by both with
+the dead stones that GNU Go names.
 """
 
 from __future__ import annotations
@@ -15,23 +15,18 @@ import sys
 import time
 from collections import Counter
 
-from referee.game.board import Colour
-from referee.game.turns import Pass, Placement
-from referee.rules.legality import judge
-from referee.rules.sets import rule_set
-from referee.rules.setup import Setup
-from referee.score.methods import Agreed, count
 from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.support.gtp_client import Client, Refused, gnugo, shinpan
 
 COUNTS = {"chinese": "--chinese-rules", "japanese": "--japanese-rules"}
+SIZES = (9, 13, 19)
 
 
 def main() -> int:
     """Run both; 0 when nothing differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--random", type=int, default=900, help="random games")
-    parser.add_argument("--games", type=int, default=20, help="games of GNU Go's own")
+    parser.add_argument("--games", type=int, default=40, help="games of two GNU Gos")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     differences = oracle(args.random, args.seed) + refereed_games(args.games, args.seed)
@@ -53,48 +48,55 @@ def oracle(games: int, seed: int) -> int:
 
 
 def refereed_games(games: int, seed: int) -> int:
-    """Games of GNU Go against itself; how many were refused a move or counted otherwise."""
+    """Games of GNU Go against GNU Go; how many were refused a move or counted otherwise."""
     wrong = 0
     for number in range(games):
-        rules, size = list(COUNTS)[number % 2], (9, 13)[number // 2 % 2]
-        with gnugo(COUNTS[rules], "--level", "1", "--seed", str(seed + number)) as engine:
-            fault, told = refereed_game(engine, rules, size)
+        rules, size, handicap = list(COUNTS)[number % 2], SIZES[number // 2 % 3], 2 + number // 2 % 8
+        fault, told = refereed_game(rules, size, handicap, seed + number)
         wrong += fault
-        print(f"{rules} {size}x{size}: {told}", flush=True)
+        print(f"{rules} {size}x{size}, handicap {handicap}: {told}", flush=True)
     print(f"{games - wrong} of {games} games refereed and counted alike")
     return wrong
 
 
-def refereed_game(engine: Client, rules: str, size: int) -> tuple[bool, str]:
-    """One game: whether anything differs, and a line on it."""
-    moves: list[str] = []
-    with shinpan("--rules", rules) as referee:
-        for program in (engine, referee):
+def refereed_game(rules: str, size: int, handicap: int, seed: int) -> tuple[bool, str]:
+    """One game of two GNU Gos and a referee: whether anything differs, and a line on it."""
+    options = (COUNTS[rules], "--level", "1", "--never-resign")
+    black_seed, white_seed = str(2 * seed), str(2 * seed + 1)
+    with (
+        gnugo(*options, "--seed", black_seed) as black,
+        gnugo(*options, "--seed", white_seed) as white,
+        shinpan("--rules", rules) as referee,
+    ):
+        for program in (black, white, referee):
             program.ask(f"boardsize {size}")
-            program.ask("komi 6.5")
-        while moves[-2:] != ["PASS", "PASS"]:
-            player = "bw"[len(moves) % 2]
-            moves.append(engine.ask(f"genmove {player}"))
+            program.ask("komi 0.5")
+        stones = [set(program.ask(f"fixed_handicap {handicap}").split()) for program in (black, white, referee)]
+        assert stones[0] == stones[1] == stones[2], "the handicap stones lie elsewhere"
+        try:
+            turns = play(black, white, referee)
+        except Refused as refusal:
+            return True, str(refusal)
+        dead = " ".join(black.ask("final_status_list dead").split())
+        seki = " ".join(black.ask("final_status_list seki").split())
+        referee.ask(f"shinpan-dead {dead}")
+        ours, theirs = referee.ask("final_score"), black.ask("final_score").replace(".0", "")
+    told = f"{turns} turns, {len(dead.split())} dead, {len(seki.split())} in seki, {ours}, GNU Go {theirs}"
+    return ours != theirs, told
+
+
+def play(black: Client, white: Client, referee: Client) -> int:
+    """Play from White's first turn to two passes in a row; return the turns. Raise Refused with a refused turn."""
+    moves: list[str] = []
+    while moves[-2:] != ["PASS", "PASS"]:
+        mover, other, player = (white, black, "w") if len(moves) % 2 == 0 else (black, white, "b")
+        moves.append(mover.ask(f"genmove {player}"))
+        for program in (referee, other):
             try:
-                referee.ask(f"play {player} {moves[-1]}")
+                program.ask(f"play {player} {moves[-1]}")
             except Refused as refusal:
-                return True, f"turn {len(moves)} {moves[-1]}: {refusal}"
-    ours, theirs = counted(rules, size, moves, engine), engine.ask("final_score").replace(".0", "")
-    return ours != theirs, f"{len(moves)} turns, {ours}, GNU Go {theirs}"
-
-
-def counted(rules: str, size: int, moves: list[str], engine: Client) -> str:
-    """The result with the stones dead that GNU Go says are."""
-    record = Setup(rule_set(rules), size=(size, size), komi=6.5).record()
-    board = record.position.board
-    for number, move in enumerate(moves):
-        player = (Colour.BLACK, Colour.WHITE)[number % 2]
-        after = judge(record, Pass(player) if move == "PASS" else Placement(player, board.point(move))).after
-        assert after is not None
-        record = after
-    dead = sum(1 << board.point(name) for name in engine.ask("final_status_list dead").split())
-    seki = sum(1 << board.point(name) for name in engine.ask("final_status_list seki").split())
-    return str(count(record, Agreed(dead=dead, seki=seki)).result)
+                raise Refused(f"turn {len(moves)} {moves[-1]}: {refusal}") from refusal
+    return len(moves)
 
 
 if __name__ == "__main__":

@@ -198,11 +198,29 @@ class TestPlaying:
         assert passes == ["=\n\n"] * 5
         assert said(game, "play w pass", "play b pass", "final_score")[-1].startswith("= B+")
 
+    @pytest.mark.parametrize(
+        ("stones", "points"),
+        [
+            (2, "D4 Q16"),
+            (3, "D4 Q16 D16"),
+            (4, "D4 Q16 D16 Q4"),
+            (5, "D4 Q16 D16 Q4 K10"),
+            (6, "D4 Q16 D16 Q4 D10 Q10"),
+            (7, "D4 Q16 D16 Q4 D10 Q10 K10"),
+            (8, "D4 Q16 D16 Q4 D10 Q10 K4 K16"),
+            (9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
+        ],
+    )
+    def test_fixed_handicap_stones_lie_where_gtp_has_them(self, stones: int, points: str) -> None:
+        """GTP 2, draft 2, 4.1.1: a controller puts them there on its own board without asking."""
+        answer = gtp(size=(19, 19)).answer(f"fixed_handicap {stones}")
+        assert sorted(answer.removeprefix("= ").split()) == sorted(points.split())
+
     def test_handicap_stones(self) -> None:
         game = gtp()
         said(game, "boardsize 9")
         assert said(game, "fixed_handicap 1", "fixed_handicap 10") == ["? invalid number of stones\n\n"] * 2
-        assert game.answer("fixed_handicap 3") == "= G7 C3 G3\n\n"
+        assert game.answer("fixed_handicap 3") == "= C7 G7 C3\n\n"
         assert game.record.to_play is Colour.WHITE and game.setup.handicap == 3
         assert said(game, "fixed_handicap 2", "play w e5", "play b e6") == ["? board not empty\n\n", "=\n\n", "=\n\n"]
         assert said(

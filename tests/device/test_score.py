@@ -232,3 +232,40 @@ def test_a_count_that_best_play_betters_says_so(scored: Any, monkeypatch: pytest
 @pytest.mark.usefixtures("impatient")
 def test_a_count_that_is_not_seen_through_in_time_is_not_called_exact(scored: Any) -> None:
     assert "exact" not in scored([{"rules": "ultimate", "size": 9}])[1]
+
+
+SEKI = [
+    {
+        "rules": "japanese",
+        "komi": 0,
+        "board": ["X.XO.OX", "XXXOOOX", "OOOXXXX", "O.OX...", "OOOX...", "XXXX...", "......."],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--seki", "B7"), "B7 is empty. Only stones can be in seki."),
+        (("--dead", "B7"), "B7 is empty. Only stones can be named as dead."),
+        (("--seki", "A7", "--dead", "A7"), "A7 is named both as dead and as in seki. It can only be one of them."),
+        (("--seki", "A7", "--dead", "C6"), "A7 is named both as dead and as in seki. It can only be one of them."),
+    ],
+)
+def test_a_chain_is_either_dead_or_in_seki(scored: Any, options: tuple[str, ...], sentence: str) -> None:
+    assert scored([*SEKI, *PASSES], *options) == (2, "", f"shinpan: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "method", "whose"),
+    [
+        (("--seki", "A7", "--method", "area"), "area", "--seki belongs to a count by territory"),
+        (("--one-sided", "B:B7"), "territory", "--one-sided belongs to a count by expedited"),
+        (("--supply", "B:99,W:99"), "territory", "--supply belongs to a count by fill-in"),
+    ],
+)
+def test_an_option_of_another_count_is_said_to_change_nothing(
+    scored: Any, options: tuple[str, ...], method: str, whose: str
+) -> None:
+    status, _, err = scored([*SEKI, *PASSES], *options)
+    assert (status, err) == (0, f"shinpan: {whose}; it changes nothing in one by {method}.\n")

@@ -136,3 +136,41 @@ def test_nobody_is_told_to_play_while_stones_are_to_be_lifted(finished):
     captions = [table.handle(look_at(rows, t)) for t, rows in enumerate(looks)]
     assert captions[1] == "Black played B1. Please remove the captured stone at A1."
     assert captions[2:] == ["Turn 3 is complete. Black played B1 and captured A1. White to play."] * finished
+
+
+GAME = """{"rules":"japanese","size":5}
+{"player":"B","place":"C3"}
+{"player":"W","place":"C3"}
+{"player":"W","place":"B3"}
+{"player":"B","pass":true}
+{"player":"W","pass":true}
+{"resume":"W"}
+{"ask":"legal"}
+{"player":"W"}
+{"player":"W","resign":true}
+"""
+
+
+@pytest.mark.slow
+def test_judge_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(GAME)
+    words = ("-m", "device", "judge", path)
+    status, seen, told = at_a_terminal(*words, err=False, NO_COLOR="1")
+    lines = seen.splitlines()
+    assert lines[:6] == [
+        "  1. Black played C3.",
+        "  2x White may not play C3. There is already a stone there.",
+        "  2. White played B3.",
+        "  3. Black passed.",
+        "  4. White passed. Play has ended and the board can be counted.",
+        "  4. Play goes on after the passes. White moves.",
+    ]
+    assert json.loads(lines[6])["player"] == "W" and lines[7:] == ["  5. White resigned. The result is B+R."]
+    assert status == 2 and told.splitlines()[0].startswith("shinpan: line 9: ")
+    assert told.splitlines()[1:] == ["shinpan: 5 turns, 1 refused."]
+    _, _, piped = at_a_terminal(*words, out=False)
+    _, seen, _ = at_a_terminal(*words, "--json")
+    answers = [json.loads(line) for line in piped.splitlines()]
+    assert [json.loads(line) for line in seen.splitlines()] == answers and "text" not in answers[0]
+    assert len(answers) == 9 and "error" in answers[7]

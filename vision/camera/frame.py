@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from referee import Message
 from vision import MOST_PIXELS
+from vision.camera import heif
 from vision.errors import UnreadableImage
 from vision.input_files import InputFileSpec
 
@@ -58,7 +59,7 @@ def is_picture(pixels: object) -> TypeGuard[Image]:
 
 
 def read_image(path: Path | str) -> Image:
-    """Return the picture in a file, turned upright by its EXIF orientation.
+    """Return the picture in a file, turned upright by its EXIF orientation, an AVIF by its own.
 
     Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
     """
@@ -89,6 +90,8 @@ def _read_whole(path: Path) -> bytes:
 
 def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     pixels = decode(np.frombuffer(data, np.uint8), how)
+    if pixels is None and (kind := heif.kind_of(data)) is not None:
+        raise PICTURE.refused(path, f"{kind} pictures cannot be read here")
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
         raise PICTURE.refused(path, f"not a picture that can be read, or {most}")
@@ -116,21 +119,25 @@ def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | 
     """Return the picture decoded from bytes, or None if they hold none. `how`: one of OpenCV's ImreadModes."""
     if data.size == 0:
         return None
+    is_avif = heif.kind_of(data[: heif.MOST_BRANDS].tobytes()) == heif.AVIF
     try:
-        pixels = cv2.imdecode(data, how)
+        pixels = cv2.imdecode(data, how | cv2.IMREAD_IGNORE_ORIENTATION if is_avif else how)
     except cv2.error:
         return None
-    return None if pixels is None else np.asarray(pixels, dtype=np.uint8)
+    if pixels is None:
+        return None
+    decoded = np.asarray(pixels, dtype=np.uint8)
+    return heif.turned(data.tobytes(), decoded) if is_avif else decoded
 
 
 def cut_short(raw: bytes) -> bool:
     """Return True for a JPEG or PNG without its end: decoders fill the rest with grey and report nothing."""
     if raw.startswith(b"\x89PNG"):
         return raw.rfind(b"IEND") < 0
-    return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", _scan_start(raw)) < 0
+    return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", scan_start(raw)) < 0
 
 
-def _scan_start(raw: bytes) -> int:
+def scan_start(raw: bytes) -> int:
     """Return the offset of a JPEG's own pixels, past headers that may hold a whole thumbnail with an end mark."""
     return next((end for marker, _, end in _segments(raw) if marker == START_OF_SCAN), len(raw))
 

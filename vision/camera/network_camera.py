@@ -1,6 +1,7 @@
 """A phone or other network camera at a URL: MJPEG over HTTP, or RTSP.
 
-FFmpeg, in OpenCV, reads it. It does not report why it fails, so the URL is probed for the reason.
+FFmpeg, in OpenCV, reads it. MJPEG that it does not take is read here. It does not report why it fails, so the URL is
+probed for the reason.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import socket
 import ssl
 from base64 import b64encode
 from contextlib import closing
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import cv2
@@ -19,6 +20,7 @@ import numpy as np
 from referee import Message, message
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
+from vision.camera.mjpeg import MjpegStream
 from vision.errors import BadSource, CameraLost
 
 SCHEMES = {"http": 80, "https": 443, "rtsp": 554}
@@ -64,8 +66,9 @@ class NetworkCamera:
 
     def __init__(self, address: str, wanted: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
-        self._address, self._upright = address, False
-        parse_address(address)
+        self._address, self._upright, self._begun = address, False, False
+        self._stream: MjpegStream | None = None
+        parts = parse_address(address)
         limits = {
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPEN_TIMEOUT_S * 1000),
             cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(READ_TIMEOUT_S * 1000),
@@ -73,7 +76,9 @@ class NetworkCamera:
         }
         self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair])
         if not self._capture.isOpened():
-            raise CameraLost(diagnose(address, "unread"))
+            self._stream = open_stream(parts)
+            if self._stream is None:
+                raise CameraLost(diagnose(address, "unread"))
 
     @property
     def note(self) -> Message | None:
@@ -82,11 +87,20 @@ class NetworkCamera:
 
     def look(self) -> Image:
         """Return the next picture."""
+        pixels = self._next()
+        if pixels is None and not self._begun:
+            self._stream = open_stream(parse_address(self._address))
+            pixels = self._next() if self._stream is not None else None
+        if pixels is None:
+            raise CameraLost(diagnose(self._address, "stopped" if self._begun else "unread"))
+        self._begun, self._upright = True, pixels.shape[0] > pixels.shape[1]
+        return pixels
+
+    def _next(self) -> Image | None:
+        if self._stream is not None:
+            return self._stream.look()
         there, pixels = self._capture.read()
-        if not there:
-            raise CameraLost(diagnose(self._address, "stopped"))
-        self._upright = pixels.shape[0] > pixels.shape[1]
-        return np.asarray(pixels, np.uint8)
+        return np.asarray(pixels, np.uint8) if there else None
 
     def hold(self, held: bool) -> None:
         """Do nothing: a phone's own app decides that."""
@@ -94,6 +108,22 @@ class NetworkCamera:
     def close(self) -> None:
         """Release the connection."""
         self._capture.release()
+        if self._stream is not None:
+            self._stream.close()
+
+
+def open_stream(parts: SplitResult) -> MjpegStream | None:
+    """Return the answer at a URL as a stream of pictures; None if it may not be one."""
+    if parts.scheme == "rtsp":
+        return None
+    try:
+        answer = _answer(parts)
+    except (OSError, HTTPException):
+        return None
+    if answer.status < 300 and not _fault(answer):
+        return MjpegStream(answer)
+    answer.close()
+    return None
 
 
 def diagnose(address: str, otherwise: str) -> Message:
@@ -119,17 +149,26 @@ def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
 
 def _probe_http(parts: SplitResult) -> tuple[str, int]:
     """Return the fault of the URL's answer, "" if it looks right, and its HTTP status."""
-    with closing(_connection(parts)) as asked:
-        word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
-        headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
-        asked.request("GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=headers)
-        answer = asked.getresponse()
-        kind = answer.headers.get_content_type()
+    with closing(_answer(parts)) as answer:
         if answer.status in _BARRED:
             return "barred", answer.status
-        if answer.status >= 300:
-            return "code", answer.status
-        return ("page" if kind in _PAGES else "still" if kind.startswith("image/") else ""), answer.status
+        return ("code" if answer.status >= 300 else _fault(answer)), answer.status
+
+
+def _fault(answer: HTTPResponse) -> str:
+    """Return the fault that an answer's type shows, "" if it looks right."""
+    kind = answer.headers.get_content_type()
+    return "page" if kind in _PAGES else "still" if kind.startswith("image/") else ""
+
+
+def _answer(parts: SplitResult) -> HTTPResponse:
+    """Return the answer at a URL, whose connection ends with it."""
+    asked = _connection(parts)
+    word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
+    headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    asked.request("GET", path, headers={**headers, "Connection": "close"})
+    return asked.getresponse()
 
 
 def _connection(parts: SplitResult) -> HTTPConnection:

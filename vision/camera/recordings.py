@@ -17,7 +17,11 @@ from vision.errors import BadSource, UnreadableImage
 from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
-"""The file name suffixes of stills."""
+"""The file name suffixes of pictures that are written too."""
+STILLS = PICTURES | {".avif", ".heic", ".heif"}
+"""The file name suffixes of stills; one of a kind that cannot be decoded gets its sentence."""
+APPLE_DOUBLE = "._"
+"""How the names begin of the files that macOS puts beside each other file on sticks and cards."""
 DEFAULT_RATE_HZ = 25.0
 """The default frame rate, in frames a second, of a video that does not state its own."""
 
@@ -115,7 +119,7 @@ def open_source(text: str) -> Source:
         raise BadSource(f"{text}: there is no such camera, file or folder. {list_cameras()}")
     if reason:
         raise BadSource(f"{text}: {reason}; give a video, a folder of pictures or a camera's number.")
-    if path.suffix.lower() in PICTURES:
+    if path.suffix.lower() in STILLS:
         return Stills((path,))
     return Video(text)
 
@@ -125,7 +129,7 @@ def _stills(folder: Path) -> Stills:
         inside = sorted(folder.iterdir(), key=_natural)
     except OSError as error:
         raise BadSource(f"{folder}: {os_error_text(error)}; give another folder of pictures.") from error
-    paths = [path for path in inside if path.suffix.lower() in PICTURES]
+    paths = [path for path in inside if path.suffix.lower() in STILLS and not path.name.startswith(APPLE_DOUBLE)]
     folders = [path.name for path in inside if path.is_dir()]
     if not paths and folders:
         raise BadSource(f"{folder}: no pictures, but folders are in it, such as {folders[0]}; name one of them.")

@@ -1,6 +1,7 @@
 """A relay of public games to demonstration boards of the Online Go Server; it knows only what is public anyway.
 
-Each game gets a board, created by the REST interface (online-go.com/docs) and updated over the WebSocket, whose
+Each game gets a board, created by the REST interface with the fields that its own pages send
+(github.com/online-go/online-go.com, DemoBoardModal), and updated over the WebSocket, whose
 messages are named in the server's own library (github.com/online-go/goban, ClientToServer): a list of command and data.
 Each update sends all moves from the start, so that nothing is missed or played twice after a lost connection.
 """
@@ -27,6 +28,7 @@ from device.threads import start_supervised_thread
 from referee.game.board import Board, Colour, Point
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord, BadSetup, RefereeError
+from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Pass, Placement
 from referee.game.turns import Delay as Delayed
 from referee.sgf.records import read_sgf
@@ -45,6 +47,8 @@ FILE = "ogs.json"
 """File in the hall's folder: the boards created so far, by table and game."""
 RULES = {"japanese": "japanese", "aga": "aga", "new-zealand": "nz", "ing": "ing", "ing-simplified": "ing"}
 """OGS names of rule sets; all others count area, which OGS calls chinese."""
+UNKNOWN_RANK = -1000
+"""Ranking of a player whose rank is unknown: below -900 the pages of OGS show "?", where 0 is 30 kyu."""
 PING, PATIENCE, LOOK_UP = 10.0, 10.0, 0.5
 """Seconds between two pings, as the server requires; of silence before the server counts as lost; between two checks
 of the news."""
@@ -74,15 +78,15 @@ def check_ogs(file: Path) -> str:
     return token
 
 
-def moves_of(sgf: str) -> tuple[str, Board]:
-    """Return a record's moves in OGS notation, and its board: two letters a point, two dots for a pass.
+def moves_of(sgf: str) -> tuple[str, GameRecord]:
+    """Return a record's moves in OGS notation, and the game at its start: two letters a point, two dots for a pass.
 
     A pass is also written if somebody moves twice; each setup stone has an exclamation mark and its colour before it.
     Raises BadRecord and BadSetup.
     """
     setup, acts = read_sgf(sgf.encode())
-    start = setup.record().position
-    rows, board, next_one = rows_of(start), start.board, 0
+    start = setup.record()
+    rows, board, next_one = rows_of(start.position), start.position.board, 0
     said = [
         f"!{number}{_two(column, row)}"
         for number, colour in enumerate("XO", 1)
@@ -97,7 +101,7 @@ def moves_of(sgf: str) -> tuple[str, Board]:
                 next_one = 1 - next_one
             said.append(_letters(board, act.point) if isinstance(act, Placement) else "..")
             next_one = 1 - next_one
-    return "".join(said), board
+    return "".join(said), start
 
 
 def _letters(board: Board, point: Point) -> str:
@@ -173,20 +177,21 @@ class OgsRelay:
         if table.record is None or table.board is None or table.record.format is not SGF:
             return
         try:
-            moves, board = moves_of(table.record.sgf)
+            moves, start = moves_of(table.record.sgf)
         except (BadRecord, BadSetup) as error:
             log.warning("The record of table %s is not for OGS: %s", table.table, error)
             return
-        review = self._board_for(table, board)
+        review = self._board_for(table, start)
         if review not in self._said:
             _send(socket, "review/connect", {"review_id": review})
         if self._said.get(review) != moves:
             _send(socket, "review/append", {"review_id": review, "f": 0, "t": "", "m": moves})
             self._said[review] = moves
 
-    def _board_for(self, table: PublicTable, board: Board) -> int:
+    def _board_for(self, table: PublicTable, start: GameRecord) -> int:
         """Return the id of this game's board, creating the board if there is none."""
         assert table.record is not None and table.board is not None
+        board = start.position.board
         key = f"{table.table} {table.record.game}"
         if key not in self._boards:
             black, white = (*table.board.players, "", "")[:2]
@@ -198,10 +203,13 @@ class OgsRelay:
                 "height": board.rows,
                 "black_name": black or "Black",
                 "white_name": white or "White",
-                "black_ranking": 0,
-                "white_ranking": 0,
+                "black_ranking": UNKNOWN_RANK,
+                "white_ranking": UNKNOWN_RANK,
+                "black_pro": 0,
+                "white_pro": 0,
                 "private": False,
-                "komi_auto": "automatic",
+                "komi_auto": "custom",
+                "komi": start.komi,
             }
             self._boards[key] = int(self._asked("POST", "/api/v1/demos", body)["id"])
             self._unwritten = True

@@ -47,6 +47,17 @@ def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
     assert server.wrong == []
 
 
+@pytest.mark.parametrize(("komi", "shown"), [("KM[6.5]", 6.5), ("KM[0]", 0), ("", 7.5)])
+def test_a_board_has_the_matchs_komi_and_no_rank_that_nobody_has(server, tmp_path, komi, shown):
+    told = record(f"(;FF[4]GM[1]SZ[5]RU[chinese]{komi};B[cb])")
+    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, told)), tmp_path, server.url)):
+        until(lambda: server.moves == {1000: "cb"})
+    (made,) = server.demos.values()
+    assert (made["komi_auto"], made["komi"]) == ("custom", shown)
+    for player in ("black", "white"):
+        assert made[f"{player}_ranking"] < -900 and made[f"{player}_pro"] == 0
+
+
 def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(server, tmp_path):
     room = room_of(news(1, BOARD), news(2, RECORD))
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):

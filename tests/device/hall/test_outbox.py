@@ -204,3 +204,46 @@ def test_a_copy_with_the_result_lies_in_the_halls_folder(venues, tmp_path):
     assert "For CSV: results.csv" in client.get("/results").get_data(as_text=True)
     (tmp_path / "cup.csv").write_bytes(made.read_bytes())
     outcomes(hall, Outcome.STANDS)
+
+
+CUP = (
+    '<Tournament dataVersion="201"><Players><Player name="Example" firstName="Ada"/><Player name="Sample" '
+    'firstName="Ben"/></Players><Games><Game blackPlayer="EXAMPLEADA" whitePlayer="SAMPLEBEN" handicap="0" '
+    'knownColor="true" result="{}" roundNumber="1" tableNumber="7"/></Games></Tournament>'
+)
+
+
+def test_no_file_for_opengotha_takes_a_directors_correction_back(venues, tmp_path):
+    """Merged, a file that still lies there would put the old result over the corrected one."""
+    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup.write_text(CUP.format("RESULT_UNKNOWN"))
+    hall = venues.hall(opengotha=str(cup))
+    play(venues)
+    wait_for(made.exists, hall.entering)
+    stale = made.read_bytes()
+    hall.close()
+    cup.write_text(CUP.format("RESULT_BLACKWINS"))
+    hall = venues.hall(opengotha=str(cup))
+    wait_for(lambda: entered(hall) == 1 and not made.exists(), hall.entering)
+    hall.close()
+    made.write_bytes(stale)  # As if the hall had been killed before it removed the file.
+    cup.write_text(CUP.format("RESULT_WHITEWINS"))
+    hall = venues.hall(opengotha=str(cup))
+    wait_for(lambda: not made.exists(), hall.entering)
+    outcomes(hall, Outcome.DIFFERS)
+
+
+def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
+    cup, made = tmp_path / "cup.csv", tmp_path / "hall" / "results.csv"
+    cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,\n")
+    hall = venues.hall(csv=str(cup))
+    play(venues)
+    wait_for(made.exists, hall.entering)
+    hall.close()
+    cup.write_bytes(made.read_bytes())
+    hall = venues.hall(csv=str(cup))
+    wait_for(lambda: entered(hall) == 1, hall.entering)
+    hall.close()
+    cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
+    hall = venues.hall(csv=str(cup))
+    wait_for(lambda: "Ben Sample,W" in made.read_text(), made.read_text)

@@ -62,8 +62,27 @@ def test_an_unknown_letter_is_a_result_too(stand_in, program):
     assert program.pull()[0].ended not in (OPEN, Ended(Score.BLACK), Ended(Score.WHITE))
 
 
-def test_the_sesame_is_given_and_given_again_where_it_is_forgotten():
-    closed = StandIn(sesame="mellon")
+def test_asking_begins_no_round(stand_in, program):
+    program.push([Entered(program.pull()[0], Ended(Score.BLACK))])
+    assert list(stand_in.games) == [1]
+
+
+def test_a_tournament_that_is_not_paired_has_no_games(stand_in, program):
+    stand_in.games.clear()
+    program.push([Entered(FIRST, Ended(Score.BLACK))])
+    assert program.pull() == () and not stand_in.games
+
+
+@pytest.mark.parametrize("kind", ["TEAM3", "PAIRGO", "RENGO2"])
+def test_a_tournament_of_teams_is_said_to_be_unsupported(stand_in, program, kind):
+    stand_in.kind = kind
+    with pytest.raises(BadProgram, match=rf"tournament 1 is one of teams \({kind}\), which the hall does not support"):
+        program.pull()
+
+
+@pytest.mark.parametrize("client", [False, True], ids=["one program", "client"])
+def test_the_sesame_is_given_and_given_again_where_it_is_forgotten(client):
+    closed = StandIn(sesame="mellon", client=client)
     try:
         program = Pairgoth(PairgothAt(closed.address, "1", login="mellon"))
         assert program.pull()[0] == FIRST
@@ -72,7 +91,7 @@ def test_the_sesame_is_given_and_given_again_where_it_is_forgotten():
         assert closed.writes == [(1, 11, "b")]
         with pytest.raises(BadProgram, match="does not take the login"):
             Pairgoth(PairgothAt(closed.address, "1", login="friend")).pull()
-        with pytest.raises(BadProgram, match="answers 401"):
+        with pytest.raises(BadProgram, match="it asks for a login"):
             Pairgoth(PairgothAt(closed.address, "1")).pull()
     finally:
         closed.close()
@@ -82,7 +101,7 @@ def test_what_goes_wrong_is_said_in_a_sentence(stand_in, program):
     with pytest.raises(BadProgram, match="answers 404"):
         Pairgoth(PairgothAt(stand_in.address, "9")).pull()
     stand_in.down = True
-    with pytest.raises(BadProgram, match=r"answers 503 to GET /api/tour/1/part down; see that it runs"):
+    with pytest.raises(BadProgram, match=r"answers 503 to GET /api/tour/1 down; see that it runs"):
         program.pull()
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))

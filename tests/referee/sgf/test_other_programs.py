@@ -65,9 +65,56 @@ CHARSETS = [
     ("EUC-JP", ["高尾紳路", "本因坊戦", "イ・セドル", "呉清源", "黒番中押し勝ち", "藤沢秀行", "名人戦第一局"]),
     ("Big5", ["功", "許", "蓋", "成功", "周俊勳", "王元均", "謝依旻", "黃翊祖", "中環盃", "黑中盤勝", "林君諺 七段"]),
     ("EUC-KR", ["박정환", "신진서 9단", "이세돌", "최정", "흑 불계승", "제한시간 각 2시간", "조훈현", "결승 3국"]),
-    ("Windows-1252", ["André", "Müller", "Åsa Ängström", "naïve café", "ÅÄÖ", "Señor Peña", "“Nick”", "Weiß"]),
+    (
+        "Windows-1252",
+        [
+            *(
+                "André",
+                "Müller",
+                "Åsa Ängström",
+                "naïve café",
+                "ÅÄÖ",
+                "Señor Peña",
+                "“Nick”",
+                "Weiß",
+                "Søren Jørgensen",
+            ),
+            *("François Hélène", "Irène Père", "Noël Benoît", "Kjær Østergård", "Muñoz Ibáñez", "João Simões", "Núñez"),
+            *("Guðmundur Þór", "Jérôme Gagné", "Sébastien Lefèvre", "Nicolò Verità", "Björn Öhman", "Ødegård", "Maïté"),
+        ],
+    ),
+    (
+        "Windows-1250",
+        [
+            *(
+                "Łukasz Żuławski",
+                "Paweł Świątek",
+                "Kamiński",
+                "Zbigniew Dąbrowski",
+                "Michał Wiśniewski",
+                "Grzegorz Wąsik",
+            ),
+            *(
+                "Jiří Novák",
+                "Petr Dvořáček",
+                "Ondřej Krejčí",
+                "Jeřábek",
+                "Tomáš Nováček",
+                "Zdeněk Růžička",
+                "Václav Háněl",
+            ),
+            *("Gergő Szűcs", "Erdős Péter", "Győrgy Kőszegi", "Marušič", "Ďurčanský", "Ľubomír Kováč", "Željko Babić"),
+        ],
+    ),
 ]
-ENCODINGS = {"Shift_JIS": "cp932", "Big5": "cp950", "EUC-KR": "cp949", "EUC-JP": "euc_jp", "Windows-1252": "cp1252"}
+ENCODINGS = {
+    "Shift_JIS": "cp932",
+    "Big5": "cp950",
+    "EUC-KR": "cp949",
+    "EUC-JP": "euc_jp",
+    "Windows-1252": "cp1252",
+    "Windows-1250": "cp1250",
+}
 LETTERS = [(charset, text) for charset, texts in CHARSETS for text in texts]
 
 
@@ -228,10 +275,22 @@ def test_handicap_stones(sgf: str, handicap: int, made_turns: str, told: str) ->
     assert told in notes(text) if told else game.notes == ()
 
 
-@pytest.mark.parametrize("sgf", ["HA[4]KM[0];W[cc];B[aa]", "HA[9];W[gg]", "HA[5];W[ee]", "HA[4]SZ[5];W[ee]"])
-def test_handicap_stones_that_cannot_be_told_are_asked_for(sgf: str) -> None:
-    with pytest.raises(BadRecord, match="write the handicap stones into it"):
-        read_game(f"(;GM[1]SZ[9]RU[Chinese]{sgf})".replace("SZ[9]RU[Chinese]HA[4]SZ", "RU[Chinese]HA[4]SZ").encode())
+@pytest.mark.parametrize(
+    "sgf",
+    [
+        "SZ[9]HA[4];W[cc];B[aa]",
+        "SZ[9]HA[9];W[gg]",
+        "SZ[9]HA[5];W[ee]",
+        "SZ[5]HA[4];W[ee]",
+        "HA[10];W[dd]",
+        "SZ[6]HA[5];W[cc]",
+    ],
+)
+def test_handicap_stones_that_are_nowhere_refuse_no_game(sgf: str) -> None:
+    text = f"(;GM[1]RU[Chinese]KM[0]{sgf})"
+    game = read_game(text.encode())
+    assert game.setup.record().handicap == 0 and game.acts and "refused" not in turns(game)
+    assert "traditional" in notes(text) and "write them into it" in notes(text)
 
 
 RESULTS = [
@@ -436,9 +495,13 @@ def test_sizes(size: str) -> None:
     assert read_game(f"(;GM[1]SZ[{size}]RU[Chinese]KM[0];B[PASS])".encode()).setup.size == (9, 9)
 
 
-def test_a_point_that_is_none_is_refused_with_its_line() -> None:
-    with pytest.raises(BadRecord, match=r"\[c3x\] is none.*line 2"):
-        read_game(f"{G};B[cc]\n;W[c3x])".encode())
+def test_a_point_that_is_none_is_told_with_its_line() -> None:
+    text = f"{G};B[cc]\n;W[c3x];B[dd])"
+    assert turns(read_game(text.encode())) == "B C7"
+    assert "[c3x] is none; a point is two letters. It is in line 2. The game was read up to there." in notes(text)
+    for same in (text.replace("B[cc]\n", "\n"), text.replace("(;", "(;AP[shinpan]", 1)):
+        with pytest.raises(BadRecord, match=r"\[c3x\] is none.*line 2"):
+            read_game(same.encode())
 
 
 @pytest.mark.parametrize("text", [f"{G}" + ";C[[a]x" * 1000 + ")", f"{G}" + ";C[a] ? " * 1000 + ")"])
@@ -505,3 +568,111 @@ def test_territory_and_result_are_kept() -> None:
 
 def test_times_without_a_limit() -> None:
     assert control_of("unlimited", "") is None and control_of("2h each", "") == read_control("2h")
+
+
+HEAD = "GM[1]SZ[9]RU[Japanese]KM[0]"
+TWO = "B C7, W D6"
+GIB = "\\HS\r\n\\[GAMETYPE=0\\]\r\n\\[GAMEBLACKNAME=Ada (5D)\\]\r\n\\HE\r\n\\GS\r\nSTO 0 2 1 15 3\r\n\\GE\r\n"
+NGF = "Rating game\r\n19\r\nAda 5D\r\nBen 5D\r\nwww\r\n0\r\n0\r\n6\r\n20140515\r\n5\r\nW+R\r\n2\r\nPMABBQEQE\r\n"
+UGF = "[Header]\r\nGo=Free\r\nCoordinateType=IGS\r\nSize=19\r\n[Data]\r\nQD,B1,0,600\r\n"
+
+STRANGERS = [
+    # Where properties stand, and how they are written (Fuego, SGFC, CGoban 1, IGS, OGS).
+    ("(;AB[aa]AW[bb]SZ[9]GM[1]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("( GM[1]FF[3]SZ[9]KM[0]RU[Japanese];B[cc];W[dd])", TWO, ""),
+    (f"(;{HEAD};B[cc]W[dd];B[ee])", f"{TWO}, B E5", ""),
+    (
+        f"(;{HEAD}SY[Cgoban 1.9.2];AW[ea][eb]AB[da][db]LB[bd:A]PL[2]C[x](;W[cc];B[dd](;W[ca])(;W[ab])))",
+        "W C7, B D6, W C9",
+        "",
+    ),
+    (f"(;FF[3]\nEV[IGS]\nCoPyright[\n  Copyright (c)\n]\n{HEAD}TM[600]\n;B[cc];W[dd])", TWO, ""),
+    (f"(;{HEAD};B[cc]C[a: hi\n](;W[dd](;B[ee](;W[ff]))))", f"{TWO}, B E5, W F4", ""),
+    ("(;gm[1]sz[9]ru[Japanese]km[0];b[cc];w[dd])", TWO, ""),
+    ("(;GaMe[1]SiZe[9]RUles[Japanese]KoMi[0]VieW[];Black[cc];White[dd])", TWO, ""),
+    ("( ; GM [1] SZ [9] RU [Japanese] KM [0] ; B [ cc ] ; W\n[dd] )", TWO, ""),
+    (f"(;{HEAD};B[cc]MN[1]VW[aa:bb]TR[cc]AR[aa:bb]LN[aa:cc]DD[]PM[1]FG[0:x];W[dd]N[x]DM[1])", TWO, ""),
+    (f"(;{HEAD};B[cc]BL[1]OB[2]WT[x]SQ[aa][bb]SL[cc]DI[5k]DP[32]CO[7];W[dd])", TWO, ""),
+    (f"(;{HEAD};;B[cc];;;W[dd];)", TWO, ""),
+    (f"(;{HEAD}(;B[cc];W[dd])(;B[ee]))", TWO, ""),
+    # Ends of lines, escapes, long texts.
+    (f"(;{HEAD}\r\nC[a\r\nb]\r\n;B[cc]\r\n;W[dd])\r\n", TWO, ""),
+    (f"(;{HEAD}\rC[a\rb]\r;B[cc]\r;W[dd])\r", TWO, ""),
+    ("(;GM[1]SZ[9]RU[Japa\\\nnese]KM[0]C[a\\]b\\\\];B[cc];W[dd])", TWO, ""),
+    (f"(;{HEAD}LB[aa:x\\:y]C[;B[aa\\]];B[cc];W[dd])", TWO, ""),
+    (f"(;{HEAD};B[cc]C[{'long ' * 20000}];W[dd])", TWO, ""),
+    (f"\ufeff  \n(;{HEAD};B[cc];W[dd])", TWO, ""),
+    # Several games in a file, and what stands around them.
+    (f"(;)(;{HEAD};B[cc];W[dd])", TWO, "empty; the first with moves"),
+    (f"(;GM[1]FF[4])\n(;GM[1]FF[4]C[x])(;{HEAD};B[cc];W[dd])", TWO, "empty; the first with moves"),
+    (f"(;{HEAD};B[cc];W[dd])(;{HEAD};B[ee])", TWO, "more games than one"),
+    (f"(;{HEAD}AB[aa])(;{HEAD};B[ee])", "", "more games than one"),
+    (f"(;{HEAD};B[cc];W[dd])\n-- \nSent from my phone", TWO, ""),
+    (f"<html><body><pre>\n(;{HEAD};B[cc];W[dd])\n</pre></body></html>", TWO, "text before the game"),
+    ("{\\rtf1\\ansi " + f"(;{HEAD};B[cc];W[dd])" + "}", TWO, "text before the game"),
+    # Game and size.
+    ("(;GM[ 1 ]SZ[ 9 ]RU[Japanese]KM[ 0 ];B[cc];W[dd])", TWO, ""),
+    ("(;GM[Go]SZ[9]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;GM[01]SZ[09]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[9x9]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[9:9]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[9 X 9]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[9 9]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[9.0]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[９]RU[Japanese]KM[0];B[cc];W[dd])", TWO, ""),
+    ("(;SZ[]RU[Japanese]KM[0];B[cc];W[dd])", "B C17, W D16", ""),
+    # Passes.
+    ("(;SZ[19]RU[Japanese]KM[0];B[cc];W[tt];B[dd])", "B C17, W pass, B D16", ""),
+    ("(;SZ[21]RU[Japanese]KM[0];B[cc];W[tt];B[])", "B C19, W U2, B pass", ""),
+    (f"(;{HEAD};B[cc];W[PASS];B[dd])", "B C7, W pass, B D6", ""),
+    (f"(;{HEAD};B[cc];W[];B[dd];W[tt])", "B C7, W pass, B D6, W pass", ""),
+    # Points and set-up.
+    (f"(;{HEAD};B[C3];W[d4])", "B C3, W D4", ""),
+    (f"(;{HEAD};B[cc];W[dundefined];B[ee])", "B C7", "read up to there"),
+    (f"(;{HEAD};B[cc];W[--])", "B C7", "read up to there"),
+    (f"(;{HEAD}AB[aa:ac]AW[ca:cc];B[ee])", "B E5", ""),
+    (f"(;{HEAD}AB[ac:aa]AW[cc:ca];B[ee])", "B E5", ""),
+    (f"(;{HEAD}AB[aa][aa]AW[]AE[];B[ee])", "B E5", ""),
+    (f"(;{HEAD}AB[A1][C3];B[ee])", "B E5", ""),
+    ("(;AP[GoGui:1.4.9]SZ[9]RU[Chinese]KM[0]HA[2]AB[aa][ba][ca]AW[ga][ha]PL[W];W[cc];B[dd])", "W C7, B D6", ""),
+    (f"(;{HEAD}HA[3]AB[aa][ia][ai];W[dd])", "W D6", ""),
+    (f"(;{HEAD}HA[2 stones]AB[cc][gg];W[dd])", "W D6", ""),
+    (f"(;{HEAD}HA[-1];B[cc];W[dd])", TWO, "no number of stones"),
+    # Properties that shinpan means otherwise.
+    (f"(;{HEAD}PE[none];B[cc];W[dd])", TWO, "PE[none] cannot be read. It was left out"),
+    (f"(;{HEAD}LD[x];B[cc];W[dd])", TWO, "LD[x] cannot be read. It was left out"),
+    (f"(;{HEAD}RX[x];B[cc];W[dd])", TWO, "It was left out"),
+    (f"(;{HEAD}RO[1:2 (final)];B[cc]AG[x]RP[x];W[dd]KO[])", TWO, ""),
+]
+"""A record as strangers write it, its legal turns, and words of the notes; "" if there are none."""
+
+
+@pytest.mark.parametrize(("sgf", "made_turns", "told"), STRANGERS, ids=range(len(STRANGERS)))
+def test_strangers(sgf: str, made_turns: str, told: str) -> None:
+    assert turns(read_game(sgf.encode())) == made_turns
+    assert told in notes(sgf) if told else notes(sgf) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GIB, "Tygem's format GIB"),
+        (NGF, "WBaduk's format NGF"),
+        (UGF, "Pandanet's format UGF"),
+        ("PK\x03\x04\x14\x00", "an archive, no SGF; unpack it"),
+        ("\x1f\x8b\x08\x00", "an archive, no SGF; unpack it"),
+        ("%PDF-1.4\n", "a PDF, no SGF; give the record itself"),
+        ("<!DOCTYPE html><html>404</html>", "a web page, no SGF"),
+        ("()", "This is no SGF"),
+        ("(;GM[2]SZ[8];B[cc])", "another game than Go"),
+        ("(;GM[1]SZ[0];B[cc])", "size '0' is none"),
+        ("(;GM[1]SZ[40];B[cc])", "size '40' is none"),
+        ("(;GM[1]SZ[9]AB[tt];B[cc])", "beside the board, at [tt]"),
+        ("(;GM[1]SZ[9]AB[aa]AW[aa];B[cc])", "a black and a white stone at A9"),
+        ("(;GM[1]SZ[9];B[nowhere])", "[nowhere] is none; a point is two letters. It is in line 1."),
+    ],
+)
+def test_what_is_no_record_is_told_in_a_sentence(text: str, told: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_game(text.encode("latin-1"))
+    assert told in str(caught.value) and "\n" not in str(caught.value)

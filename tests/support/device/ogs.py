@@ -15,7 +15,10 @@ from typing import Any
 
 TOKEN, JWT = "a-token", "a-jwt"
 GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-FIELDS = {"name", "rules", "width", "height", "black_name", "white_name", "black_ranking", "white_ranking", "private"}
+FIELDS = {
+    *("name", "rules", "width", "height", "private", "komi_auto"),
+    *("black_name", "black_ranking", "black_pro", "white_name", "white_ranking", "white_pro"),
+}
 """What every demonstration board has to have."""
 
 

@@ -1,30 +1,36 @@
 """A stand-in for Pairgoth 0.25 over HTTP, as its source and its own tests describe it: one individual tournament.
 
 What it insists on, Pairgoth insists on: an Accept header, a Content-Type with what is sent, and with a sesame the
-cookie of a login. `PUT res` overwrites whatever is there. The names are invented.
+bearer that a tournament's page carries (ApiServlet.checkAuthorization), or in client mode the cookie of a login,
+without which everything is sent to /login (AuthFilter). `PUT res` overwrites whatever is there, and `GET pair` of the
+round after the last begins that round (Tournament.games). The names are invented.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, redirect, request
 
 from web.page_server import serve
 from web.sse import Viewers
 
 CODES = "?wb=X#0"
+ROUNDS = 5
 PLAYERS = (("Example", "Ada"), ("Sample", "Ben"), ("Model", "Cleo"), ("Pattern", "Dan"))
 Game = dict[str, Any]
 
 
 class StandIn:
     """games: by round, as `pair` tells them; writes: every result that was put. sesame: None where none is asked for.
-    before_write: called before a result is written; down: it answers nothing but 503."""
+    client: pages and interface are programs of their own. before_write: called before a result is written; down: it
+    answers nothing but 503. kind: the tournament's type."""
 
-    def __init__(self, sesame: str | None = None) -> None:
+    def __init__(self, sesame: str | None = None, client: bool = False) -> None:
+        self.client, self.kind = client, "INDIVIDUAL"
         self.players = [
             {"id": number, "name": name, "firstname": first, "rating": 1500, "rank": -5, "country": "DE", "club": "Xx"}
             for number, (name, first) in enumerate(PLAYERS, 1)
@@ -67,6 +73,17 @@ class StandIn:
             answer.set_cookie("JSESSIONID", cookie, path="/", httponly=True)
             return answer
 
+        @app.get("/en/tour")
+        def show_page() -> Any:
+            cookie = request.cookies.get("JSESSIONID", "")
+            return f"<script>\n  const apiToken = '{_bearer(cookie)}';\n  const tour_id = 1;</script>"
+
+        @app.get("/api/tour/1")
+        def show_tournament() -> Any:
+            rounds = [self.games.get(number, []) for number in range(1, ROUNDS + 1)]
+            stats = [{"participants": 4, "paired": 2 * len(games), "games": len(games)} for games in rounds]
+            return jsonify(id=1, type=self.kind, rounds=ROUNDS, stats=stats)
+
         @app.get("/api/tour/1/part")
         def show_players() -> Any:
             return jsonify(self.players)
@@ -75,7 +92,7 @@ class StandIn:
         def show_pairings(played: int) -> Any:
             if played > max(self.games) + 1:
                 return _error(400, "invalid round: previous round has not been played")
-            return jsonify(games=self.games.get(played, []), pairables=[], unpairables=[])
+            return jsonify(games=self.games.setdefault(played, []), pairables=[], unpairables=[])
 
         @app.put("/api/tour/1/res/<int:played>")
         def put_result(played: int) -> Any:
@@ -95,13 +112,22 @@ class StandIn:
             return _error(503, "down")
         if "Accept" not in request.headers:
             return _error(400, "Missing 'Accept' header")
-        if request.headers["Accept"] != "application/json":
+        if request.path.startswith("/api/") and request.headers["Accept"] != "application/json":
             return _error(400, "Invalid 'Accept' header")
         if request.method != "GET" and request.mimetype != "application/json":
             return _error(400, "no content type header")
-        if self.sesame is not None and request.path != "/api/login":
-            return None if request.cookies.get("JSESSIONID") in self._cookies else Response(status=401)
-        return None
+        if self.sesame is None or request.path == "/api/login":
+            return None
+        if self.client or not request.path.startswith("/api/"):
+            logged_in = request.cookies.get("JSESSIONID") in self._cookies
+            return None if logged_in else redirect("/login")
+        told = request.headers.get("Authorization", "")
+        return None if told in {f"Bearer {_bearer(cookie)}" for cookie in self._cookies} else Response(status=401)
+
+
+def _bearer(cookie: str) -> str:
+    """The bearer of a session: as Pairgoth's, another word than the cookie."""
+    return sha256(cookie.encode()).hexdigest()
 
 
 def _error(code: int, why: str) -> tuple[Response, int]:

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
@@ -34,10 +35,43 @@ def grained(pixels: Image) -> Shots:
     return shots
 
 
+def head(shot: bytes, boundary: str = f"--{BOUNDARY}", kind: str = "image/jpeg") -> bytes:
+    """What stands before a picture."""
+    return f"{boundary}\r\nContent-Type: {kind}\r\nContent-Length: {len(shot)}\r\n\r\n".encode()
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a camera sends its pictures. kind: the answer's type; part: what it sends for a picture, by its number."""
+
+    kind: str = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+    part: Callable[[int, bytes], bytes] = lambda _, shot: head(shot) + shot + b"\r\n"
+
+
+PLAIN = Dialect()
+ODD = {
+    "no boundary before the first": Dialect(
+        part=lambda number, shot: head(shot)[0 if number else len(BOUNDARY) + 4 :] + shot + b"\r\n"
+    ),
+    "boundaries without dashes": Dialect(part=lambda _, shot: head(shot, BOUNDARY) + shot + b"\r\n"),
+    "image/jpg": Dialect(part=lambda _, shot: head(shot, kind="image/jpg") + shot + b"\r\n"),
+    "no type": Dialect("application/octet-stream", lambda _, shot: head(shot) + shot + b"\r\n"),
+    "line feeds alone": Dialect(part=lambda _, shot: head(shot).replace(b"\r\n", b"\n") + shot + b"\n"),
+    "dashes in the boundary": Dialect(f"multipart/x-mixed-replace;boundary=--{BOUNDARY}"),
+}
+"""Cameras as their users report them: Tasmota 12376, esp32cam 67, cam2ip 16."""
+
+
 class Phone:
     """The app on the phone. wait: waits until the next picture is due."""
 
-    def __init__(self, shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "") -> None:
+    def __init__(
+        self,
+        shots: Shots,
+        wait: Callable[[], object] = lambda: None,
+        secret: str = "",
+        dialect: Dialect = PLAIN,
+    ) -> None:
         phone, self._open, self._ending = self, set[socket.socket](), threading.Event()
 
         class Handler(BaseHTTPRequestHandler):
@@ -56,14 +90,13 @@ class Phone:
                 self.end_headers()
 
             def _video(self) -> None:
-                self._begin(f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+                self._begin(dialect.kind)
                 with suppress(OSError):
-                    for shot in shots():
+                    for number, shot in enumerate(shots()):
                         wait()
                         if phone._ending.is_set():
                             return
-                        head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(shot)}\r\n\r\n"
-                        self.wfile.write(head.encode() + shot + b"\r\n")
+                        self.wfile.write(dialect.part(number, shot))
 
             def _page(self) -> None:
                 self._begin("text/html")
@@ -93,8 +126,10 @@ class Phone:
 
 
 @contextmanager
-def phone(shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "") -> Iterator[Phone]:
-    made = Phone(shots, wait, secret)
+def phone(
+    shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "", dialect: Dialect = PLAIN
+) -> Iterator[Phone]:
+    made = Phone(shots, wait, secret, dialect)
     thread = threading.Thread(target=made._server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -6,13 +6,13 @@ import base64
 import socket
 import threading
 from contextlib import closing
-from itertools import count, islice
+from itertools import count, islice, repeat
 
 import numpy as np
 import pytest
 
 from tests.support.vision.pictures import board_picture
-from tests.support.vision.streams import grained, phone
+from tests.support.vision.streams import ODD, Dialect, grained, phone
 from tests.support.wording import english
 from vision.camera.live import CameraConfig, is_camera, open_live
 from vision.camera.network_camera import LATENCY_S, NetworkCamera, diagnose, public_name
@@ -31,6 +31,28 @@ def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arri
         assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATENCY_S and frame.note is None
         assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
         assert camera.newest(10) is not None
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_camera_that_sends_its_pictures_oddly_is_read_as_browsers_read_it(name):
+    with (
+        phone(grained(PICTURE), dialect=ODD[name]) as app,
+        closing(NetworkCamera(app.address, CameraConfig())) as eye,
+    ):
+        seen = [eye.look() for _ in range(3)]
+    assert all(np.abs(pixels.astype(int) - PICTURE).mean() < 4 for pixels in seen)
+    assert len({pixels.tobytes() for pixels in seen}) == 3, "each once"
+
+
+def test_pictures_that_stop_are_told_of_an_odd_camera_too():
+    odd = ODD["boundaries without dashes"]
+    with phone(lambda: islice(grained(PICTURE)(), 3), dialect=odd) as app:
+        assert "has stopped sending pictures" in lost(app.address)
+
+
+def test_an_answer_without_pictures_is_no_stream_of_them():
+    with phone(lambda: repeat(b""), dialect=Dialect("video/mp4", lambda *_: b"no picture" * 9999)) as app:
+        assert "cannot be read as pictures" in lost(app.address)
 
 
 def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():

@@ -1,0 +1,83 @@
+"""AVIF pictures are read as they are turned, HEIC pictures are told from what is no picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageOps, features
+
+from vision.camera.frame import read_image, read_reduced
+from vision.camera.recordings import Frame, Stills, Unreadable, open_source
+from vision.errors import BadSource, UnreadableImage
+
+ORIENTATION = 0x0112
+"""The tag in EXIF."""
+HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(100)
+avif = pytest.mark.skipif(
+    not (features.check("avif") and cv2.haveImageWriter("x.avif")), reason="Pillow and OpenCV here have no AVIF"
+)
+
+
+def quadrants() -> Image.Image:
+    """A picture that differs from itself however it is turned."""
+    pixels = np.zeros((64, 96, 3), np.uint8)
+    pixels[:32, :48], pixels[:32, 48:], pixels[32:, :48] = (250, 10, 10), (10, 250, 10), (10, 10, 250)
+    return Image.fromarray(pixels)
+
+
+@avif
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_an_avif_is_read_as_it_is_turned(tmp_path: Path, orientation: int) -> None:
+    """Pillow writes the orientation as irot and imir, as cameras and libavif do."""
+    exif = Image.Exif()
+    exif[ORIENTATION] = orientation
+    quadrants().save(tmp_path / "table.avif", exif=exif, quality=95)
+    told = quadrants()
+    told.getexif()[ORIENTATION] = orientation
+    upright = np.asarray(ImageOps.exif_transpose(told))[:, :, ::-1]
+    for read in (read_image(tmp_path / "table.avif"), read_reduced(tmp_path / "table.avif")[0]):
+        assert read.shape == upright.shape and read.flags.c_contiguous
+        assert np.abs(read.astype(int) - upright).mean() < 6
+
+
+@avif
+@pytest.mark.parametrize("at", [b"ftyp", b"meta", b"iprp", b"ipma", b"irot", b"pitm"])
+def test_a_damaged_avif_is_read_as_it_is_or_refused(tmp_path: Path, at: bytes) -> None:
+    exif = Image.Exif()
+    exif[ORIENTATION] = 6
+    quadrants().save(tmp_path / "whole.avif", exif=exif)
+    data = (tmp_path / "whole.avif").read_bytes()
+    where = data.index(at)
+    for length in (0, 1, 5):
+        damaged = tmp_path / "damaged.avif"
+        damaged.write_bytes(data[: where - 4] + bytes(length) + data[where + length :])
+        try:
+            assert read_image(damaged).ndim == 3
+        except UnreadableImage as error:
+            assert str(error).startswith(f"{damaged}: ")
+
+
+def test_a_heic_picture_gets_a_sentence_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "IMG_1.HEIC").write_bytes(HEIC)
+    with pytest.raises(UnreadableImage, match="HEIC: HEIC pictures cannot be read here; give a JPEG or PNG file"):
+        read_image(tmp_path / "IMG_1.HEIC")
+    source = open_source(str(tmp_path))
+    assert isinstance(source, Stills)
+    (look,) = source.frames()
+    assert isinstance(look, Unreadable) and "HEIC" in look.sentence
+
+
+def test_what_a_mac_leaves_beside_each_picture_is_skipped(tmp_path: Path) -> None:
+    for name in ("1.png", "2.png"):
+        quadrants().save(tmp_path / name)
+        (tmp_path / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
+    source = open_source(str(tmp_path))
+    assert isinstance(source, Stills) and [path.name for path in source.paths] == ["1.png", "2.png"]
+    assert all(isinstance(look, Frame) for look in source.frames())
+    for name in ("1.png", "2.png"):
+        (tmp_path / name).unlink()
+    with pytest.raises(BadSource, match="holds no pictures"):
+        open_source(str(tmp_path))
