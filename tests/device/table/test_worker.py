@@ -17,50 +17,10 @@ from device.table.worker import BackgroundWorker, Lane, WorkerError
 from referee.game.errors import BadRecord
 from tests.support import ROOT
 from tests.support.device.shown_hall import until
+from tests.support.device.worker_tasks import fail, niceness, own_pid, refuse, spin, spin_once
 
 pytestmark = pytest.mark.slow
 SOON = 60.0
-BOX = """
-import sys
-from pathlib import Path
-from device.table.worker import BackgroundWorker, Lane
-from tests.device.table.test_worker import own_pid, spin
-worker = BackgroundWorker()
-print(worker.run(Lane.REPLAY, own_pid, Path(), 60.0), flush=True)
-worker.run(Lane.REVIEW, spin if sys.argv[1] == "busy" else own_pid, Path(), 60.0)
-print("idle", flush=True)
-sys.stdin.read()
-"""
-
-
-def own_pid(path: Path) -> int:
-    return os.getpid()
-
-
-def niceness(path: Path) -> int:
-    return os.nice(0)
-
-
-def spin(path: Path) -> None:
-    """Work without end."""
-    while True:
-        pass
-
-
-def spin_once(path: Path) -> int:
-    """Work without end, unless it was begun before."""
-    if not path.exists():
-        path.write_text(f"{os.getpid()}")
-        spin(path)
-    return os.getpid()
-
-
-def refuse(path: Path) -> None:
-    raise BadRecord(f"{path}: no game.")
-
-
-def fail(path: Path) -> None:
-    raise ZeroDivisionError("a fault")
 
 
 def is_alive(pid: int) -> bool:
@@ -103,7 +63,7 @@ def worker() -> Iterator[BackgroundWorker]:
 @pytest.mark.parametrize("work", ["busy", "idle"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_worker_outlives_a_box_that_is_killed(work, number):
-    command = [sys.executable, "-c", BOX, work]
+    command = [sys.executable, "-m", "tests.support.device.worker_tasks", work]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as box:
         assert box.stdout is not None
