@@ -28,7 +28,7 @@ from referee.rules.setup import Setup
 from referee.sgf.charsets import is_utf_16
 from referee.sgf.grammar import is_sgf
 from vision.input_files import InputFileSpec, open_named, os_error_text
-from vision.validation import InvalidValue, parse_table
+from vision.validation import explain, parse_table
 from web.language import english
 
 INFO = "info"
@@ -292,10 +292,8 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
     unknown = [key for key in given if key not in _START]
     if unknown:
         raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
-    try:
+    with explain(BadSetup, "The start's "):
         return parse_table(given, _START)
-    except InvalidValue as error:
-        raise BadSetup(f"The start's {error}.") from error
 
 
 def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
