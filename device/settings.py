@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from referee.game.errors import RefereeError
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, field_types, parse_table, parse_value
+from vision.validation import explain, field_types, parse_table, parse_value
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -339,10 +339,8 @@ def _over(settings: S, told: Mapping[str, object]) -> S:
         before = getattr(settings, section)
         if value == "":
             raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
-        try:
+        with explain(BadSettings):
             given = parse_value(f"--{option}", value, field_types(type(before))[key], strict=False)
-        except InvalidValue as error:
-            raise BadSettings(f"{error}.") from error
         settings = replace(settings, **{section: replace(before, **{key: given})})
     return settings
 
@@ -369,7 +367,5 @@ def _preset(name: str, table: object, where: str) -> Preset:
 
 
 def _validate(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
-    try:
+    with explain(BadSettings, f"{where} "):
         return parse_table(table, kinds)
-    except InvalidValue as error:
-        raise BadSettings(f"{where} {error}.") from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from enum import Enum
 from types import UnionType
@@ -25,6 +26,20 @@ T = TypeVar("T")
 
 class InvalidValue(ValueError):
     """An invalid value; the message names its key, its content and what it must be."""
+
+
+@contextmanager
+def explain(wrong: Callable[[str], Exception], where: str = "") -> Iterator[None]:
+    """Raise an InvalidValue of the block as this error, with one sentence.
+
+    Args:
+        wrong: makes the error from the sentence.
+        where: what stands before the value's name in the sentence.
+    """
+    try:
+        yield
+    except InvalidValue as error:
+        raise wrong(f"{where}{error}.") from error
 
 
 def parse_value(key: str, value: object, kind: Any, strict: bool = True) -> Any:

@@ -6,7 +6,6 @@ never into the file itself.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import math
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of
+from referee.sgf.charsets import is_utf_16
 from vision.input_files import InputFileSpec
 from web.hall.tiles import number_in
 
@@ -64,7 +64,7 @@ class Listed:
     def _text(self) -> str:
         """Return the list as text: UTF-8, or UTF-16 with its mark, as spreadsheets save it."""
         data = FILE.bytes_of(self._listed)
-        if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) and len(data) > 2:
+        if is_utf_16(data) and len(data) > 2:
             with suppress(UnicodeDecodeError):
                 return data.decode("utf-16")
         return FILE.text_of(self._listed)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -18,9 +18,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from device.files import sync_folder
-from device.hall.repair import Row, Shape, are_sound, finish, is_whole, opened, salvage
-from device.journal.salvage import DAMAGED
+from device.journal.event_log import UNWRITABLE, EventLog, Row, Schema, reason_of
+from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
 from referee.game.errors import RefereeError
 
 FILE = "hall.journal"
@@ -29,11 +28,9 @@ CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL, once TEXT UNIQUE,
     body TEXT NOT NULL);
 """
-_WRITE = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)"
+_SCHEMA = Schema(_TABLES, "entries", "number, at, kind, place, once, body")
 _TRY = "PRAGMA user_version = 0"
 """Writes a page though nothing changes: it fails while there is no room."""
-_PUT = "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?)"
-_READ = "SELECT number, at, kind, place, once, body FROM entries ORDER BY number {}"
 log = logging.getLogger("shinpan")
 
 
@@ -44,7 +41,7 @@ class BookError(RefereeError):
 def unusable(path: Path, error: Exception) -> BookError:
     """Return the error for a journal that cannot be opened, read or written."""
     do = "see that the disk is there and has room, or name another `folder` in the list of tables"
-    return BookError(f"{path}: the hall's journal cannot be used ({error}); {do}.")
+    return BookError(f"{path}: the hall's journal cannot be used ({reason_of(error)}); {do}.")
 
 
 class Note(StrEnum):
@@ -188,12 +185,11 @@ class HallEventLog:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _mend(self._path, wall())
-            self._base = opened(self._path, _TABLES)
-            sync_folder(folder)
-            rows = self._base.execute(_READ.format("ASC")).fetchall()
+            self._log = EventLog(self._path, _SCHEMA)
+            rows = self._log.read()
             self.entries = [_entry(row) for row in rows]
             self._once: set[str | None] = {row[4] for row in rows if row[4] is not None}
-        except (sqlite3.Error, OSError, ValueError) as error:
+        except (*UNWRITABLE, ValueError) as error:
             raise unusable(self._path, error) from error
 
     @property
@@ -262,7 +258,7 @@ class HallEventLog:
         """Close the file, once more trying to write what waits; the log says what is lost."""
         self.mend()
         with self._lock:
-            self._base.close()
+            self._log.close()
             if self._waiting:
                 many = "1 entry" if len(self._waiting) == 1 else f"{len(self._waiting)} entries"
                 log.warning("%s could not be written to the hall's journal and is lost: %s", many, self.trouble)
@@ -284,14 +280,11 @@ class HallEventLog:
         """Write what waits and then these, in one transaction. Raises BookError; then nothing was written."""
         drafts = [*self._waiting, *drafts]
         try:
-            self._base.execute("BEGIN IMMEDIATE")
-            if self.trouble:
-                self._base.execute(_TRY)
-            self._base.executemany(_WRITE, [draft.row for draft in drafts])
-            self._base.execute("COMMIT")
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):  # SQLite may have rolled it back by itself.
-                self._base.execute("ROLLBACK")
+            with self._log.transaction() as base:
+                if self.trouble:
+                    base.execute(_TRY)
+                base.executemany(_SCHEMA.insert, [draft.row for draft in drafts])
+        except UNWRITABLE as error:
             refused = unusable(self._path, error)
             self.trouble = f"{refused}"
             raise refused from error
@@ -333,17 +326,20 @@ def _is_sound(row: Row) -> bool:
     return True
 
 
-_SHAPE = Shape(_TABLES, _READ, _PUT, _is_sound)
-
-
 def _mend(path: Path, at: float) -> None:
     """Salvage the sound entries of a damaged journal, and report it in the log and in an entry."""
     finish(path)
-    if is_whole(path, lambda base: are_sound(base, _SHAPE)):
+    if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):
         return
     text = (
         f"{path}: the hall's journal was damaged. It was set aside under a name that ends in {DAMAGED}, and the hall "
         "goes on with what can be read of it. Please compare the results, and hand out again what no box has taken."
     )
-    salvage(path, _SHAPE, (None, at, Note.LOST.value, "", None, json.dumps({"text": text})))
+    found = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
+    repair(path, partial(_write, [*found, (None, at, Note.LOST.value, "", None, json.dumps({"text": text}))]))
     log.warning(text)
+
+
+def _write(rows: Sequence[Row], path: Path) -> None:
+    with closing(EventLog(path, _SCHEMA)) as made:
+        made.append(rows)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,7 +13,7 @@ from msgspec import Meta
 from device.settings import BadSettings, Label, Line, read_toml
 from referee import quoted
 from vision.input_files import InputFileSpec
-from vision.validation import InvalidValue, field_types, parse_dataclass, parse_table
+from vision.validation import InvalidValue, explain, field_types, parse_dataclass, parse_table
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
 Place = Annotated[
@@ -171,23 +169,12 @@ def parse_tables(given: dict[str, Any], path: Path) -> HallConfig:
         _check_apart(path, key, [getattr(table, key) for table in tables])
     kinds = field_types(HallConfig)
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
-    try:
-        with _named("[round]"):
-            terms = _round(given.pop("round")) if "round" in given else None
-        with _named("[pairgoth]"):
-            pairgoth = parse_dataclass(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
+    with explain(BadSettings, f"{path}: [round] "):
+        terms = _round(given.pop("round")) if "round" in given else None
+    with explain(BadSettings, f"{path}: [pairgoth] "):
+        pairgoth = parse_dataclass(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
+    with explain(BadSettings, f"{path}: "):
         return _alone(HallConfig(**parse_table(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
-    except InvalidValue as error:
-        raise BadSettings(f"{path}: {error}.") from error
-
-
-@contextmanager
-def _named(section: str) -> Iterator[None]:
-    """Prefix a Misfit with the section it is in."""
-    try:
-        yield
-    except InvalidValue as error:
-        raise InvalidValue(f"{section} {error}") from error
 
 
 def _round(given: object) -> RoundTerms:

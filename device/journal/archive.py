@@ -32,13 +32,14 @@ from device.files import (
     write_together,
     write_whole,
 )
+from device.journal.event_log import HEAD, LOG, UNREADABLE, beside
 from device.journal.evidence import FAULTS
 from device.journal.head import HEAD_SIZE
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE, damaged_among
 from device.journal.names import by_age
 from device.journal.replay import check_record, older_record, record_of
 from device.journal.salvage import sound_entries
-from device.journal.store import ENDING, HEAD, LOG, UNREADABLE, Entry, JournalError, Kind, beside, read_journal, reading
+from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal, reading
 from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
 from device.settings import SETTINGS
 from referee.codec import observed_from_json, read_message

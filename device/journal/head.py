@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from device.files import check_locks, open_own, open_stored
+from device.files import open_own, open_stored
 from device.machine.identity import Identity, is_signed, short_form
 
 SLOT = 4096
@@ -117,10 +117,6 @@ class HeadFile:
         if t - self._synced >= SYNCED_EVERY:
             self._synced = t
             self.sync()
-
-    def check_locks(self) -> None:
-        """Raise OSError if the disk gives no locks: SQLite would ask it for ten seconds in vain."""
-        check_locks(self._file)
 
     def sync(self) -> None:
         """Return when all of it is on the disk."""

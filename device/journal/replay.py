@@ -13,12 +13,13 @@ from pathlib import Path
 
 from device.files import is_stored, read_stored, unwritable
 from device.journal.entries import Terms, answered_entry, from_entry, new_match, placed_of, ruled_entry, terms_of
+from device.journal.event_log import HEAD, remove
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
-from device.journal.salvage import remove, salvage, set_aside
+from device.journal.repair import set_aside
+from device.journal.salvage import salvage
 from device.journal.store import (
     ENDING,
-    HEAD,
     Entry,
     Journal,
     JournalContents,

@@ -6,26 +6,32 @@ import hashlib
 import json
 import math
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 
-from device.files import check_locks_in, check_no_link, copy_stored, sync_folder
+from device.files import sync_folder
+from device.journal.event_log import (
+    HEAD,
+    UNREADABLE,
+    UNWRITABLE,
+    EventLog,
+    Schema,
+    beside,
+    is_begun,
+    reason_of,
+)
+from device.journal.event_log import reading as reading_log
 from device.journal.head import Head, HeadFile, kept_alive, kept_head, parse_head
 from device.machine.identity import Identity, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
+from vision.input_files import NO_FILE, file_mode, why_unreadable
 
 ENDING = ".journal"
-LOG, INDEX, HEAD = "-wal", "-shm", "-head"
-BESIDE = (LOG, INDEX, HEAD)
-"""Files beside a journal that belong to it, and must not be mixed with another of its name."""
-PATIENCE = 0.25
+PATIENCE_S = 0.25
 """Seconds to wait for another process that is reading the journal."""
 SETTLED_AFTER = 1.0
 """Seconds before a write is checkpointed from SQLite's log."""
@@ -37,12 +43,11 @@ CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), line
 """
 _OLDER = "CREATE TABLE alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL);"
 """The table of version 0.2 for the heartbeat."""
-_ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
+SCHEMA = Schema(_TABLES, "entries", "number, t, wall, kind, body, hash", _OLDER)
+_PUT_HEAD = "INSERT OR REPLACE INTO head VALUES (1, ?)"
 BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
 START = hashlib.sha256(b"shinpan journal 2").hexdigest()
 """The hash before the first entry; the journals of versions 0.1 and 0.2 have another, and no heads."""
-UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of reading a damaged database: their texts may be damaged too."""
 Row = tuple[int, float, str, str, str, str]
 
 
@@ -109,19 +114,14 @@ class Journal:
     def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
         self.path, self._identity = path, identity
         try:
-            check_no_link(path)
-            check_locks_in(path.parent)
-            self._base = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=FULL")
-            self._base.executescript(_TABLES)
-            last = self._base.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
+            self._log = EventLog(path, SCHEMA, PATIENCE_S)
+            last = self._log.last()
             self._beside = HeadFile(beside(path, HEAD))
             sync_folder(path.parent)
-        except (sqlite3.Error, OSError) as error:
-            reason = _reason(error)
+        except UNWRITABLE as error:
+            reason = reason_of(error)
             raise JournalError(message("journal.cannot-open", journal=str(path), error=reason)) from error
-        self.head = Head(*last) if last else Head(0, start)
+        self.head = Head(last[0], last[-1]) if last else Head(0, start)
         self._unsettled: float | None = -math.inf
 
     @property
@@ -139,13 +139,8 @@ class Journal:
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
         try:
-            self._beside.check_locks()
-            self._base.execute("BEGIN IMMEDIATE")
-            self._base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
-            self._base.execute("INSERT OR REPLACE INTO head VALUES (1, ?)", (head.line,))
-            self._base.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
-            self._undo()
+            self._log.append(rows, (_PUT_HEAD, [(head.line,)]))
+        except UNWRITABLE as error:
             raise self._cannot_write(error) from error
         self.head = head
         if self._unsettled is None:
@@ -161,13 +156,12 @@ class Journal:
         if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
             return
         try:
-            self._beside.check_locks()
-            (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            done = self._log.checkpoint()
             self._beside.put(self.head)
             self._beside.sync()
-        except (sqlite3.Error, OSError) as error:
+        except UNWRITABLE as error:
             raise self._cannot_write(error) from error
-        self._unsettled = t if busy else None
+        self._unsettled = None if done else t
 
     def alive(self, t: float) -> None:
         """Write a heartbeat for time t, outside the chain: after a power cut the clocks show what they did then."""
@@ -180,24 +174,11 @@ class Journal:
         """Close the file; a journal that was not closed is still valid."""
         with suppress(JournalError):
             self.settle()
-        self._base.close()
+        self._log.close()
         self._beside.close()
 
-    def _undo(self) -> None:
-        if self._base.in_transaction:
-            self._base.execute("ROLLBACK")
-
     def _cannot_write(self, error: Exception) -> JournalError:
-        return JournalError(message("journal.cannot-write", journal=str(self.path), error=_reason(error)))
-
-
-def _reason(error: Exception) -> str:
-    return os_error_text(error) if isinstance(error, OSError) else str(error)
-
-
-def beside(path: Path, what: str) -> Path:
-    """Return the path of a file beside a journal."""
-    return path.with_name(path.name + what)
+        return JournalError(message("journal.cannot-write", journal=str(self.path), error=reason_of(error)))
 
 
 def read_journal(path: Path) -> list[Entry]:
@@ -220,7 +201,7 @@ def read_contents(path: Path) -> JournalContents:
         raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
     try:
         with reading(path) as base:
-            rows = list(read_rows(base)) if _is_begun(base) else []
+            rows = list(read_rows(base)) if is_begun(base) else []
             within = _head_within(base)
     except UNREADABLE as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
@@ -250,70 +231,18 @@ def last_alive(path: Path) -> float | None:
     return None
 
 
-@contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the journal's database read-only: its current state while a box writes it, and from any medium."""
-    if not any(beside(path, part).exists() for part in (LOG, INDEX)):
-        with closing(_connect(path, "mode=ro&immutable=1")) as base:
-            yield base
-        return
-    with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
-        try:
-            where = (
-                path if path.stat().st_size else _open_copy(path, Path(scratch))
-            )  # SQLite deletes an empty file's log.
-            base = _connect(where, "mode=ro")
-        except sqlite3.OperationalError:  # The log cannot be read where it is.
-            base = _connect(_open_copy(path, Path(scratch)), "mode=rw")
-        with closing(base):
-            yield base
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
-    try:
-        check_tables(base)
-    except UNREADABLE:
-        base.close()
-        raise
-    return base
-
-
-def check_tables(base: sqlite3.Connection) -> None:
-    """Raise DatabaseError if there is anything but the tables that shinpan creates.
-
-    Reading a view or a generated column can take forever, and cannot be interrupted.
-    """
-    if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _table_definitions():
-        raise sqlite3.DatabaseError("its tables are not those of a journal")
-
-
-@cache
-def _table_definitions() -> set[str]:
-    """Return SQLite's descriptions of the tables that any version creates."""
-    with closing(sqlite3.connect(":memory:")) as base:
-        base.executescript(_TABLES + _OLDER)
-        return {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")}
+def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
+    """Open the journal's database read-only, as `event_log.reading` does."""
+    return reading_log(path, SCHEMA)
 
 
 def read_rows(base: sqlite3.Connection) -> Iterator[Row]:
     """Yield the rows of all entries, up to the first wrong number: pages that link back to one another would never
     end."""
-    for count, row in enumerate(base.execute(_ALL), 1):
+    for count, row in enumerate(base.execute(SCHEMA.select()), 1):
         yield row
         if row[0] != count:
             return
-
-
-def _open_copy(path: Path, to: Path) -> Path:
-    for part in (path, beside(path, LOG)):
-        if part.exists():
-            copy_stored(part, to / part.name)
-    return to / path.name
-
-
-def _is_begun(base: sqlite3.Connection) -> bool:
-    return base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
 
 
 def _head_within(base: sqlite3.Connection) -> Head | None:

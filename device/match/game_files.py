@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, BytesIO
@@ -26,9 +25,10 @@ from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
 from referee.rules.sets import non_default_options, rule_set, rules_called
 from referee.rules.setup import Setup
+from referee.sgf.charsets import is_utf_16
 from referee.sgf.grammar import is_sgf
 from vision.input_files import InputFileSpec, open_named, os_error_text
-from vision.validation import InvalidValue, parse_table
+from vision.validation import explain, parse_table
 from web.language import english
 
 INFO = "info"
@@ -163,7 +163,7 @@ def standard_input() -> BinaryIO:
 
 def _in_utf8(file: BinaryIO) -> BinaryIO:
     """Decode a file with a UTF-16 byte order mark, whose line ends differ; return any other file unread."""
-    if not isinstance(file, BufferedReader) or file.peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
+    if not isinstance(file, BufferedReader) or not is_utf_16(file.peek(2)):
         return file
     try:
         return BytesIO(_whole(b"", file).decode("utf-16").encode())
@@ -292,10 +292,8 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
     unknown = [key for key in given if key not in _START]
     if unknown:
         raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
-    try:
+    with explain(BadSetup, "The start's "):
         return parse_table(given, _START)
-    except InvalidValue as error:
-        raise BadSetup(f"The start's {error}.") from error
 
 
 def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:

@@ -12,7 +12,7 @@ from referee.game.board import Board, Colour, Mask
 from referee.game.errors import BadPoint
 from referee.game.turns import Turn
 from vision.calibration.model import Calibration, calibration_from
-from vision.validation import InvalidValue, invalid_value, parse_value
+from vision.validation import explain, invalid_value, parse_value
 from web.errors import BadAct
 
 KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
@@ -30,10 +30,8 @@ class Fields:
         value = self._body.pop(key, None)
         if value is None and usual is None:
             raise BadAct(f"This act needs {key}.")
-        try:
+        with explain(BadAct):
             return usual if value is None else parse_value(key, value, kind)
-        except InvalidValue as error:
-            raise BadAct(f"{error}.") from error
 
     def done(self) -> None:
         """Raise BadAct if a field is left over."""
@@ -44,8 +42,9 @@ class Fields:
         """Return a text in one line."""
         kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
         value: str = self._taken(key, kind)
-        if not value.isprintable():
-            raise BadAct(f"{invalid_value(key, value, kind)}.")
+        with explain(BadAct):
+            if not value.isprintable():
+                raise invalid_value(key, value, kind)
         return value.strip()
 
     def optional_text(self, key: str, most: int) -> str | None:
@@ -109,7 +108,5 @@ class Fields:
     def calibration(self) -> Calibration:
         """Return the calibration of board and lids: `size`, `corners` and `lids`."""
         given = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
-        try:
+        with explain(BadAct, "This is no calibration: "):
             return calibration_from({**given, "lids": given["lids"] or []})
-        except InvalidValue as error:
-            raise BadAct(f"This is no calibration: {error}.") from error

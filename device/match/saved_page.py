@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from email import message_from_bytes
 from email.message import Message
 from html.parser import HTMLParser
+
+from referee.sgf.charsets import is_utf_16
 
 
 class _Text(HTMLParser):
@@ -34,8 +35,7 @@ def _body(part: Message) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-    return data.decode("utf-16" if wide else "utf-8", "replace")
+    return data.decode("utf-16" if is_utf_16(data) else "utf-8", "replace")
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Any, Protocol
+
+from msgspec import Meta
 
 from device.files import write_whole
 from referee.game.errors import RefereeError
@@ -157,8 +159,8 @@ def read_keys(folder: Path) -> KeyMap:
         return KeyMap()
     read = KEYS.json_of(path)
     try:
-        keys = tuple(_key(one) for one in read["keys"])  # type: ignore[index]
-    except (KeyError, TypeError, InvalidValue) as error:
+        keys = tuple(map(_key, parse_dataclass(_File, read).keys))
+    except InvalidValue as error:
         raise KEYS.refused(path, f"it does not say which key is which button ({error!s:.200})") from error
     return KeyMap(keys)
 
@@ -173,8 +175,13 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
     return path
 
 
-def _key(read: dict[str, object]) -> Key:
-    key = parse_dataclass(Key, read | {"keyboard": parse_dataclass(Keyboard, read["keyboard"])})
+@dataclass(frozen=True)
+class _File:
+    keys: Annotated[list[dict[str, Any]], Meta(description="a list of keys")]
+
+
+def _key(read: dict[str, Any]) -> Key:
+    key = parse_dataclass(Key, read | {"keyboard": parse_dataclass(Keyboard, read.get("keyboard"))})
     if key.button not in NAMES:
         raise InvalidValue(f"there is no button {key.button!r:.40}")
     return key

@@ -1,6 +1,6 @@
 """The stored state of a watched evening: every observation, the pictures of doubtful moments, and the tracker itself.
 
-It is one SQLite file in the evening's folder. Each step is one transaction: after Ctrl-C, kill -9 or a power cut the
+It is one event log in the evening's folder. Each step is one transaction: after Ctrl-C, kill -9 or a power cut the
 file is as after the last step, and watching resumes there.
 """
 
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.files import unwritable
+from device.journal.event_log import EventLog, Schema
+from device.journal.repair import is_sound
 from referee.codec import observed_from_json, observed_to_json
 from referee.game.errors import BadRecord
 from referee.game.observation import Observation
@@ -22,13 +24,18 @@ from vision.tracking.checkpoint import from_bytes, to_bytes
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 
 NAME = "watched.sqlite"
-TABLES = """
-CREATE TABLE about (words TEXT NOT NULL);
-CREATE TABLE looks (n INTEGER PRIMARY KEY, t REAL NOT NULL, body TEXT);
-CREATE TABLE pictures (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
-CREATE TABLE place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NULL, shows TEXT NOT NULL, t REAL NOT NULL,
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (words TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS looks (n INTEGER PRIMARY KEY, t REAL NOT NULL, body TEXT);
+CREATE TABLE IF NOT EXISTS pictures (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS
+    place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NULL, shows TEXT NOT NULL, t REAL NOT NULL,
                     unreadable TEXT NOT NULL, over INTEGER NOT NULL, eye BLOB NOT NULL);
 """
+_SCHEMA = Schema(_TABLES, "looks", "n, t, body")
+_PUT_PICTURE = "INSERT INTO pictures VALUES (?, ?)"
+_PUT_PLACE = "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?)"
+PATIENCE_S = 0.5
 About = Mapping[str, object]
 
 
@@ -65,23 +72,21 @@ class KeptEvening:
         self.count = 0
         with self._said():
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(self.path, isolation_level=None, timeout=0.5)
-            self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._file.execute("PRAGMA synchronous=FULL")
-            self._file.execute("BEGIN EXCLUSIVE")
+            if not is_sound(self.path, _SCHEMA, lambda base: True):
+                raise sqlite3.DatabaseError("some of it cannot be read")
+            self._log = EventLog(self.path, _SCHEMA, PATIENCE_S, is_exclusive=True)
             self._begin(json.dumps(about, sort_keys=True))
-            self._file.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._log.close()
 
     def _begin(self, about: str) -> None:
-        if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for table in TABLES.split(";"):
-                self._file.execute(table)
-            self._file.execute("INSERT INTO about VALUES (?)", (about,))
-        elif self._file.execute("SELECT words FROM about").fetchone() != (about,):
+        with self._log.transaction() as base:
+            known = base.execute("SELECT words FROM about").fetchone()
+            if known is None:
+                base.execute("INSERT INTO about VALUES (?)", (about,))
+        if known not in (None, (about,)):
             raise BadRecord(
                 f"{self.path.parent}: another recording is kept there, or this one with other options or by another "
                 f"version of shinpan; name another folder, or delete {self.path} to watch from the start."
@@ -92,24 +97,24 @@ class KeptEvening:
     def reached(self) -> tuple[Reached, MultiBoardTracker] | None:
         """Return the progress, and the tracker then; None if nothing was watched."""
         with self._said():
-            row = self._file.execute("SELECT frame, shows, t, unreadable, over, eye FROM place").fetchone()
-        if row is None:
+            rows = self._log.query("SELECT frame, shows, t, unreadable, over, eye FROM place")
+        if not rows:
             return None
-        frame, shows, t, unreadable, over, eye = row
+        ((frame, shows, t, unreadable, over, eye),) = rows
         return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
 
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""
         with self._said():
-            for n, t, body in self._file.execute("SELECT n, t, body FROM looks ORDER BY n").fetchall():
+            for n, t, body in self._log.read():
                 self.count = n + 1
                 yield n, self._heard(t, body)
 
     def picture(self, n: int) -> bytes | None:
         """Return the picture of an observation, as JPEG, None if there is none."""
         with self._said():
-            row = self._file.execute("SELECT jpeg FROM pictures WHERE n = ?", (n,)).fetchone()
-        return row[0] if row is not None else next((jpeg for number, jpeg in self._pictures if number == n), None)
+            rows = self._log.query("SELECT jpeg FROM pictures WHERE n = ?", (n,))
+        return next((jpeg for number, jpeg in self._pictures if number == n), rows[0][0] if rows else None)
 
     # Writing
 
@@ -129,11 +134,8 @@ class KeptEvening:
         """Write everything added to disk, and the progress."""
         place = (1, reached.mark.number, reached.mark.shows, reached.t, json.dumps(reached.unreadable), reached.over)
         with self._said():
-            self._file.execute("BEGIN")
-            self._file.executemany("INSERT INTO looks VALUES (?, ?, ?)", self._looks)
-            self._file.executemany("INSERT INTO pictures VALUES (?, ?)", self._pictures)
-            self._file.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?)", (*place, to_bytes(eye)))
-            self._file.execute("COMMIT")
+            pictures, places = (_PUT_PICTURE, self._pictures), (_PUT_PLACE, [(*place, to_bytes(eye))])
+            self._log.append(self._looks, pictures, places)
         self._looks, self._pictures = [], []
 
     def _heard(self, t: float, body: str | None, name: str | None = None) -> Observation:

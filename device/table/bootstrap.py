@@ -42,6 +42,7 @@ from device.table.exactness import Exactness
 from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
 from device.table.presets import Chosen, choose, preset_notice, sentence_of, with_preset
+from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
 from referee.game.errors import RefereeError
@@ -183,6 +184,7 @@ class Application:
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.appliance, self.board = EventLoop(self.clock.now), LatestValue()
+        self._worker = BackgroundWorker()
         self._held.enter_context(log_failures_of_threads(self.appliance.passing))
         opened = open_panel(
             settings.panel.kind,
@@ -263,7 +265,7 @@ class Application:
 
     def _proved(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also checks whether a proposed count is exact, and tells the players."""
-        exactness = Exactness(lambda: self._box.journal, self.appliance.remark)
+        exactness = Exactness(self._worker, lambda: self._box.journal, self.appliance.remark)
 
         def proved(showing: TableSnapshot) -> None:
             publish(showing)
@@ -314,7 +316,7 @@ class Application:
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Backend:
-        archive, kept = Archive(folder), GameLibrary(folder, lambda: self._box.playing)
+        archive, kept = Archive(folder), GameLibrary(self._worker, folder, lambda: self._box.playing)
         return Backend(
             lambda: self.board.newest,
             self.board.wait,

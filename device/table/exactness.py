@@ -1,14 +1,8 @@
-"""The check whether an expedited count is exact, run while the players consider the proposal.
-
-`python -m device.table.exactness JOURNAL` is the separate process in which a box runs it, at the lowest priority.
-"""
+"""The check whether an expedited count is exact, run in the background while the players consider the proposal."""
 
 from __future__ import annotations
 
 import logging
-import os
-import pickle
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +10,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from device.journal.replay import replay
-from device.table.game_library import run_in_subprocess
+from device.table.worker import BackgroundWorker, Lane
 from device.threads import start_supervised_thread
 from referee.analysis import exact_count
 from referee.analysis.worth import worth
@@ -39,21 +33,24 @@ def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | N
 
     seconds: of processor time. Raises BadCount for a game that cannot be counted so.
     """
-    until = time.process_time() + seconds
-    valued = partial(worth, go_on=lambda: time.process_time() < until)
+    until = time.thread_time() + seconds
+    valued = partial(worth, go_on=lambda: time.thread_time() < until)
     found = exact_count.check_count(record, agreed.dead, amendments(record, agreed), valued)
     return exact_count.exactness_message(found) if found is not None else None
 
 
 class Exactness:
-    """A worker that tells the players whether the proposed count is exact, as long as nobody has answered.
+    """A thread that tells the players whether the proposed count is exact, as long as nobody has answered.
 
+    worker: checks the count.
     journal: returns the match's journal, None before there is one.
     tell: passes a message to the players.
     """
 
-    def __init__(self, journal: Callable[[], Path | None], tell: Callable[[Message], None]) -> None:
-        self._journal, self._tell = journal, tell
+    def __init__(
+        self, worker: BackgroundWorker, journal: Callable[[], Path | None], tell: Callable[[Message], None]
+    ) -> None:
+        self._worker, self._journal, self._tell = worker, journal, tell
         self._asked: Counting | None = None
         self._to_do = SimpleQueue[Counting]()
         start_supervised_thread("exactness", self._find_out_all)
@@ -72,7 +69,7 @@ class Exactness:
         if not self._is_asked(asked):
             return
         path = self._journal()
-        found = _found_out(path) if path is not None else None
+        found = self._found_out(path) if path is not None else None
         if found is not None and self._is_asked(asked):
             self._tell(found)
 
@@ -80,20 +77,18 @@ class Exactness:
         while True:
             self.find_out(self._to_do.get())
 
+    def _found_out(self, path: Path) -> Message | None:
+        try:
+            return self._worker.run(Lane.COUNT, check_proposed, path, WITHIN)
+        except Exception:
+            log.exception("Whether the count in %s is exact cannot be found out.", path)
+            return None
+
     def _is_asked(self, asked: Counting) -> bool:
         return self._asked is not None and self._asked.named == asked.named
 
 
-def _found_out(path: Path) -> Message | None:
-    try:
-        found = run_in_subprocess("device.table.exactness", path, WITHIN)
-    except Exception:
-        log.exception("Whether the count in %s is exact cannot be found out.", path)
-        return None
-    return found if isinstance(found, Message) else None
-
-
-def _check_proposed(path: Path) -> Message | None:
+def check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
     replayed = replay(path)
     record, named = replayed.match.record, replayed.match.showing(1, replayed.t, Sight.NONE).game.counting.named
@@ -103,8 +98,3 @@ def _check_proposed(path: Path) -> Message | None:
         return exactness(record, Agreed(named.dead, one_sided=named.one_sided), AT_THE_TABLE)
     except BadCount:
         return None
-
-
-if __name__ == "__main__":
-    os.nice(19)
-    sys.stdout.buffer.write(pickle.dumps(_check_proposed(Path(sys.argv[1]))))

@@ -1,19 +1,17 @@
 """The library of archived games: listed by their records' heads, and replayed from their journals.
 
-A journal is replayed in a separate process, at the lowest priority and with a time limit, so that the current game
-does not wait for it, whatever the journal holds. `python -m device.table.game_library JOURNAL` is that process.
+A journal is replayed and reviewed by the background worker, with a time limit, so that the current game does not wait
+for it, whatever the journal holds.
 """
 
 from __future__ import annotations
 
 import logging
-import os
-import pickle
-import subprocess
-import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -25,10 +23,14 @@ from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import archived_code
-from referee.analysis.review import Review
+from device.table.worker import BackgroundWorker, Lane
+from referee.analysis.figures import Worth
+from referee.analysis.review import Review, review
+from referee.analysis.worth import worth
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from referee.game.messages import message
+from referee.game.record import GameRecord
 from referee.sgf.records import read_root
 from referee.umpire.table_state import Sight, TableSnapshot
 from web.backend import Listed, Replay
@@ -40,6 +42,8 @@ WITHIN = 25.0
 """Time limit for the replay of a journal, in seconds."""
 REVIEWED_WITHIN = 1800.0
 """Time limit for the analysis of a game's turns, in seconds; it yields to everything else on the machine."""
+EACH_CPU_S, ALL_CPU_S = 4.0, 90.0
+"""Processor time for each position of a game, and for all of them."""
 MOST = 16
 """Number of replays that are cached."""
 _TEXTS = ("DT", "RU", "EV", "RO", "RE")
@@ -52,12 +56,16 @@ _DAY = len("2026-11-22")
 class GameLibrary:
     """The archived games in a folder.
 
+    worker: replays and reviews them.
     folder: of the games.
     playing: returns the journal that is being written, None before there is one.
     within: time limit for a replay, in seconds.
     """
 
-    def __init__(self, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN) -> None:
+    def __init__(
+        self, worker: BackgroundWorker, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN
+    ) -> None:
+        self._worker = worker
         self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
         self._heads: dict[str, tuple[_Stamp, Listed]] = {}
         self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
@@ -115,41 +123,22 @@ class GameLibrary:
     def _reviewed(self, path: Path) -> Review:
         """Return the analysis of a game's turns; an empty one if it fails."""
         try:
-            found = run_in_subprocess("device.table.reviewed", path, REVIEWED_WITHIN)
-            assert isinstance(found, Review)
-            return found
+            return self._worker.run(Lane.REVIEW, review_game, path, REVIEWED_WITHIN)
         except Exception:
             log.exception("What the turns of %s were worth cannot be worked out.", path)
             return Review()
 
     def _replayed(self, path: Path) -> Replay:
         try:
-            found = run_in_subprocess("device.table.game_library", path, self._within)
-            assert isinstance(found, Replay)
-            return found
-        except subprocess.TimeoutExpired:
+            return self._worker.run(Lane.REPLAY, show_game, path, self._within)
+        except TimeoutError:
             return Replay(why=message("kept.too-long"))
+        except RefereeError as error:
+            log.warning("%s", english(error))
+            return Replay(why=message("kept.damaged"))
         except Exception:
             log.exception("The journal %s cannot be shown.", path)
             return Replay(why=message("kept.damaged"))
-
-
-def run_in_subprocess(module: str, path: Path, within: float) -> object:
-    """Run a module on a journal in a separate process and return its pickled result.
-
-    module: the module's name.
-    path: of the journal.
-    within: time limit in seconds.
-    Raises OSError or subprocess.SubprocessError.
-    """
-    root = str(Path(__file__).resolve().parents[2])
-    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-P", "-m", module, str(path)]
-    done = subprocess.run(
-        command, capture_output=True, timeout=within, env={**os.environ, "PYTHONPATH": paths}, check=True
-    )
-    found: object = pickle.loads(done.stdout)
-    return found
 
 
 def _stamp(path: Path) -> _Stamp | None:
@@ -183,16 +172,12 @@ def _list_games(name: str, root: dict[str, str]) -> Listed:
     return Listed(name, date, rules, names, event, number, table, result)
 
 
-def _show_game(path: Path) -> Replay:
-    """Return the game at the end of its journal."""
-    try:
-        replayed = replay(path)
-    except RefereeError as error:
-        log.warning("%s", english(error))
-        return Replay(why=message("kept.damaged"))
+def show_game(path: Path) -> Replay:
+    """Return the game at the end of its journal. Raises JournalError for a damaged one."""
+    replayed = replay(path)
     several = replayed.match.record.players > 2  # The analysis supports two players only.
-    review, day = Review() if several else None, replayed.match.began[:_DAY]
-    return Replay(_showing(replayed, path), day, review=review, adjourned=archived_code(replayed, path))
+    found, day = Review() if several else None, replayed.match.began[:_DAY]
+    return Replay(_showing(replayed, path), day, review=found, adjourned=archived_code(replayed, path))
 
 
 def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
@@ -200,6 +185,12 @@ def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
     return replace(found, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
 
 
-if __name__ == "__main__":
-    os.nice(19)
-    sys.stdout.buffer.write(pickle.dumps(_show_game(Path(sys.argv[1]))))
+def review_game(path: Path) -> Review:
+    """Analyse an archived game from its end backwards. Raises JournalError for a damaged journal."""
+    record = replay(path).match.record
+    return review(record, partial(_worth_while, time.thread_time() + ALL_CPU_S))
+
+
+def _worth_while(until: float, record: GameRecord) -> Worth:
+    soon = min(until, time.thread_time() + EACH_CPU_S)
+    return worth(record, lambda: time.thread_time() < soon)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from device.files import read_stored, write_whole
 from device.journal.replay import Folder
@@ -167,12 +169,23 @@ class Finals:
         return tuple(one for one in self._kept if one.game != game)
 
 
+class _KeptFinal(msgspec.Struct):
+    """A result in the file."""
+
+    game: str
+    result: str
+    names: tuple[str, ...]
+    occasion: GameInfo
+    seal: str
+
+
 def _read_results(path: Path) -> tuple[Final, ...]:
     try:
-        return tuple(_final(one) for one in json.loads(read_stored(path, 1 << 20)))[-MOST:]
+        kept = msgspec.convert(json.loads(read_stored(path, 1 << 20)), list[_KeptFinal])
+        return tuple(Final(one.game, one.result, one.names, one.occasion, one.seal) for one in kept)[-MOST:]
     except FileNotFoundError:
         return ()
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         log.warning("%s: the results of earlier matches cannot be read (%s).", path, error)
         return ()
 
@@ -180,8 +193,3 @@ def _read_results(path: Path) -> tuple[Final, ...]:
 def _final_to_json(final: Final) -> dict[str, Any]:
     body = asdict(final)
     return {"occasion": body.pop("game_info"), **body}
-
-
-def _final(body: Mapping[str, Any]) -> Final:
-    names = tuple(str(name) for name in body["names"])
-    return Final(str(body["game"]), str(body["result"]), names, GameInfo.from_json(body["occasion"]), str(body["seal"]))

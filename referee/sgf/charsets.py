@@ -8,6 +8,7 @@ letter costs less than a rare one, a letter of a second level much more, and hal
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -45,9 +46,14 @@ class Decoded:
     told: str = ""
 
 
+def is_utf_16(data: bytes) -> bool:
+    """Return True if a file begins with the byte order mark of UTF-16."""
+    return data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+
+
 def decode(data: bytes) -> Decoded:
     """Return the file in UTF-8, decoded from the charset that it names, or else from the likeliest."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if is_utf_16(data):
         return Decoded(data.decode("utf-16", "replace").encode("utf-8", "replace"))
     if data[1:2] == b"\0" and data[3:4] == b"\0":
         return Decoded(data.decode("utf-16-le", "replace").encode("utf-8", "replace"))

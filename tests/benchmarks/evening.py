@@ -28,6 +28,7 @@ from pathlib import Path
 
 import cv2
 
+from device.journal.event_log import LOG, beside
 from device.session.kept import NAME
 from referee.game.turns import Turn
 from referee.sgf.records import read_sgf
@@ -140,9 +141,9 @@ def _spent() -> float:
 def _break_off(film: Path, folder: Path, how: signal.Signals, after: float) -> None:
     """Watch until something more is on disk and for so many seconds more, and end it."""
     kept = folder / NAME
-    before = kept.stat().st_size if kept.exists() else 0
+    before = _size(kept)
     with _command(film, folder) as process:
-        while process.poll() is None and (kept.stat().st_size if kept.exists() else 0) <= before + 1:
+        while process.poll() is None and _size(kept) <= before + 1:
             time.sleep(0.05)
         time.sleep(after)
         if process.poll() is not None:
@@ -151,6 +152,11 @@ def _break_off(film: Path, folder: Path, how: signal.Signals, after: float) -> N
         status = process.wait()
     if status not in (BROKEN_OFF, -how):
         raise SystemExit(f"broken off by {how.name} it ended with {status}")
+
+
+def _size(kept: Path) -> int:
+    """The bytes on disk, with SQLite's log."""
+    return sum(path.stat().st_size for path in (kept, beside(kept, LOG)) if path.exists())
 
 
 def _outcome(games: Sequence[ClubGame], folder: Path) -> Outcome:

@@ -10,7 +10,8 @@ import pytest
 from msgspec import Meta
 
 from referee.game.board import Colour
-from vision.validation import InvalidValue, parse_dataclass, parse_value
+from referee.game.errors import BadRecord
+from vision.validation import InvalidValue, explain, parse_dataclass, parse_value
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,14 @@ def test_a_table_that_does_not_fit_gets_a_sentence(table, said):
 
 def test_what_fits_is_made():
     assert parse_dataclass(Lamp, {"colour": "red", "height": 9, "notes": {"a": 1}}) == Lamp("red", 9, {"a": 1})
+
+
+def test_a_value_that_does_not_fit_is_explained_in_one_sentence_of_the_file_it_is_in():
+    with pytest.raises(BadRecord) as caught, explain(BadRecord, "game.json: "):
+        parse_value("size", 1, str)
+    assert str(caught.value) == "game.json: size cannot be 1; it must be a text in quotes."
+    with explain(BadRecord):
+        assert parse_value("size", "9", str) == "9"
 
 
 def test_what_is_nested_too_deep_can_be_named():

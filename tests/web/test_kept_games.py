@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.table.game_library import _show_game
+from device.table.game_library import show_game
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support import ROOT
@@ -42,7 +42,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """The demo's game, replayed from its journal."""
     journal = tmp_path_factory.mktemp("kept") / f"{NAME}.journal"
     shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
-    return _show_game(journal)
+    return show_game(journal)
 
 
 def client_of(replay: Replay | None = None) -> FlaskClient:

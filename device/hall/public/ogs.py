@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from device.files import read_stored, write_whole
-from device.journal.salvage import DAMAGED
+from device.journal.repair import DAMAGED
 from device.threads import start_supervised_thread
 from referee.game.board import Board, Colour, Point
 from referee.game.diagram import rows_of

@@ -19,10 +19,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from device.files import sync_folder
 from device.hall.event_log import unusable
-from device.hall.repair import is_whole, opened
-from device.journal.salvage import set_aside
+from device.journal.event_log import UNWRITABLE, EventLog, Schema
+from device.journal.repair import is_sound, set_aside
 from web.gallery.publication import News, ResultNews, What
 from web.hmac_auth import new_secret
 
@@ -36,7 +35,7 @@ CREATE TABLE IF NOT EXISTS news (
 CREATE INDEX IF NOT EXISTS waiting ON news (due) WHERE out IS NULL;
 CREATE TABLE IF NOT EXISTS hall (one INTEGER PRIMARY KEY CHECK (one = 1), hall TEXT NOT NULL, ran REAL NOT NULL);
 """
-_HOLD = "INSERT INTO news (place, kind, mark, heard, due, body) VALUES (?, ?, ?, ?, ?, ?)"
+_SCHEMA = Schema(_TABLES, "news", "number, place, kind, mark, heard, due, body")
 _DUE = "SELECT number FROM news WHERE out IS NULL AND due <= ? ORDER BY due, number LIMIT ?"
 _OUT = "UPDATE news SET out = (SELECT COALESCE(MAX(out), 0) + 1 FROM news) WHERE number = ?"
 _OLD = """
@@ -82,43 +81,43 @@ class NewsStore:
         self._event, self._delays, self._sends, self._path = event, delays, sends, folder / FILE
         with self._told():
             self.damage = _set_aside_damaged(self._path)
-            self._base = opened(self._path, _TABLES)
-            self._base.execute("INSERT OR IGNORE INTO hall VALUES (1, ?, 0.0)", (new_secret(),))
-            found: tuple[str, float] = self._base.execute("SELECT hall, ran FROM hall").fetchone()
-            self.hall, self.ran = found
-            self._delay_anew()
-            sync_folder(folder)
+            self._log = EventLog(self._path, _SCHEMA)
+            with self._log.transaction() as base:
+                base.execute("INSERT OR IGNORE INTO hall VALUES (1, ?, 0.0)", (new_secret(),))
+                self._delay_anew(base)
+            self.hall: str
+            self.ran: float
+            ((self.hall, self.ran),) = self._log.query("SELECT hall, ran FROM hall")
 
-    def _delay_anew(self) -> None:
+    def _delay_anew(self, base: sqlite3.Connection) -> None:
         """Recompute when the waiting news is due, from the current list of tables."""
-        with self._base:
-            self._base.execute("UPDATE news SET due = NULL WHERE out IS NULL")
-            late = "UPDATE news SET due = heard + ? WHERE out IS NULL AND place = ? AND kind NOT LIKE 'result%'"
-            self._base.executemany(late, [(delay, table) for table, delay in self._delays.items()])
-            soon = "UPDATE news SET due = heard WHERE out IS NULL AND place = ? AND kind LIKE 'result%'"
-            self._base.executemany(soon, [(table,) for table in self._delays])
+        base.execute("UPDATE news SET due = NULL WHERE out IS NULL")
+        late = "UPDATE news SET due = heard + ? WHERE out IS NULL AND place = ? AND kind NOT LIKE 'result%'"
+        base.executemany(late, [(delay, table) for table, delay in self._delays.items()])
+        soon = "UPDATE news SET due = heard WHERE out IS NULL AND place = ? AND kind LIKE 'result%'"
+        base.executemany(soon, [(table,) for table in self._delays])
 
     def newest(self) -> dict[tuple[str, str], str]:
         """Return the mark of the newest news of each table and kind, published or not."""
         with self._told():
-            return {(table, kind): mark for table, kind, mark in self._base.execute(_NEWEST)}
+            return {(table, kind): mark for table, kind, mark in self._log.query(_NEWEST)}
 
     def is_due(self, ran: float) -> bool:
         """Return True if some news is due at this running time."""
         with self._told():
-            return self._base.execute(_DUE, (ran, 1)).fetchone() is not None
+            return bool(self._log.query(_DUE, (ran, 1)))
 
     def turn(self, held: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
-        with self._told(), self._transaction():
-            self._base.executemany(_HOLD, map(self._row, held))
-            self._base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
-            due = self._base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
+        with self._told(), self._log.transaction() as base:
+            base.executemany(_SCHEMA.insert, map(self._row, held))
+            base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
+            due = base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
             if not due:
                 return []
-            before = self._base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
-            self._base.executemany(_OUT, due)
-            self._base.execute(_OLD, (int(self._sends),))
+            before = base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
+            base.executemany(_OUT, due)
+            base.execute(_OLD, (int(self._sends),))
             return list(self._read(before, 1, MOST_AT_ONCE))
 
     def out(self) -> list[News]:
@@ -133,53 +132,43 @@ class NewsStore:
 
     def sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
-        with self._told(), self._transaction():
-            self._base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
-            self._base.execute(_OLD, (int(self._sends),))
+        with self._told(), self._log.transaction() as base:
+            base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
+            base.execute(_OLD, (int(self._sends),))
 
     def close(self) -> None:
         """Close the file."""
-        self._base.close()
+        self._log.close()
 
-    def _row(self, one: QueuedNews) -> tuple[str, str, str, float, float | None, bytes]:
+    def _row(self, one: QueuedNews) -> tuple[None, str, str, str, float, float | None, bytes]:
         delay = self._delays.get(one.table)
         due = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
-        return one.table, one.kind, one.mark, one.heard, due, zlib.compress(msgspec.json.encode(one.what))
+        return None, one.table, one.kind, one.mark, one.heard, due, zlib.compress(msgspec.json.encode(one.what))
 
     def _read(self, after: int, sent: int, most: int) -> Iterator[News]:
-        for number, table, body in self._base.execute(_READ, (after, sent, most)).fetchall():
+        for number, table, body in self._log.query(_READ, (after, sent, most)):
             if table in self._delays:
                 what = msgspec.json.decode(zlib.decompress(body), type=What)
                 yield News(number, self.hall, self._event, table, self._delays[table], what)
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
-
-    @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError, ValueError, zlib.error) as error:
+        except (*UNWRITABLE, ValueError, zlib.error) as error:
             raise unusable(self._path, error) from error
 
 
 def _set_aside_damaged(path: Path) -> str:
     """Set a damaged journal aside and return a message; empty if it is sound."""
-    if is_whole(path, _is_sound):
+    if is_sound(path, _SCHEMA, _are_sound):
         return ""
     text = f"{path}: it was damaged. It was set aside as {set_aside(path).name}, and the gallery begins anew."
     log.warning(text)
     return text
 
 
-def _is_sound(base: sqlite3.Connection) -> bool:
+def _are_sound(base: sqlite3.Connection) -> bool:
     """Return True if all news can be read, and none was heard later than the hall has run: it would be published
     early."""
     try:

@@ -7,6 +7,8 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
 from tests.support.device.damage import Damage, damaged
+from tests.support.device.killed import killed_at
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from web.gallery.publication import Room
@@ -100,20 +103,19 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
         book.close()
 
 
-@pytest.mark.parametrize("step", ["set_aside", "finish"])
-def test_a_hall_that_is_killed_while_it_saves_its_journal_goes_on_with_it(tmp_path, monkeypatch, step):
-    written(tmp_path)
-    path = tmp_path / FILE
-    path.write_bytes(path.read_bytes().replace(b'"result"', b'"resulu"', 1))
-
-    def killed(_: Path) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(f"device.hall.repair.{step}", killed)
-        HallEventLog(tmp_path)
-    kinds = [entry.kind for entry in HallEventLog(tmp_path).entries]
-    assert kinds == [Note.MET, Note.HANDED, Note.TAKEN, Note.HANDED, Note.LOST]
+@pytest.mark.slow
+def test_a_hall_that_is_killed_at_any_step_of_saving_its_journal_goes_on_with_it(tmp_path):
+    for step in count():
+        folder = tmp_path / f"killed at {step}"
+        written(folder)
+        path = folder / FILE
+        path.write_bytes(damage := path.read_bytes().replace(b'"result"', b'"resulu"', 1))
+        if not killed_at(step, partial(HallEventLog, folder)):
+            break
+        kinds = [entry.kind for entry in HallEventLog(folder).entries]
+        assert kinds == [Note.MET, Note.HANDED, Note.TAKEN, Note.HANDED, Note.LOST], step
+        assert damage in [aside.read_bytes() for aside in folder.glob("*.damaged")], step
+    assert step >= 4
 
 
 def test_where_the_disk_does_not_let_it_be_read_a_sentence_says_what_to_do(tmp_path):

@@ -131,7 +131,7 @@ def test_a_box_with_thousands_of_results_costs_one_transaction_and_delays_no_cal
     with Hall(HallConfig("Cup", folder=str(tmp_path), tables=tables)) as hall:
         tile(hall, 0, lambda one: one.status is not None)
         tile(hall, 1, lambda one: one.status is not None)
-        hall.book._base.set_trace_callback(statements.append)
+        hall.book._log._base.set_trace_callback(statements.append)
         bad.say(finals=[final(number) for number in range(1500, 0, -1)])
         tile(hall, 0, lambda one: one.status is not None and one.status["number"] == 2)
         assert sum("COMMIT" in one for one in statements) == 1

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.__main__ import main
+from device.journal.event_log import BESIDE, HEAD, beside
 from device.journal.replay import Folder, replay
 from device.journal.salvage import salvage
-from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, read_contents
+from device.journal.store import Entry, Journal, JournalError, Kind, read_contents
 from referee.game.messages import plain
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
@@ -48,7 +49,9 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
         folder = shutil.copytree(scratch, Path(scratch) / "killed", ignore=shutil.ignore_patterns("killed"))
         journal.close()
         path = folder / "1.journal"
-        files = [part for part in (path, *(beside(path, part) for part in BESIDE)) if part.stat().st_size]
+        files = [
+            part for part in (path, *(beside(path, part) for part in BESIDE)) if part.exists() and part.stat().st_size
+        ]
         file = files[what % len(files)]
         damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
         try:

@@ -6,17 +6,16 @@ import os
 import random
 import shutil
 import sqlite3
-import sys
-from collections.abc import Callable
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from device.journal.repair import set_aside
 from device.journal.replay import Folder, Replayed, replay
-from device.journal.salvage import set_aside
 from device.journal.store import Journal
+from tests.support.device.killed import killed_at
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -106,22 +105,6 @@ def test_what_is_set_aside_twice_has_two_names(tmp_path):
         names.append(set_aside(tmp_path / "a.journal").name)
     assert names == ["a.damaged", "a_2.damaged"]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, *(f"{name}-wal" for name in names)])
-
-
-def killed_at(step: int, do: Callable[[], object]) -> bool:
-    """Do it in a process that ends before its so-manieth change of a name in a folder; whether it came so far."""
-    if (child := os.fork()) == 0:
-        steps = count()
-
-        def hook(event: str, arguments: tuple[object, ...]) -> None:
-            named = event in ("os.rename", "os.remove", "os.link") and "shinpan-" not in str(arguments[0])
-            if named and next(steps) == step:
-                os._exit(9)
-
-        sys.addaudithook(hook)
-        do()
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
 
 @pytest.mark.slow

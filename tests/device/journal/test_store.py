@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from device.journal.event_log import LOG, beside
 from device.journal.replay import Folder
-from device.journal.store import LOG, Entry, Journal, JournalError, Kind, beside, last_alive, read_journal
+from device.journal.store import Entry, Journal, JournalError, Kind, last_alive, read_journal
 from tests.support.device.player import Player
 from tests.support.table import B
 from tests.support.wording import raises

@@ -28,7 +28,7 @@ class Told(Directed):
         super().__init__(folder, rules)
         self.paths = list[Path | None]()
         self.meanwhile: Callable[[], None] = lambda: None
-        self.exactness = Exactness(self._journal, self.appliance.remark)
+        self.exactness = Exactness(self.worker, self._journal, self.appliance.remark)
 
     def _journal(self) -> Path | None:
         self.paths.append(self.box.journal)

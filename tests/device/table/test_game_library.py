@@ -11,6 +11,7 @@ import pytest
 from device.journal.archive import Archive
 from device.journal.replay import replay
 from device.table.game_library import GameLibrary
+from device.table.worker import BackgroundWorker
 from referee.analysis.review import Review
 from referee.game.game_info import GameInfo
 from referee.sgf.records import read_root
@@ -18,13 +19,14 @@ from tests.support import ROOT
 from tests.support.wording import english
 from web.backend import Listed
 
+WORKER = BackgroundWorker()
 JOURNALS = ROOT / "tests" / "data" / "journals"
 DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 
 
 def unreviewed(folder: Path) -> GameLibrary:
     """Return games whose turns are worth nothing: the process that works that out would go on after the test."""
-    games = GameLibrary(folder, nothing)
+    games = GameLibrary(WORKER, folder, nothing)
     games._reviewed = lambda path: Review()
     return games
 
@@ -42,7 +44,7 @@ def nothing() -> None:
 
 
 def test_games_are_listed_by_the_heads_of_their_records(folder):
-    first, second = GameLibrary(folder, nothing).listed()
+    first, second = GameLibrary(WORKER, folder, nothing).listed()
     assert first == Listed(DEMO, "2026-11-22", "ultimate", result="0")
     assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
 
@@ -52,12 +54,12 @@ def test_names_event_and_table_are_listed(folder):
     named = replay(folder / f"{DEMO}.journal").match
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(named.sgf())
-    found = GameLibrary(folder, nothing).listed()[0]
+    found = GameLibrary(WORKER, folder, nothing).listed()[0]
     assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 
 
 def test_a_head_is_read_again_where_its_record_has_changed(folder):
-    games = GameLibrary(folder, nothing)
+    games = GameLibrary(WORKER, folder, nothing)
     assert games.listed()[0].result == "0"
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]RE[B+R]PB[Ann])")
     assert (games.listed()[0].result, games.listed()[0].names[0]) == ("B+R", "Ann")
@@ -66,7 +68,7 @@ def test_a_head_is_read_again_where_its_record_has_changed(folder):
 @pytest.mark.parametrize("data", [b"", b"no game", b"(;FF[4", b"(;)", b"\xff\xfe\x00", b"(;C[" + b"x" * 100_000])
 def test_a_damaged_record_is_listed_by_its_name(folder, data):
     (folder / f"{DEMO}.sgf").write_bytes(data)
-    assert GameLibrary(folder, nothing).listed()[0] == Listed(DEMO)
+    assert GameLibrary(WORKER, folder, nothing).listed()[0] == Listed(DEMO)
 
 
 def test_a_root_is_read_whatever_its_texts_hold():
@@ -90,11 +92,11 @@ def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
 
 @pytest.mark.parametrize("name", ["../secret", "", "00009_2026-05-02T09-30-00", f"{DEMO}.sgf", "\0", "*"])
 def test_no_other_name_leads_to_a_game(folder, name):
-    assert GameLibrary(folder, nothing).replay(name) is None
+    assert GameLibrary(WORKER, folder, nothing).replay(name) is None
 
 
 def test_the_game_that_is_being_played_is_not_played_again(folder):
-    found = GameLibrary(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
+    found = GameLibrary(WORKER, folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
     assert found is not None and found.running and found.showing is None
 
 
@@ -104,17 +106,17 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     damaged = bytearray(journal.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     journal.write_bytes(damaged)
-    found = GameLibrary(folder, nothing).replay(DEMO)
+    found = GameLibrary(WORKER, folder, nothing).replay(DEMO)
     assert found is not None and found.showing is None and found.why is not None
     said = english(found.why)
     assert said.startswith("The journal of this game is damaged") and str(folder) not in said
     journal.unlink()
-    gone = GameLibrary(folder, nothing).replay(DEMO)
+    gone = GameLibrary(WORKER, folder, nothing).replay(DEMO)
     assert gone is not None and gone.why is not None and "is not there" in english(gone.why)
 
 
 def test_a_replay_that_takes_too_long_is_given_up(folder):
-    found = GameLibrary(folder, nothing, within=0.01).replay(DEMO)
+    found = GameLibrary(WORKER, folder, nothing, within=0.01).replay(DEMO)
     assert found is not None and found.why is not None and "takes too long" in english(found.why)
 
 
@@ -133,7 +135,7 @@ def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
 @pytest.mark.slow
 def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
     shutil.copy(JOURNALS / "kee.journal", folder / f"{OTHER}.journal")  # Of its turns nothing can be known.
-    games = GameLibrary(folder, nothing)
+    games = GameLibrary(WORKER, folder, nothing)
     first = games.replay(OTHER)
     assert first is not None and first.review is None and first.showing is not None
     for _ in range(600):

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from device.journal.event_log import HEAD, beside
 from device.journal.head import Head, HeadFile, kept_head
-from device.journal.store import BEFORE_HEADS, HEAD, START, beside
+from device.journal.store import BEFORE_HEADS, START
 from device.machine.identity import Identity
 from tests.support.attack.boxes import Ground, Outcome
 from tests.support.attack.journals import killed

@@ -21,6 +21,7 @@ from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.game_library import GameLibrary
 from device.table.match_config import choices
+from device.table.worker import BackgroundWorker
 from referee.game.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -61,6 +62,7 @@ class Directed(TrueTable):
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
+        self.worker = BackgroundWorker()
         self.director = Director(
             self.appliance, self.page, lambda: self.t, lambda: self.box.match.config, self.calibrated.append
         )
@@ -86,7 +88,7 @@ class Directed(TrueTable):
             lambda: current_code(self.box),
             lambda name: photograph(folder, name),
         )
-        kept = GameLibrary(folder, lambda: self.box.journal)
+        kept = GameLibrary(self.worker, folder, lambda: self.box.journal)
         return Backend(
             lambda: self.page.newest,
             self.page.wait,

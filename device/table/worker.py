@@ -1,0 +1,178 @@
+"""The box's background worker: one child process at the lowest priority, which does what takes long with journals.
+
+Each kind of task has a lane of its own, served by a thread, so that whoever waits at the page does not wait for the
+review of another game. All lanes together take no more than one core. The child ends with the box, however that ends,
+and after a minute without a task, because it holds as much memory as a game.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from enum import IntEnum
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TypeVar
+
+from referee.game.errors import RefereeError
+
+ROOT = Path(__file__).resolve().parents[2]
+IDLE_S = 60.0
+TRIES = 2
+"""Times that a task is begun: the child may end beneath it because of another lane's task."""
+T = TypeVar("T")
+Task = Callable[[Path], T]
+
+
+class Lane(IntEnum):
+    """The kind of a task: a game replayed for the page, a proposed count checked, a game's turns reviewed."""
+
+    REPLAY = 0
+    COUNT = 1
+    REVIEW = 2
+
+
+class WorkerError(Exception):
+    """A task that failed; the message is its traceback, for the log."""
+
+
+class _Child:
+    """The running child process."""
+
+    def __init__(self, idle_s: float) -> None:
+        ends = [Pipe() for _ in Lane]
+        self.lines = [ours for ours, _ in ends]
+        numbers = [theirs.fileno() for _, theirs in ends]
+        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        # A process group of its own: Ctrl-C is for the box. Its standard input ends when the box does.
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "device.table.worker", str(idle_s), *map(str, numbers)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=numbers,
+            env={**os.environ, "PYTHONPATH": paths},
+            process_group=0,
+        )
+        for _, theirs in ends:
+            theirs.close()
+
+    def end(self) -> None:
+        """End the process; the lanes that wait for it meet the end of their lines."""
+        self.process.kill()
+        self.process.wait()
+
+
+class BackgroundWorker:
+    """The worker of a box, started with its first task and again after it ended. Safe to use from any thread.
+
+    idle_s: seconds without a task after which the child ends
+    """
+
+    def __init__(self, idle_s: float = IDLE_S) -> None:
+        self._child: _Child | None = None
+        self._idle_s = idle_s
+        self._lock, self._lanes = Lock(), [Lock() for _ in Lane]
+
+    @property
+    def pid(self) -> int | None:
+        """Return the child's process id, None while there is none."""
+        child = self._child
+        return child.process.pid if child is not None and child.process.poll() is None else None
+
+    def run(self, lane: Lane, task: Task[T], path: Path, within_s: float) -> T:
+        """Return the result of a task, after those before it in its lane.
+
+        task: a function of a module, called with the path in the child
+        within_s: the time limit in seconds; the child is killed at its end
+
+        Raises the task's own RefereeError, TimeoutError, WorkerError for any other failure, OSError.
+        """
+        with self._lanes[lane]:
+            for _ in range(TRIES):
+                child = self._started()
+                try:
+                    return _ask(child.lines[lane], (task, path), within_s)
+                except TimeoutError:
+                    child.end()
+                    raise
+                except (EOFError, ConnectionError):
+                    child.end()
+        raise WorkerError("The child ended before it had done the task.")
+
+    def _started(self) -> _Child:
+        with self._lock:
+            if self._child is None or self._child.process.poll() is not None:
+                self._child = _Child(self._idle_s)
+            return self._child
+
+
+def _ask(line: Connection, asked: tuple[Task[T], Path], within_s: float) -> T:
+    line.send(asked)
+    if not line.poll(within_s):
+        raise TimeoutError
+    done, found = line.recv()
+    if done:
+        result: T = found
+        return result
+    raise found if isinstance(found, RefereeError) else WorkerError(f"{found}")
+
+
+class _Lanes:
+    """The lanes in the child."""
+
+    def __init__(self, lines: list[Connection]) -> None:
+        self._lock, self._busy, self._used = Lock(), 0, time.monotonic()
+        for line in lines:
+            Thread(target=self._serve, args=(line,), daemon=True).start()
+
+    @property
+    def idle_s(self) -> float:
+        """Return for how many seconds there has been no task."""
+        with self._lock:
+            return 0.0 if self._busy else time.monotonic() - self._used
+
+    def _serve(self, line: Connection) -> None:
+        while line.poll(None):
+            self._count(1)  # Before the task is read, because its modules are imported then.
+            try:
+                task, path = line.recv()
+            except EOFError:
+                return
+            line.send_bytes(_answer(task, path))
+            self._count(-1)
+
+    def _count(self, more: int) -> None:
+        with self._lock:
+            self._busy, self._used = self._busy + more, time.monotonic()
+
+
+def _answer(task: Task[object], path: Path) -> bytes:
+    """Return True and the task's result, or False and its error or traceback, pickled."""
+    try:
+        return pickle.dumps((True, task(path)))
+    except RefereeError as error:
+        return pickle.dumps((False, error))
+    except Exception:
+        return pickle.dumps((False, traceback.format_exc()))
+
+
+def _serve_box(idle_s: float, numbers: list[int]) -> None:
+    """Serve the box until it ends, or nothing was asked for so long."""
+    lanes = _Lanes([Connection(number) for number in numbers])
+    while lanes.idle_s < idle_s:
+        if select.select([sys.stdin], [], [], idle_s)[0]:
+            break  # Nothing is ever written there: it is the end of the box.
+    os._exit(0)  # Threads of tasks that run are not waited for.
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    _serve_box(float(sys.argv[1]), [int(number) for number in sys.argv[2:]])

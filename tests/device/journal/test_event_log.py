@@ -1,0 +1,209 @@
+"""The four event logs: a kill loses nothing that was acknowledged, and a disk whose locks fail is told at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from device.files import UnusableFile
+from device.journal.event_log import LOG, EventLog, Schema, beside, reading
+from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
+from device.session.kept import NAME, KeptEvening
+from referee.game.errors import BadRecord
+from tests.support import ROOT
+from tests.support.attack.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
+from tests.support.device.event_logs import ABOUT, STORES
+from tests.support.wording import raises
+
+SCHEMA = Schema(
+    "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT);", "entries", "number, body"
+)
+AT_ONCE_S = 2.0
+"""SQLite by itself asks a disk without locks for five or ten seconds."""
+EARLIER_EVENING = """
+CREATE TABLE about (words TEXT NOT NULL);
+CREATE TABLE looks (n INTEGER PRIMARY KEY, t REAL NOT NULL, body TEXT);
+CREATE TABLE pictures (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
+CREATE TABLE place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NULL, shows TEXT NOT NULL, t REAL NOT NULL,
+                    unreadable TEXT NOT NULL, over INTEGER NOT NULL, eye BLOB NOT NULL);
+INSERT INTO about VALUES ('{"name": "evening.mp4"}');
+INSERT INTO pictures VALUES (7, x'ff');
+"""
+
+
+class Writer:
+    """A program that writes into a store as it is told to."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        assert process.stdout is not None and process.stdout.readline() == "open\n"
+
+    def write(self) -> tuple[float, str]:
+        """Write one entry; the seconds that it took, and what the store says."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        print(file=self.process.stdin, flush=True)
+        spent, _, said = self.process.stdout.readline().strip().partition(" ")
+        return float(spent), said
+
+
+@contextmanager
+def writer(name: str, folder: Path, environment: dict[str, str] | None = None) -> Iterator[Writer]:
+    """Run such a program, which is killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.device.event_logs", name, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+    )
+    with process:
+        try:
+            yield Writer(process)
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STORES)
+def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path, name):
+    with writer(name, tmp_path) as program:
+        assert {program.write()[1] for _ in range(30)} == {"kept"}
+        assert program.process.stdin is not None
+        for _ in range(5):
+            print(file=program.process.stdin, flush=True)
+    assert 30 <= STORES[name][1](tmp_path) <= 35
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_fail(), reason=NO_COMPILER)
+@pytest.mark.parametrize("name", STORES)
+def test_locks_that_fail_in_the_middle_are_told_at_once_and_nothing_is_lost(tmp_path, name):
+    (scratch := tmp_path / "shim").mkdir()
+    (folder := tmp_path / "data").mkdir()
+    disk = FaultyDisk(scratch, folder)
+    with writer(name, folder, disk.environment) as program:
+        assert program.write()[1] == "kept"
+        with disk.failing("ENOLCK"):
+            spent, said = program.write()
+        # The evening's lock is held from its beginning, so it needs no other.
+        assert spent < AT_ONCE_S and ("No locks available" in said or (name, said) == ("evening", "kept"))
+        assert program.write()[1] == "kept"
+    assert STORES[name][1](folder) == (3 if name == "evening" else 2)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_fail(), reason=NO_COMPILER)
+def test_an_evening_without_locks_is_refused_at_once(tmp_path):
+    (scratch := tmp_path / "shim").mkdir()
+    (folder := tmp_path / "data").mkdir()
+    disk = FaultyDisk(scratch, folder)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **disk.environment}
+    program = [sys.executable, "-m", "tests.support.device.event_logs", "evening", str(folder)]
+    with disk.failing("ENOLCK"):
+        done = subprocess.run(program, env=environment, capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].endswith("cannot be written (No locks available); choose another place.")
+
+
+def test_two_programs_do_not_watch_one_evening(tmp_path):
+    with closing(KeptEvening(tmp_path, ABOUT)), raises(BadRecord, "another program watches it"):
+        KeptEvening(tmp_path, ABOUT)
+
+
+def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
+    with closing(sqlite3.connect(tmp_path / NAME)) as base:
+        base.executescript(EARLIER_EVENING)
+    with closing(KeptEvening(tmp_path, ABOUT)) as kept:
+        assert kept.picture(7) == b"\xff" and kept.reached() is None
+    with raises(BadRecord, "another recording is kept there"):
+        KeptEvening(tmp_path, {"name": "other.mp4"})
+
+
+def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
+    with closing(sqlite3.connect(tmp_path / NAME)) as base:
+        base.executescript(EARLIER_EVENING)
+    data = bytearray((tmp_path / NAME).read_bytes())
+    data[-4096:] = b"x" * 4096
+    (tmp_path / NAME).write_bytes(data)
+    with raises(BadRecord, "is damaged"):
+        KeptEvening(tmp_path, ABOUT)
+
+
+def written(path: Path, count: int = 3) -> Path:
+    with closing(EventLog(path, SCHEMA)) as log:
+        log.append([(number, f"entry {number}") for number in range(1, count + 1)])
+    return path
+
+
+def test_what_fails_within_a_transaction_leaves_nothing_of_it(tmp_path):
+    log = EventLog(tmp_path / "log", SCHEMA)
+    log.append([(1, "a")])
+    with pytest.raises(sqlite3.IntegrityError):
+        log.append([(2, "b"), (1, "c")])
+    with pytest.raises(KeyboardInterrupt), log.transaction() as base:
+        base.execute(SCHEMA.insert, (3, "d"))
+        raise KeyboardInterrupt
+    assert log.read() == [(1, "a")] and log.last() == (1, "a")
+    log.append([(2, "b")], ("UPDATE entries SET body = ? WHERE number = ?", [("z", 1)]))
+    assert log.read() == [(1, "z"), (2, "b")]
+    log.close()
+
+
+def test_an_entry_is_in_the_file_itself_once_it_is_checkpointed(tmp_path):
+    log = EventLog(tmp_path / "log", SCHEMA)
+    log.append([(1, "a")])
+    alone = tmp_path / "alone"
+    assert beside(log.path, LOG).stat().st_size and log.checkpoint()
+    shutil.copy(log.path, alone)
+    with reading(alone, SCHEMA) as base:
+        assert base.execute(SCHEMA.select()).fetchall() == [(1, "a")]
+    log.close()
+
+
+def test_a_link_is_not_followed(tmp_path):
+    (tmp_path / "log").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UnusableFile):
+        EventLog(tmp_path / "log", SCHEMA)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "first page": lambda data: bytes(4096) + data[4096:],
+    "cut": lambda data: data[:5000],
+    "no database": lambda data: b"x" * len(data),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_is_found_and_what_is_written_anew_goes_on_in_its_place(tmp_path, name):
+    path = written(tmp_path / "log.journal")
+    assert is_sound(path, SCHEMA, lambda base: True)
+    data = DAMAGES[name](path.read_bytes())
+    path.write_bytes(data)
+    assert not is_sound(path, SCHEMA, lambda base: True)
+    found = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
+    assert max(map(len, found)) == (3 if name == "first page" else 0)
+    repair(path, lambda draft: written(draft, 5) and None)
+    assert is_sound(path, SCHEMA, lambda base: True) and not finish(path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["log.damaged", "log.journal"]
+    assert path.with_suffix(DAMAGED).read_bytes() == data
+
+
+def test_a_new_file_that_has_no_room_is_not_put_in_place(tmp_path):
+    path = tmp_path / "log.journal"
+    path.write_bytes(b"x")
+
+    def write(draft: Path) -> None:
+        written(draft)
+        beside(draft, LOG).write_bytes(b"the rest")
+
+    with pytest.raises(OSError, match="No space left"):
+        repair(path, write)
+    assert path.read_bytes() == b"x" and not finish(path)

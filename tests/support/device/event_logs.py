@@ -1,0 +1,95 @@
+"""The four event logs as programs use them, and what is read back of each; also as a program of its own.
+
+    python -m tests.support.device.event_logs STORE FOLDER
+
+writes one entry after the other, told to by lines on standard input, and says after each whether it is on disk.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from device.hall.event_log import BookError, HallEventLog, Note
+from device.hall.public.store import NewsStore, QueuedNews
+from device.journal.store import Entry, Journal, Kind, read_journal
+from device.session.kept import KeptEvening, Reached
+from referee.game.errors import RefereeError
+from referee.game.observation import Observation
+from vision.camera.video_reader import Mark
+from vision.tracking.multi_board_tracker import MultiBoardTracker
+from vision.tracking.tracker import TrackerConfig
+from web.gallery.publication import ResultNews
+from web.language import english
+
+Write = Callable[[int], object]
+DELAYS = {"7": 900.0}
+ABOUT = {"name": "evening.mp4"}
+
+
+def _match(folder: Path) -> Write:
+    journal = Journal(folder / "1.journal")
+    return lambda number: journal.write([Entry(Kind.PRESSED, float(number), {"n": number})])
+
+
+def _hall(folder: Path) -> Write:
+    log = HallEventLog(folder)
+    return lambda number: log.write(float(number), Note.COMES, "7", {"by": str(number)})
+
+
+def _news(folder: Path) -> Write:
+    store = NewsStore(folder, "Cup", DELAYS)
+
+    def write(number: int) -> None:
+        store.is_due(float(number))
+        what = ResultNews("1", str(number), ("Ada", "Ben"), "B+R")
+        store.turn([QueuedNews("7", f"result {number}", "", float(number), what)], float(number))
+
+    return write
+
+
+def _evening(folder: Path) -> Write:
+    kept, eye = KeptEvening(folder, ABOUT), MultiBoardTracker(TrackerConfig(True, 9, None, lids=False))
+
+    def write(number: int) -> None:
+        kept.look(Observation(float(number), ((0.9, 0.05, 0.05),) * 81))
+        kept.keep_picture(number, b"jpeg")
+        kept.save(Reached(Mark(number, ""), float(number)), eye)
+
+    return write
+
+
+def _rows(path: Path, sql: str) -> int:
+    with closing(sqlite3.connect(path)) as base:
+        (count,) = base.execute(sql).fetchone()
+        return int(count)
+
+
+STORES: dict[str, tuple[Callable[[Path], Write], Callable[[Path], int]]] = {
+    "match": (_match, lambda folder: len(read_journal(folder / "1.journal"))),
+    "hall": (_hall, lambda folder: len(HallEventLog(folder).entries)),
+    "news": (_news, lambda folder: len(NewsStore(folder, "Cup", DELAYS).newest())),
+    "evening": (_evening, lambda folder: len(list(KeptEvening(folder, ABOUT).looks()))),
+}
+"""How each is opened for writing, and how many entries are read back."""
+
+
+def _write_as_told(name: str, folder: Path) -> None:
+    write = STORES[name][0](folder)
+    print("open", flush=True)
+    for number, _ in enumerate(sys.stdin):
+        begun = time.monotonic()
+        try:
+            write(number)
+            said = "kept"
+        except (BookError, RefereeError) as error:
+            said = english(error)
+        print(f"{time.monotonic() - begun:.3f} {said}", flush=True)
+
+
+if __name__ == "__main__":
+    _write_as_told(sys.argv[1], Path(sys.argv[2]))
