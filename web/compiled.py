@@ -1,4 +1,4 @@
-"""Compiled catalogues, kept beside Python's own compiled modules: reading a catalogue's text takes a fifth of a start."""
+"""Compiled catalogues, kept beside compiled modules of Python: reading the text of one takes a fifth of a start."""
 
 from __future__ import annotations
 
