@@ -96,26 +96,27 @@ def copy_stored(path: Path, to: Path, most: int = LARGEST) -> None:
             copy.write(chunk)
 
 
-def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
+def write_whole(path: Path, data: bytes, mode: int = 0o644, lasting: bool = True) -> None:
     """Write the file atomically: a reader, or a power cut, meets the old file or the new one, never a part.
 
     A link there is replaced, and never followed. Raises BadRecord with a sentence if the place cannot be written to.
-    Devices, pipes and the like are written to directly.
+    Devices, pipes and the like are written to directly. lasting: False for a file that can be made again: a power cut
+    soon afterwards may then leave the old one, and one wait for the disk is saved.
     """
     if not _is_for_files(path):
         check_place(path)
         return _write_through(path, data)
     try:
-        write_together({path: data}, mode)
+        write_together({path: data}, mode, lasting)
     except OSError as error:
         then = "what was there before is kept" if stat.S_ISREG(file_mode(path)) else "choose another place"
         raise BadRecord(unwritable(path, error, then)) from error
 
 
-def write_together(files: Mapping[Path, bytes], mode: int = 0o644) -> None:
+def write_together(files: Mapping[Path, bytes], mode: int = 0o644, lasting: bool = True) -> None:
     """Write these files of one folder, all of them or none, in this order. Raises OSError.
 
-    A link there is replaced, and never followed.
+    A link there is replaced, and never followed. lasting: as of `write_whole`.
     """
     drafts = dict[Path, Path]()
     try:
@@ -125,7 +126,7 @@ def write_together(files: Mapping[Path, bytes], mode: int = 0o644) -> None:
             _fill(handle, data, mode, path.parent)
         for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
             draft.replace(path)
-        for folder in {path.parent for path in drafts}:
+        for folder in {path.parent for path in drafts if lasting}:
             sync_folder(folder)
     finally:
         for draft in drafts.values():

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from referee.time.steps import Act, Answer, Step
     from referee.umpire.corrections import corrections_in, instruction_for, reason_for
     from referee.umpire.events import Button, Pressed
-    from referee.umpire.history import REPETITIONS, ForbiddenPoint, HistoryEntry
+    from referee.umpire.history import REPETITIONS, ForbiddenPoint, GameHistory, HistoryEntry
     from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.umpire.marks import Marks, marks_of
     from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot, Stage
@@ -186,6 +186,7 @@ FACE = {
     ),
     "referee.umpire.history": (
         "ForbiddenPoint",
+        "GameHistory",
         "HistoryEntry",
         "REPETITIONS",
     ),

@@ -21,3 +21,7 @@ class BadSource(VisionError):
 
 class CameraLost(VisionError):
     """A live camera that is missing or gives no more pictures, or a recording that is over."""
+
+
+class UnusableNetwork(VisionError):
+    """A network's file that cannot be run."""

@@ -13,12 +13,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
+from web.compiled import compiled
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
@@ -183,19 +184,26 @@ def tongue(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in CODES:
         raise KeyError(code)
-    compiled, read = io.BytesIO(), catalogue(code)
+    return Translator(code, GNUTranslations(io.BytesIO(compiled(_path(code), partial(_compile, code)))))
+
+
+def _path(code: str) -> Path:
+    return FOLDER / code / "LC_MESSAGES" / "shinpan.po"
+
+
+def _compile(code: str) -> bytes:
+    read, out = catalogue(code), io.BytesIO()
     from babel.messages.mofile import write_mo
 
-    write_mo(compiled, read)
-    compiled.seek(0)
-    return Translator(code, GNUTranslations(compiled))
+    write_mo(out, read)
+    return out.getvalue()
 
 
 def catalogue(code: str) -> Catalog:
     """Read the catalogue of this language."""
     with _zone_unread():
         from babel.messages.pofile import read_po
-    with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
+    with _path(code).open("rb") as file:
         return read_po(file, locale=code)
 
 

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from device.cli.options import tell
 from referee.game.messages import message
@@ -56,6 +54,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         yield lambda steps: None
         return
     # Output to a file or another program must not be redirected to the bar's console.
+    from rich.console import Console
+    from rich.progress import Progress
+
     bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=is_interactive())
     task = bar.add_task(what, total=total)
     starter = threading.Timer(PATIENCE, bar.start)

@@ -24,7 +24,6 @@ from device.match.game_files import (
     resumed,
     rules_told,
 )
-from device.table.worth import worth_line
 from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.record import GameRecord
@@ -261,5 +260,12 @@ def open_to(record: GameRecord) -> dict[str, object]:
     }
 
 
-QUESTIONS = {"legal": open_to, "score": worth_line}
+def score_line(record: GameRecord) -> dict[str, object]:
+    """Return what the situation is worth, as a line of `shinpan analyse`; few games ask, so it is imported here."""
+    from device.table.worth import worth_line
+
+    return worth_line(record)
+
+
+QUESTIONS = {"legal": open_to, "score": score_line}
 """The questions and the functions that answer them."""

@@ -8,9 +8,10 @@ and answers (`answered`). In addition, the positions of board and lids, whenever
 that entries were lost (`lost`); nothing follows from these. Observations that were no news are not written.
 
 Timing. An input is written together with its outcome in one transaction, before a lamp, a sound or the page shows any
-of it, and is on disk when `Journal.write` returns: WAL with synchronous=FULL survives a power cut. A second later it is
-checkpointed from SQLite's log into the file, which is then complete by itself. If the disk is full, the entries are
-kept in memory and tried again with the next entry; meanwhile the page says so. While a clock runs, the box writes a
+of it, and is on disk when `Journal.write` returns: WAL with synchronous=FULL survives a power cut. A second after the
+newest input, five at most after any, all are checkpointed from SQLite's log into the file, which is then complete by
+itself. If the disk is full, the entries are kept in memory and tried again with the next entry; meanwhile the page says
+so. While a clock runs, the box writes a
 heartbeat twice a second beside the journal, and waits for the disk at most once in five seconds.
 
 Format. An entry is a kind, a time on the box's clock, the time of day as a label, and a JSON body (`referee/codec`);

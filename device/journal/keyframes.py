@@ -20,7 +20,7 @@ from queue import Full, Queue
 
 import cv2
 
-from device.files import read_stored, write_whole
+from device.files import read_stored, write_together
 from device.journal.names import age
 from referee.codec import ruling_line
 from referee.game.errors import RefereeError
@@ -119,12 +119,9 @@ class KeyFrames:
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
             pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
-        write_whole(
-            folder / f"{name}.json",
-            json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode(),
-        )
-        for ending, picture in reversed(pictures.items()):
-            write_whole(folder / f"{name}{ending}", picture)
+        told = json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode()
+        files = {".json": told, **dict(reversed(pictures.items()))}
+        write_together({folder / f"{name}{ending}": data for ending, data in files.items()})
 
 
 def damaged_pictures(folder: Path) -> list[Path]:

@@ -33,8 +33,8 @@ from vision.input_files import NO_FILE, file_mode, why_unreadable
 ENDING = ".journal"
 PATIENCE_S = 0.25
 """Seconds to wait for another process that is reading the journal."""
-SETTLED_AFTER = 1.0
-"""Seconds before a write is checkpointed from SQLite's log."""
+SETTLED_AFTER, SETTLED_AT_LATEST = 1.0, 5.0
+"""Seconds without a write before all writes are checkpointed from SQLite's log, together; and the most for any."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
@@ -123,6 +123,7 @@ class Journal:
             raise JournalError(message("journal.cannot-open", journal=str(path), error=reason)) from error
         self.head = Head(last[0], last[-1]) if last else Head(0, start)
         self._unsettled: float | None = -math.inf
+        self._newest = -math.inf
 
     @property
     def entries(self) -> int:
@@ -145,15 +146,18 @@ class Journal:
         self.head = head
         if self._unsettled is None:
             self._unsettled = rows[0][1]
+        self._newest = rows[-1][1]
         with suppress(OSError):  # `settle` tries again, and reports a failure.
             self._beside.put(head)
 
     def settle(self, t: float = math.inf) -> None:
-        """Checkpoint SQLite's log into the file, and sync the head, once a write is a second old.
+        """Checkpoint SQLite's log into the file, and sync the head, once the newest write is a second old.
 
         The entries are safe without it, so it runs after the lamps are lit. Raises JournalError.
         """
-        if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
+        if self._unsettled is None:
+            return
+        if t - self._newest < SETTLED_AFTER and t - self._unsettled < SETTLED_AT_LATEST:
             return
         try:
             done = self._log.checkpoint()

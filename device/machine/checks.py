@@ -44,8 +44,9 @@ from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame, Image, is_picture
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, no_picture, open_live
 from vision.camera.network_camera import public_name
-from vision.errors import VisionError
+from vision.errors import UnusableNetwork, VisionError
 from vision.input_files import os_error_text
+from vision.network import runtime_name
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
@@ -101,20 +102,20 @@ class Check:
 
 
 def eyes() -> Check:
-    """Check that OpenCV and both nets read a simulated board and its lids correctly."""
+    """Check that the nets read a simulated board and its lids correctly."""
     rng = np.random.default_rng(1)
     prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
     drawn = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
     started = time.perf_counter()
     try:
         reading = read_frame(drawn.pixels, drawn.truth.grid, tuple(lid.box for lid in drawn.truth.lids))
-    except cv2.error as error:
-        return Check(Mark.WRONG, "eyes", f"OpenCV {cv2.__version__} cannot run the nets ({error.err}); {AGAIN}.")
+    except (cv2.error, UnusableNetwork) as error:
+        return Check(Mark.WRONG, "eyes", f"{runtime_name()} cannot run the nets ({error}); {AGAIN}.")
     spent = (time.perf_counter() - started) * 1000
     lids = [(lid.black, lid.white) for lid in reading.lids]
     if reading.rows() != drawn.truth.rows or lids != [(lid.black, lid.white) for lid in drawn.truth.lids]:
-        return Check(Mark.WRONG, "eyes", f"OpenCV {cv2.__version__} reads a drawn table wrong; {AGAIN}.")
-    return Check(Mark.OK, "eyes", f"OpenCV {cv2.__version__} read a drawn board and two lids in {spent:.0f} ms.")
+        return Check(Mark.WRONG, "eyes", f"{runtime_name()} reads a drawn table wrong; {AGAIN}.")
+    return Check(Mark.OK, "eyes", f"{runtime_name()} read a drawn board and two lids in {spent:.0f} ms.")
 
 
 def panel(

@@ -105,7 +105,7 @@ class MatchStore:
             self._fault("journal", said_by(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
-        """Write the game record beside the journal; it is rewritten in full.
+        """Write the game record beside the journal; it is rewritten in full, also when the match is taken up again.
 
         Not while the journal lacks entries: the record's seal would not cover all its turns.
         """
@@ -115,7 +115,7 @@ class MatchStore:
             return
         try:
             if self.journal is not None:
-                write_whole(self.journal.path.with_suffix(ending), record())
+                write_whole(self.journal.path.with_suffix(ending), record(), lasting=False)
                 self._fault("record", None)
             self.record_refused = False
         except RefereeError as error:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from referee.analysis import move_cost
-from referee.analysis.figures import Worth
-from referee.analysis.move_cost import Cost
 from referee.codec.messages import Say, message_from_json, message_to_json, read_message, spoken_to_json
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Board, Colour
@@ -20,6 +17,10 @@ from referee.time.clock import ClockReading
 from referee.time.controls import LONGEST, TimeLeft
 from referee.time.steps import Act, Ground, Step
 from referee.umpire.snapshot import Clocks, Counting
+
+if TYPE_CHECKING:  # Most games are judged without an analysis.
+    from referee.analysis.figures import Worth
+    from referee.analysis.move_cost import Cost
 
 
 def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[str, object]:
@@ -106,6 +107,8 @@ def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
 
     `costs` has the known cost of every legal move: a number, or the lowest and the highest possible one.
     """
+    from referee.analysis import move_cost
+
     return {
         "turn": record.number,
         "player": record.to_play.value,

@@ -70,6 +70,13 @@ class GameHistory:
     def __init__(self, record: GameRecord, rulings: tuple[Ruling, ...] = (), times: Times | None = None) -> None:
         self._record, self._rulings, self._times = record, rulings, times
 
+    @classmethod
+    def of(cls, thens: tuple[HistoryEntry, ...], barred: tuple[ForbiddenPoint, ...]) -> GameHistory:
+        """Return the history that was computed in another process."""
+        history = cls.__new__(cls)
+        history.__dict__.update(thens=thens, barred=barred)
+        return history
+
     def __getstate__(self) -> dict[str, object]:
         """Return the computed history for another process, without the record behind it."""
         return {"thens": self.thens, "barred": self.barred}
@@ -126,16 +133,17 @@ def _rulings_by_turn(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict
             tried.setdefault(number - 1, []).append(ruling)
         elif ruling.status is Status.LEGAL:
             again = number in stood and stood[number].move == ruling.move
-            _forget(stood, number + 1)
+            while stood and next(reversed(stood)) > number:
+                stood.popitem()
             _forget(tried, number + (0 if again or ruling.move is None else -1) + 1)
             if ruling.move is not None:
-                stood[number] = ruling
+                stood[number] = ruling  # In ascending order: all later ones are gone.
     return stood, tried
 
 
-def _forget(by_turn: dict[int, Ruling] | dict[int, list[Ruling]], since: int) -> None:
-    for number in [number for number in by_turn if number >= since]:
-        del by_turn[number]
+def _forget(tried: dict[int, list[Ruling]], since: int) -> None:
+    for number in [number for number in tried if number >= since]:
+        del tried[number]
 
 
 def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[ClockReading, ...]]:

@@ -30,10 +30,11 @@ MQTT = "MQTT (apt install mosquitto, pip install '.[hall]')"
 ESPEAK = "espeak-ng (apt install espeak-ng)"
 JTALK = "Open JTalk and a voice (docs/voice.md)"
 SPHINX = "PocketSphinx (pip install '.[hearing]')"
+ONNX = "ONNX Runtime (pip install '.[nets]')"
 OGS = "websocket-client (pip install '.[hall]')"
 CAUSES = (
     *(SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, SPI, TRACED, NATS, MQTT, OGS),
-    *(ESPEAK, JTALK, SPHINX),
+    *(ESPEAK, JTALK, SPHINX, ONNX),
 )
 
 _MARK = "wanting "

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision.calibration.model import UNIT_SQUARE, mean_side, transform_points
 from vision.camera.frame import Image
+from vision.network import Network, load_network
 
 # The net's training settings (vision/training/crossings.py, views.py).
 SIDE = 256
@@ -73,9 +74,9 @@ def crossings(image: Image, corners: Floats) -> Crossings:
     seen = cv2.warpPerspective(
         near, matrix @ np.linalg.inv(to_near), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
     )
-    net = _net()
-    net.setInput(cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5)))
-    heat, board = np.asarray(net.forward()[0], np.float32)
+    blob = cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5))
+    (maps,) = _net().answer(np.asarray(blob, np.float32), ("maps",))
+    heat, board = maps[0]
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5
     return Crossings(heat, board, _peaks(heat), to_places @ matrix)
@@ -134,5 +135,5 @@ def _peaks(heat: npt.NDArray[np.float32]) -> Floats:
 
 
 @cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODEL))
+def _net() -> Network:
+    return load_network(MODEL)

@@ -5,6 +5,7 @@ squares in the middle of the picture, until it shows the board as if from above.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 
 import cv2
@@ -39,8 +40,13 @@ photographs of boards of 9 and 13 lines 43 were below 0.7.
 """
 OUTLINES = 2
 """The number of views laid around the outline of a board-like area if crossings lead nowhere."""
+BESIDE = 0.25
+"""The mean probability of the crossings one line beyond a board's side from which the board may be a part of a larger
+one: of 714 parts of labelled boards of 19 lines none was below 0.41; of 48 photographs of boards of 9 and 13 lines none
+was above 0.12.
+"""
 BEYOND = 1.4
-"""The relative width of the view in which a larger board is searched, of which a found one may be a part."""
+"""The relative width of the view in which a larger board is then searched."""
 MAX_PASSES = 8
 """The maximum number of passes until the view must be stable."""
 PLAIN_MARGIN = 2.0
@@ -74,7 +80,17 @@ MAX_MISFIT_CELLS = 0.1
 """The misfit of crossings from which a lattice is none."""
 
 Sureness = Callable[[CrossingWindow], bool]
-QuadSearch = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
+
+
+@dataclass(frozen=True, eq=False)
+class BoardView:
+    """A board, and the crossings of the view that shows it."""
+
+    grid: Grid
+    seen: Crossings
+
+
+QuadSearch = Callable[[Image, Floats, tuple[int, ...]], BoardView | None]
 """A function that returns the board shown in a view, a quadrangle of pixels, of one of those sizes."""
 
 
@@ -105,31 +121,42 @@ def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
     aside = [_view(image, share, at=at) for at, share in ASIDE]
     return _first_certain(
-        image, [*turned, *aside], sizes, partial(board_in_quad, sure=_stands_out, again=MIN_BOARD_LATER)
+        image, [*turned, *aside], sizes, partial(_view_in_quad, sure=_stands_out, again=MIN_BOARD_LATER)
     )
 
 
 def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
     """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
     found = (drawn(image, corners, sizes) for corners in views)
-    grid = next((grid for grid in found if grid is not None), None)
-    larger = tuple(size for size in sizes if grid and size > grid.size)
-    if grid is None or not larger:
+    view = next((view for view in found if view is not None), None)
+    return None if view is None else whole_of(image, view, sizes)
+
+
+def whole_of(image: Image, view: BoardView, sizes: tuple[int, ...]) -> Grid:
+    """Return a found board or, if it is a part of a larger one, that."""
+    grid, larger = view.grid, tuple(size for size in sizes if size > view.grid.size)
+    if not larger or not _may_be_part(view):
         return grid
     return board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=MIN_BOARD_LATER) or grid
 
 
-def _board_in_quad_or_outline(image: Image, view: Floats, sizes: tuple[int, ...]) -> Grid | None:
+def _may_be_part(view: BoardView) -> bool:
+    """Return True if crossings show beyond any side of a board, as they do around a part of a larger one."""
+    ring = np.nan_to_num(view.seen.probabilities(view.seen.places(view.grid.around(1))))
+    return bool(max(np.mean(side[1:-1]) for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1])) > BESIDE)
+
+
+def _board_in_quad_or_outline(image: Image, corners: Floats, sizes: tuple[int, ...]) -> BoardView | None:
     """Return the board found from a view by its crossings or, if those lead nowhere, by its outline."""
-    seen = crossings(image, view)
-    grid = _board_in_quad_from(seen, image, view, sizes)
+    seen = crossings(image, corners)
+    view = _view_in_quad_from(seen, image, corners, sizes)
     for _ in range(OUTLINES):
-        outline = None if grid else find_outline(seen)
+        outline = None if view else find_outline(seen)
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
         seen = crossings(image, outline)
-        grid = _board_in_quad_from(seen, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
-    return grid
+        view = _view_in_quad_from(seen, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
+    return view
 
 
 def score_grid(image: Image, grid: Grid) -> CrossingWindow:
@@ -171,18 +198,26 @@ def board_in_quad(
         sure: decides if a window is certain.
         again: the minimum probability of a board from the second pass on.
     """
-    return _board_in_quad_from(crossings(image, corners), image, corners, sizes, sure, again)
+    view = _view_in_quad(image, corners, sizes, sure, again)
+    return None if view is None else view.grid
 
 
-def _board_in_quad_from(
+def _view_in_quad(
+    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, again: float = 0.0
+) -> BoardView | None:
+    """Return the board as `board_in_quad` does, with its view."""
+    return _view_in_quad_from(crossings(image, corners), image, corners, sizes, sure, again)
+
+
+def _view_in_quad_from(
     seen: Crossings,
     image: Image,
     corners: Floats,
     sizes: tuple[int, ...],
     sure: Sureness = _is_sure,
     again: float = 0.0,
-) -> Grid | None:
-    """Return the board as `board_in_quad` does, given the crossings of the first pass."""
+) -> BoardView | None:
+    """Return the board as `board_in_quad` does, with its view, given the crossings of the first pass."""
     for look in range(MAX_PASSES):
         seen = crossings(image, corners) if look else seen
         lattice = fit_lattice(seen.peaks)
@@ -193,7 +228,8 @@ def _board_in_quad_from(
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
-            return _fit(image, seen, lattice, best) if sure(best) else None
+            grid = _fit(image, seen, lattice, best) if sure(best) else None
+            return None if grid is None else BoardView(grid, seen)
     return None
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.calibration.model import Box
 from vision.camera.frame import Image
+from vision.network import Network, load_network
 
 # The net's training settings (vision/training/lids.py).
 SIDE = 112
@@ -72,7 +73,7 @@ class Answer:
     larger: float = 1.0
 
 
-def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
+def ask(square: Image, net: Network | None = None) -> Answer:
     """Return the answer of the net (by default the shipped one) for the lid in a square from `cut`.
 
     The shipped net's last answers are cached: a lid is read when it is found, when it is counted, and when it is
@@ -86,7 +87,7 @@ def ask_nearer(square: Image) -> Answer:
     return _ask(square, WAYS[-1], None)
 
 
-def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
+def ask_around(square: Image, net: Network | None = None) -> tuple[Answer, ...]:
     """Return the answers for the lid as it is, mirrored, turned and from nearer, WAYS, in the square's orientation."""
     return tuple(_ask(square, way, net) for way in WAYS)
 
@@ -96,7 +97,7 @@ def ask_twice(square: Image) -> tuple[Answer, ...]:
     return tuple(_ask(square, way, None) for way in TWO)
 
 
-def _ask(square: Image, way: Way, net: cv2.dnn.Net | None) -> Answer:
+def _ask(square: Image, way: Way, net: Network | None) -> Answer:
     pixels = square.tobytes(), square.shape
     return _cached_answer(*pixels, way) if net is None else _answer(*pixels, way, net)
 
@@ -115,13 +116,13 @@ def _cached_planes(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floa
     return planes(np.asarray(_scale(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
 
 
-def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -> Answer:
+def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> Answer:
     """Return the net's answer to a square shown in one of WAYS, in the square's orientation."""
     mirrored, turns, larger = way
     seen = _cached_planes(pixels, shape, larger)
-    net.setInput(np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None])
-    maps, counts, kinds = net.forward(["seen", "counts", "kinds"])
-    back = np.rot90(np.asarray(maps[0], np.float32), -turns, (1, 2))
+    blob = np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None]
+    maps, counts, kinds = net.answer(blob, ("seen", "counts", "kinds"))
+    back = np.rot90(maps[0], -turns, (1, 2))
     as_shown = (back.transpose(0, 2, 1) if mirrored else back).transpose(1, 2, 0)
     places, whole = np.split(_scale(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
@@ -194,5 +195,5 @@ def _part(image: Image, left: float, top: float, side: float, shrink: int) -> tu
 
 
 @cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODEL))
+def _net() -> Network:
+    return load_network(MODEL)

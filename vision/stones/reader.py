@@ -17,6 +17,7 @@ import numpy.typing as npt
 from vision.board.pose import Pose, estimate_pose
 from vision.calibration.model import LARGEST_BOARD, Grid
 from vision.camera.frame import Image
+from vision.network import load_network
 from vision.stones.off_grid import affected_points, cap_confidence, find_off_grid_stones
 
 # The net's training settings (vision/training/net.py).
@@ -84,7 +85,7 @@ class StoneReader:
 
     def __init__(self, model: Path | None = None) -> None:
         """Load the net from an ONNX file made by vision/training; the shipped one if `model` is None."""
-        self._net = cv2.dnn.readNetFromONNX(str(model or SHIPPED))
+        self._net = load_network(model or SHIPPED)
 
     def read(self, image: Image, grid: Grid) -> Floats:
         """Return the probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
@@ -146,11 +147,10 @@ class StoneReader:
         They are the probabilities of empty, black, white and hidden, shape (size, size, 4), and offsets, shape (size,
         size, 2).
         """
-        self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
+        blob = np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32)
         on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
         points, offsets = (
-            np.asarray(told[0], np.float32).transpose(1, 2, 0)[on_board, on_board]
-            for told in self._net.forward(("points", "offsets"))
+            told[0].transpose(1, 2, 0)[on_board, on_board] for told in self._net.answer(blob, ("points", "offsets"))
         )
         return points, offsets
 

@@ -14,6 +14,7 @@ import torch
 from vision.camera.frame import Image
 from vision.lids.confidence import STONE, PlattScaling, count_stones, passes_vetoes
 from vision.lids.net import OUTSIDE, SIDE, ask_around
+from vision.network import Network, load_network
 from vision.training.lid_batches import Batches
 from vision.training.lid_samples import NO_LID, SCENES, Samples
 
@@ -61,7 +62,7 @@ def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Loo
     views: number of views of each sample.
     seed: seed of the views.
     """
-    net, batches = cv2.dnn.readNetFromONNX(str(model)), Batches(samples, np.random.default_rng(seed), ends=0)
+    net, batches = load_network(model), Batches(samples, np.random.default_rng(seed), ends=0)
     parts = [[_look(net, *batches.view(k)) for k in range(len(samples.trouble))] for _ in range(views)]
     features, right, least = (np.array(column) for column in zip(*(one for part in parts for one in part), strict=True))
     trouble = np.tile(samples.trouble, views)
@@ -70,7 +71,7 @@ def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Loo
     return Looks(features, right & (trouble != NO_LID), lies_open, ~neither, least >= VISIBLE)
 
 
-def _look(net: cv2.dnn.Net, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
+def _look(net: Network, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
     """Return the features of one view, True if the count is right, and the visible share of the least visible stone."""
     count = count_stones(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]

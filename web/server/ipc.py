@@ -25,9 +25,9 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-from referee import TableSnapshot
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct, Unsure, WebError
+from web.server.deltas import DeltaDecoder, DeltaEncoder, SnapshotDelta
 
 log = logging.getLogger("shinpan")
 LOOK_UP = 1.0
@@ -146,13 +146,13 @@ class IpcServer:
             _shut(self._link)
 
     def _follow(self) -> None:
-        showing = self._desk.showing()
-        self._tell(showing)
+        showing, deltas = self._desk.showing(), DeltaEncoder()
+        self._tell(deltas.encode(showing))
         while not self._over.is_set():
             newest = self._desk.wait(showing.number, LOOK_UP)
             if newest is not showing:
                 showing = newest
-                self._tell(showing)
+                self._tell(deltas.encode(showing))
 
     def _hear(self) -> None:
         with suppress(EOFError, OSError):
@@ -201,7 +201,8 @@ class IpcClient:
         self._flights = dict[str, Future[Any]]()
         self._board, self.over, self.gone = LatestValue(), Event(), True
         self.serving: WebConfig = pickle.loads(self._link.recv_bytes())
-        self._board.publish(pickle.loads(self._link.recv_bytes()))
+        self._deltas = DeltaDecoder()
+        self._board.publish(self._deltas.decode(pickle.loads(self._link.recv_bytes())))
         Thread(target=self._hear, daemon=True, name="link").start()
 
     @property
@@ -288,8 +289,8 @@ class IpcClient:
     def _take(self, told: object) -> None:
         if told is None:
             self.gone = False
-        elif isinstance(told, TableSnapshot):
-            self._board.publish(told)
+        elif isinstance(told, SnapshotDelta):
+            self._board.publish(self._deltas.decode(told))
         elif isinstance(told, Reply):
             self._asked.pop(told.number).set_result(told)
 

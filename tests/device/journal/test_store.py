@@ -247,3 +247,25 @@ def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tm
     told = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
     assert done.stderr == "" and [line for line in told if line[:2] == "0 "] == [f"0 {path}" for path in journals]
     assert sum("whole and unchanged, 5 entries" in line for line in told) == len(journals) == 4
+
+
+def test_press_and_look_of_a_turn_are_settled_together_a_second_later(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).wait(3)
+    log = beside(player.journal, LOG)
+    assert log.stat().st_size == 0
+    player.put(B, "C3").press(1)
+    pressed = log.stat().st_size
+    player.look(0.5)
+    assert 0 < pressed < log.stat().st_size, "the press waits, and is settled with what was seen after it"
+    player.wait(1.5)
+    assert log.stat().st_size == 0
+
+
+def test_writes_without_a_pause_are_settled_after_five_seconds(tmp_path):
+    path, settled = tmp_path / "a.journal", list[float]()
+    journal = Journal(path)
+    for tenths in range(0, 200, 9):
+        journal.write([Entry(Kind.SEEN, tenths / 10, {})])
+        journal.settle(tenths / 10)
+        settled += [tenths / 10] if beside(path, LOG).stat().st_size == 0 else []
+    assert len(settled) == 4 and all(4 < later - before < 7 for before, later in pairwise(settled)), settled

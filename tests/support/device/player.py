@@ -66,8 +66,8 @@ class Player(TrueTable):
     def journal(self) -> Path:
         return self.folder.journals()[-1]
 
-    def look(self) -> Self:
-        seen = as_kept(self.seen())
+    def look(self, after: float = 1.0) -> Self:
+        seen = as_kept(self.seen(after))
         self.box.sight(Sight.SEEN, seen.t)
         self.box.seen(seen)
         return self

@@ -1,10 +1,13 @@
-"""The search for a larger board of which a found one may be a part: it finds the whole, and gives up early if none."""
+"""The search for a larger board of which a found one may be a part: it finds the whole, and is not made for none."""
 
+import numpy as np
 import pytest
 
+from tests.support.tiers import sample
 from tests.support.vision.pictures import drawn_board
 from vision.board import detect_by_crossings
-from vision.board.detect_by_crossings import BEYOND, SQUARE, board_in_quad, find_board_by_crossings
+from vision.board.crossing_net import crossings
+from vision.board.detect_by_crossings import BoardView, find_board_by_crossings
 from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, Grid
 
@@ -15,24 +18,30 @@ def part_of(whole: Grid, size: int, column: int, row: int) -> Grid:
     return Grid(size, tuple((float(x), float(y)) for x, y in corners))
 
 
-@pytest.mark.parametrize(("size", "column", "row"), [(13, 0, 0), (9, 5, 5)])
+@pytest.mark.parametrize(("size", "column", "row"), [(13, 0, 0), (13, 6, 3), (9, 5, 5), (9, 10, 0)])
 def test_a_part_of_a_board_leads_to_the_whole(size, column, row):
     picture = drawn_board(19, 2, stones=0.3)
     part = part_of(picture.truth.grid, size, column, row)
-    larger = tuple(lines for lines in SIZES if lines > size)
-    found = board_in_quad(
-        picture.pixels, part.at(SQUARE * BEYOND + 0.5), larger, again=detect_by_crossings.MIN_BOARD_LATER
-    )
-    assert found is not None and found.size == 19
+    view = BoardView(part, crossings(picture.pixels, np.array(part.corners)))
+    found = detect_by_crossings.whole_of(picture.pixels, view, SIZES)
+    assert found.size == 19
 
 
 @pytest.mark.parametrize("size", [9, 13])
-def test_the_search_for_a_larger_board_ends_at_the_second_view(size, monkeypatch):
-    picture = drawn_board(size, 2, stones=0.3)
-    views, crossings = [], detect_by_crossings.crossings
+@pytest.mark.parametrize("seed", sample(range(2, 6), 1))
+def test_no_view_is_spent_on_a_larger_board_where_no_line_leads_on(size, seed, monkeypatch):
+    picture = drawn_board(size, seed, stones=0.3)
+    grid = picture.truth.grid
+    view = BoardView(grid, crossings(picture.pixels, np.array(grid.corners)))
+    monkeypatch.setattr(detect_by_crossings, "crossings", lambda *_: pytest.fail("another view was looked at"))
+    assert detect_by_crossings.whole_of(picture.pixels, view, SIZES) is grid
+
+
+def test_a_board_of_fewer_lines_is_found_in_three_views(monkeypatch):
+    picture, views = drawn_board(13, 2, stones=0.3), []
     monkeypatch.setattr(
         detect_by_crossings, "crossings", lambda image, view: views.append(view) or crossings(image, view)
     )
     found = find_board_by_crossings(picture.pixels, SIZES)
-    assert found is not None and found.size == size
-    assert len(views) <= 5  # ten, if the search for a larger board uses up all its looks
+    assert found is not None and found.size == 13
+    assert len(views) <= 3

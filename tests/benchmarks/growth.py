@@ -1,0 +1,145 @@
+"""What a turn costs a box, and how that grows with the game: `python -m tests.benchmarks.growth [--turns 1000]`.
+
+A game of 19 lines drawn by lot, with captures, is played by DONE, with a clock, before a box without camera or threads
+that keeps journal and record as every box does. Printed around some turns are medians of a turn's processor time in ms:
+all that the box does of it; of that, its game record; what is sent to the page's process, as a pickle, and its size;
+and in that process the status, and the parts of the page that open pages ask for, with their sizes. With --no-page, the
+box alone, whose syncs `strace -f -c -e trace=fsync,fdatasync` counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from device.panel.panel import NoPanel
+from device.table.controller import TableController
+from referee.game.board import points_of
+from referee.game.record import GameRecord
+from referee.game.turns import Placement
+from referee.rules.legality import judge
+from referee.umpire.table_state import TableSnapshot
+from tests.support.device.player import Player
+from tests.support.play import started
+from web.app import create_app
+from web.backend import Backend, LatestValue
+from web.server.deltas import DeltaEncoder
+
+RULES, CONTROL, SEED = "new-zealand", "9h", 7
+AT, AROUND = (10, 100, 200, 400, 700, 990), 10
+"""The turns around which each median is taken, and how many to either side."""
+COLUMNS = ("turn", "of it record", "pickle", "bytes", "status", "bytes", "parts", "bytes")
+
+Costs = dict[str, list[float]]
+T = TypeVar("T")
+
+
+class Box(Player):
+    """A box whose turns are measured. costs: by column."""
+
+    def __init__(self, folder: Path, page: bool) -> None:
+        super().__init__(folder, rules=RULES, size=19, control=CONTROL, panel=NoPanel())
+        self.position = started(RULES, size=(19, 19)).position
+        self.costs: Costs = {}
+        self._page = _Page() if page else None
+        self._record = 0.0
+        keep = TableController._keep_record
+        self.box._keep_record = self._metered(lambda: keep(self.box))  # type: ignore[method-assign]
+
+    def _metered(self, does: Callable[[], None]) -> Callable[[], None]:
+        def metered() -> None:
+            self._record += timed(does)[1]
+
+        return metered
+
+    def play(self, after: GameRecord) -> None:
+        """A turn: stones onto the board, into the lids, and DONE."""
+        shown, self._record = len(self.shown), 0.0
+        self.position, self.lids = after.position, after.bowls
+        side = 1 if after.number % 2 else 2
+        _, spent = timed(lambda: self.press(side).look(0.5))
+        assert self.now.game.turn == after.number, f"turn {after.number} was not ruled"
+        self._note(spent, self._record)
+        if self._page is not None:
+            self._note(*self._page.take(self.shown[shown:]), start=2)
+        self.shown.clear()
+
+    def _note(self, *values: float, start: int = 0) -> None:
+        for column, value in enumerate(values, start):
+            self.costs.setdefault(str(column), []).append(value)
+
+
+class _Page:
+    """The page's process as far as it costs: its pickles, its status, and the parts that an open page asks for."""
+
+    def __init__(self) -> None:
+        self._desk, self._encoder = LatestValue(), DeltaEncoder()
+        nothing = {name: lambda *_: None for name in ("picture", "sgf", "health")}
+        self._client = create_app(Backend(lambda: self._desk.newest, self._desk.wait, **nothing)).test_client()
+        self._version = ""
+
+    def take(self, shown: list[TableSnapshot]) -> tuple[float, ...]:
+        sent, pickling = timed(
+            lambda: [pickle.dumps(self._encoder.encode(one), pickle.HIGHEST_PROTOCOL) for one in shown]
+        )
+        self._desk.publish(shown[-1])
+        status, showing = timed(lambda: self._client.get("/status.json"))
+        version = status.headers["ETag"].strip('"')
+        parts, comparing = timed(lambda: self._client.get("/parts", query_string={"since": self._version}))
+        self._version = version
+        return pickling, sum(map(len, sent)), showing, len(status.data), comparing, len(parts.data)
+
+
+def timed(does: Callable[[], T]) -> tuple[T, float]:
+    """The result, and the milliseconds of processor time."""
+    begun = time.process_time()
+    found = does()
+    return found, 1000 * (time.process_time() - begun)
+
+
+def drawn_by_lot(record: GameRecord, seed: int) -> Iterator[GameRecord]:
+    """Yield the record after each turn."""
+    rng, board = random.Random(seed), record.position.board
+    while True:
+        empty = list(points_of(board.full & ~record.position.occupied))
+        rng.shuffle(empty)
+        verdicts = (judge(record, Placement(record.to_play, point)).after for point in empty)
+        after = next((after for after in verdicts if after is not None and after.position != record.position), None)
+        if after is None:
+            return
+        record = after
+        yield record
+
+
+def main() -> int:
+    """Play the game and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=1000)
+    parser.add_argument("--no-page", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        box = Box(Path(folder), not args.no_page)
+        box.look()
+        for number, after in enumerate(drawn_by_lot(started(RULES, size=(19, 19)), SEED), 1):
+            box.play(after)
+            if number == args.turns:
+                break
+    shown = COLUMNS[: len(box.costs)]
+    print("| turn | " + " | ".join(shown) + " |\n" + "|--:" * (len(shown) + 1) + "|")
+    for at in AT:
+        if at + AROUND <= number:
+            medians = [statistics.median(costs[at - AROUND : at + AROUND]) for costs in box.costs.values()]
+            print(f"| {at} | " + " | ".join(f"{one:.1f}" if one < 1000 else f"{one:.0f}" for one in medians) + " |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

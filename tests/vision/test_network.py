@@ -1,0 +1,57 @@
+"""The networks' two run-times: they answer alike, and the slower one steps in where the faster is not installed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.wanting import ONNX, module
+from vision import network
+from vision.board import crossing_net
+from vision.errors import UnusableNetwork
+from vision.lids import net as lid_net
+from vision.network import Network, OnnxNetwork, OpenCvNetwork, load_network
+from vision.stones import reader
+
+NETS = {
+    crossing_net.MODEL: ((3, crossing_net.SIDE, crossing_net.SIDE), ("maps",)),
+    reader.SHIPPED: ((3, reader.SIDE, reader.SIDE), ("points", "offsets")),
+    lid_net.MODEL: ((lid_net.PLANES, lid_net.SIDE, lid_net.SIDE), ("seen", "counts", "kinds")),
+}
+"""The shipped networks: the shape of their input, and their outputs."""
+ALIKE = 2e-5
+
+
+@pytest.fixture(params=[OpenCvNetwork, OnnxNetwork])
+def runtime(request: pytest.FixtureRequest) -> type[Network]:
+    if request.param is OnnxNetwork:
+        module("onnxruntime", ONNX)
+    kind: type[Network] = request.param
+    return kind
+
+
+@pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
+def test_both_run_times_answer_alike(path):
+    module("onnxruntime", ONNX)
+    shape, outputs = NETS[path]
+    blob = np.random.default_rng(2).uniform(0, 1, (1, *shape)).astype(np.float32)
+    both = [kind(path).answer(blob, outputs) for kind in (OpenCvNetwork, OnnxNetwork)]
+    for one, other, name in zip(*both, outputs, strict=True):
+        assert one.dtype == other.dtype == np.float32 and one.shape == other.shape, name
+        assert np.ptp(one) > 0 and np.abs(one - other).max() < ALIKE, name
+
+
+def test_a_network_that_is_cut_off_is_refused(runtime, tmp_path):
+    path = tmp_path / "stones.onnx"
+    path.write_bytes(reader.SHIPPED.read_bytes()[:1000])
+    with pytest.raises(UnusableNetwork, match=r"stones\.onnx: ."):
+        runtime(path)
+
+
+@pytest.mark.parametrize(("installed", "kind"), [(True, OnnxNetwork), (False, OpenCvNetwork)])
+def test_the_faster_run_time_is_taken_where_it_is_installed(installed, kind, monkeypatch):
+    if installed:
+        module("onnxruntime", ONNX)
+    monkeypatch.setattr(network, "has_onnx_runtime", lambda: installed)
+    assert isinstance(load_network(Path(reader.SHIPPED)), kind)
+    assert network.runtime_name().startswith("ONNX Runtime " if installed else "OpenCV ")

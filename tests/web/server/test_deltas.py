@@ -1,0 +1,55 @@
+"""What the page's process is sent of each change: only what is new, from which it makes the same snapshot."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from referee.umpire.table_state import TableSnapshot
+from tests.support.referee.table import Table
+from tests.support.tiers import seeds
+from tests.support.web.showings import begun, showing, superko, ultimate_game
+from web.server.deltas import DeltaDecoder, DeltaEncoder
+
+EMPTY = (".........",) * 9
+
+
+def as_sent(delta: object) -> bytes:
+    return pickle.dumps(delta, pickle.HIGHEST_PROTOCOL)
+
+
+def long_game(table: Table, turns: int) -> Iterator[TableSnapshot]:
+    """Stones on every other point, so that none is captured."""
+    for number in range(turns):
+        row, col = divmod(number, 4)
+        table.play(f"{'BW'[number % 2]} {'ACEG'[col]}{row + 1}")
+        yield showing(table, number + 2)
+
+
+def assert_same(found: TableSnapshot, sent: TableSnapshot) -> None:
+    assert found == sent and found.number == sent.number and found.t == sent.t
+    assert found.game.past.thens == sent.game.past.thens and found.game.past.barred == sent.game.past.barred
+    assert found.standing == sent.standing
+
+
+def test_a_growing_game_arrives_as_it_was_sent():
+    encoder, decoder = DeltaEncoder(), DeltaDecoder()
+    for one in long_game(begun(EMPTY), 16):
+        assert_same(decoder.decode(pickle.loads(as_sent(encoder.encode(one)))), one)
+
+
+@pytest.mark.parametrize("seed", seeds(3, 20))
+def test_snapshots_in_any_order_arrive_as_they_were_sent(seed):
+    chance, encoder, decoder = random.Random(seed), DeltaEncoder(), DeltaDecoder()
+    games = [*long_game(begun(EMPTY), 6), *map(showing, (superko(), ultimate_game(), begun()))]
+    for one in chance.choices(games, k=12):
+        assert_same(decoder.decode(pickle.loads(as_sent(encoder.encode(one)))), one)
+
+
+def test_a_change_late_in_a_game_is_no_more_to_send_than_an_early_one():
+    encoder = DeltaEncoder()
+    sizes = [len(as_sent(encoder.encode(one))) for one in long_game(begun(EMPTY), 32)]
+    assert max(sizes[-4:]) < 1.1 * max(sizes[2:6]), sizes

@@ -1,0 +1,49 @@
+"""Compiled catalogues, kept beside compiled modules of Python: reading the text of one takes a fifth of a start."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+_DIGEST = sha256().digest_size
+
+
+def compiled(source: Path, compile_source: Callable[[], bytes]) -> bytes:
+    """Return a catalogue in gettext's binary form.
+
+    It is kept, where the folder can be written to and Python keeps its own, for as long as the source is the same.
+
+    source: the catalogue's text.
+    compile_source: compiles it.
+    """
+    text, kept = source.read_bytes(), source.parent / "__pycache__" / f"{source.stem}.mo"
+    with suppress(OSError):
+        found = kept.read_bytes()
+        if found[:_DIGEST] == _digest(text, found[_DIGEST:]):
+            return found[_DIGEST:]
+    made = compile_source()
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):
+            _write(kept, _digest(text, made) + made)
+    return made
+
+
+def _digest(text: bytes, made: bytes) -> bytes:
+    return sha256(sha256(text).digest() + made).digest()
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write the file whole or not at all. Raises OSError."""
+    path.parent.mkdir(exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        draft = Path(file.name)
+        file.write(data)
+    try:
+        draft.chmod(0o644)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,83 @@
+"""Snapshots as sent over the connection: of the lists that grow with the game only what is new since the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee import ForbiddenPoint, GameHistory, TableSnapshot
+
+GROWING = ("turns", "rulings", "answers")
+"""The fields of a game that grow with it; beside them there is its history."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A tuple's difference from the one before: the number of its first items that were kept, and those after them."""
+
+    kept: int
+    new: tuple[Any, ...]
+
+    def on(self, before: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the tuple."""
+        return (*before[: self.kept], *self.new)
+
+
+@dataclass(frozen=True)
+class SnapshotDelta:
+    """A snapshot's difference from the one before.
+
+    rest: the snapshot, without what grows.
+    growths: of each of GROWING, and of the history's entries.
+    barred: the history's forbidden points.
+    """
+
+    rest: TableSnapshot
+    growths: tuple[Growth, ...]
+    barred: tuple[ForbiddenPoint, ...]
+
+
+class DeltaEncoder:
+    """The sender's end of one connection."""
+
+    def __init__(self) -> None:
+        self._before = _NOTHING
+
+    def encode(self, showing: TableSnapshot) -> SnapshotDelta:
+        """Return a snapshot's difference from the one encoded before."""
+        lists, game = _growing(showing), showing.game
+        growths = tuple(_growth(before, now) for before, now in zip(self._before, lists, strict=True))
+        self._before = lists
+        empty: dict[str, Any] = dict.fromkeys(GROWING, ())
+        return SnapshotDelta(
+            replace(showing, game=replace(game, **empty, past=GameHistory.of((), ()))), growths, game.past.barred
+        )
+
+
+class DeltaDecoder:
+    """The receiver's end of one connection."""
+
+    def __init__(self) -> None:
+        self._before = _NOTHING
+
+    def decode(self, delta: SnapshotDelta) -> TableSnapshot:
+        """Return the snapshot of a difference from the one decoded before."""
+        lists = tuple(growth.on(before) for growth, before in zip(delta.growths, self._before, strict=True))
+        self._before = lists
+        *grown, entries = lists
+        fields: dict[str, Any] = dict(zip(GROWING, grown, strict=True))
+        return replace(delta.rest, game=replace(delta.rest.game, **fields, past=GameHistory.of(entries, delta.barred)))
+
+
+_NOTHING: tuple[tuple[Any, ...], ...] = ((),) * (len(GROWING) + 1)
+
+
+def _growing(showing: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
+    return (*(getattr(showing.game, name) for name in GROWING), showing.game.past.thens)
+
+
+def _growth(before: Sequence[Any], now: tuple[Any, ...]) -> Growth:
+    most = min(len(before), len(now))
+    kept = most if before[:most] == now[:most] else next(k for k in range(most) if before[k] != now[k])
+    return Growth(kept, now[kept:])
