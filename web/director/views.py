@@ -21,9 +21,9 @@ from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
 from web.language import CODES, ENGLISH, Translator, tongue
+from web.page.model import PageModel
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
-from web.page.view import view_of
 from web.responses import (
     as_json,
     download,
@@ -138,7 +138,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         showing = desk.showing()
         text = render_template(
             "desk.html",
-            view=view_of(showing, say),
+            view=PageModel(showing, say),
             say=say,
             others=[tongue(code) for code in CODES if code != say.code],
             version=f"{run}-{showing.number}",
