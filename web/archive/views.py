@@ -234,7 +234,9 @@ class KeptModel(PageModel):
 
     @cached_property
     def headline(self) -> Headline:
-        """The result, and the day."""
+        """The result, and the day; of an earlier position what happened there."""
+        if not self.live:
+            return self._headline_then()
         return Headline(Tone.OFF, self.replay.day or self.showing.kept, self.result or self.say("kept.unfinished"))
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
@@ -20,9 +20,13 @@ from referee import (
     Ruling,
     Snapshot,
     State,
+    Status,
     TableSnapshot,
     Task,
+    Tone,
     Turn,
+    as_on_a_clock,
+    without_order,
 )
 from web.formats import Format, format_for
 from web.language import ENGLISH, Translator
@@ -103,7 +107,9 @@ class Move:
     """A turn.
 
     at: its position.
-    tried: True if it was refused; it has the number that it would have had.
+    why: the reason for which it was refused, in a word or two; it has the number that it would have had.
+    took: the stones it captured, in words; empty if none.
+    spent: the time it took, if there are clocks; and the same in seconds.
     phase: of the game in which it was made, if that was analysed.
     """
 
@@ -112,8 +118,16 @@ class Move:
     player: str
     text: str
     at: GamePosition
-    tried: bool = False
+    why: str = ""
+    took: str = ""
+    spent: str = ""
+    seconds: int = 0
     phase: str = ""
+
+    @property
+    def tried(self) -> bool:
+        """Return True if it was refused."""
+        return bool(self.at.tried)
 
 
 @dataclass(frozen=True)
@@ -173,8 +187,48 @@ class PageModel:
 
     @cached_property
     def headline(self) -> Headline:
-        """The order to the players."""
-        return headline_of(self.showing, self.say)
+        """The order to the players; of an earlier position what happened there."""
+        return headline_of(self.showing, self.say) if self.live else self._headline_then()
+
+    def _headline_then(self) -> Headline:
+        """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
+        step = next((step.told.text for step in self.count if step.shown), None)
+        ruled = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
+        return Headline(Tone.OFF, self._you_are_at(), step or ruled or self.say("page.start"))
+
+    def _you_are_at(self) -> str:
+        if self.at.step:
+            return self.place
+        if self.tried:
+            return self.say("page.at-tried", turn=self.turn + 1)
+        return self.say("page.at-turn", turn=self.turn, turns=self.game.turn)
+
+    @cached_property
+    def place(self) -> str:
+        """The shown position's place in the game, in words."""
+        if self.at.step:
+            return self.say("page.step-of", step=self.at.step, steps=len(self.count))
+        if self.tried:
+            return self.say("page.tried-at", turn=self.turn + 1)
+        return self.say("page.turn-of", turn=self.turn, turns=self.game.turn)
+
+    @cached_property
+    def label(self) -> str:
+        """A few words above the headline: if it is about a ruling, its status and reason."""
+        about_ruling = self.live and self.finding is not None and self.finding.kind == self.showing.standing.state
+        return self.finding.label if about_ruling and self.finding is not None else self.headline.label
+
+    @cached_property
+    def news(self) -> str:
+        """The newest ruling where the headline is about something else; empty otherwise."""
+        known = self.finding is None or not self.live or self.label == self.finding.label or self.game.ended
+        return "" if known or self.finding is None else self.finding.text
+
+    @cached_property
+    def winner(self) -> Player | None:
+        """The winner, once there is a result; None if nobody has won."""
+        winner = labels.winner_of(self.game) if self.live else None
+        return next((player for player in self.players if player.colour == winner), None)
 
     @cached_property
     def about(self) -> tuple[str, ...]:
@@ -260,16 +314,16 @@ class PageModel:
 
     @cached_property
     def earlier(self) -> tuple[Finding, ...]:
-        """The other rulings."""
+        """The earlier rulings on turns that were not legal; the list of turns has the others."""
+        rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
         newest = self.showing.trouble or self.game.newest
-        rulings = reversed(self.game.rulings[-MOST_RULINGS:])
-        return tuple(_finding(ruling, self.say) for ruling in rulings if ruling != newest)
+        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != newest)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The turns, and those that were refused."""
-        board = self.game.position.board
-        moves = [move for then in self.game.past.thens for move in _turns_at(then, board, self.say)]
+        board, thens = self.game.position.board, self.game.past.thens
+        moves = [move for then in thens for move in _turns_at(then, board, self.say)]
         return tuple(reversed(moves))
 
     @cached_property
@@ -321,12 +375,16 @@ def _finding(ruling: Ruling, say: Translator) -> Finding:
 def _turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
     """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
-        yield _move(then.number, then.turn, board, GamePosition(then.number), say)
+        captured = len(then.ruling.captured) if then.ruling is not None else 0
+        took = say("page.took", stones=captured) if captured else ""
+        spent = "" if then.spent is None else as_on_a_clock(then.spent)
+        made = _move(then.number, then.turn, board, GamePosition(then.number), say)
+        yield replace(made, took=took, spent=spent, seconds=(then.spent or 0) // 1000)
     for nth, ruling in enumerate(then.tried, 1):
         if ruling.move is not None:
-            yield _move(then.number + 1, ruling.move, board, GamePosition(then.number, tried=nth), say)
+            made = _move(then.number + 1, ruling.move, board, GamePosition(then.number, tried=nth), say)
+            yield replace(made, why=say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused"))
 
 
 def _move(number: int, turn: Turn, board: Board, at: GamePosition, say: Translator) -> Move:
-    text = labels.turn(board, turn, say)
-    return Move(number, turn.player.value, labels.name(turn.player, say), text, at, bool(at.tried))
+    return Move(number, turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say), at)

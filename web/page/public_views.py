@@ -19,7 +19,7 @@ from web.responses import RenderCache, as_json, error_response, keep_language, r
 
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
-OF_A_PLACE = ("board", "steps", "players", "ruling")
+OF_A_PLACE = ("banner", "board", "steps", "players", "ruling")
 """Parts that show a position of the game: after a turn, at a refused one, in the count."""
 EARLIER = 100
 """Number of pages, and of boards, of earlier turns that are cached until the next change."""

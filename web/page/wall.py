@@ -57,8 +57,7 @@ class WallModel(PageModel):
         """The winner; before the end the only player with a task, else the player to move; None if there is none."""
         standing = self.showing.standing
         if standing.state in _OVER:
-            winner, won, _ = (self.game.result or "").partition("+")
-            return Colour(winner) if won else None
+            return labels.winner_of(self.game)
         if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
             return None if self.game.ended else self.game.to_play
         return standing.concerned.players[0]
