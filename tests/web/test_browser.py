@@ -270,6 +270,36 @@ def test_the_list_of_turns_is_one_stop_for_the_keyboard(visit):
     assert visit.browser.execute_script(stops) == 1
 
 
+@LONG
+def test_what_is_opened_leaves_the_row_of_buttons_whole(visit):
+    visit.open()
+    tops = "return [...document.querySelectorAll('.more > .download')].map(one => one.getBoundingClientRect().top)"
+    visit.one("#camera summary").click()
+    assert len(set(visit.browser.execute_script(tops))) == 1
+    assert visit.top_of("#camera") > visit.top_of(".more > .download")
+
+
+@LONG
+def test_the_frame_of_a_replay_covers_no_coordinates(visit):
+    visit.open()
+    visit.one("[data-go=first]").click()
+    visit.until(lambda: visit.count(".table.past") == 1)
+    offset = "return parseFloat(getComputedStyle(document.querySelector('.board')).outlineOffset)"
+    assert visit.browser.execute_script(offset) > 0
+
+
+def test_the_seal_stands_at_the_end_alone(chromium):
+    shown = box(counted(), kept="1", seal="a" * 64)
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open(PHONE)
+        assert visit.count(".seal") == 1
+        assert chromium.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
+        visit.one("[data-go=first]").click()
+        visit.until(lambda: visit.text("#where") == "Turn 0 of 2")
+        assert visit.count(".seal") == 0
+        chromium.get("about:blank")
+
+
 @MAINLY_PHONE
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = begun(to_play=W).play("W B8")
