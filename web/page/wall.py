@@ -79,6 +79,19 @@ class WallModel(PageModel):
         return "short" if order <= SHORT else "long" if order > LONG else "middle"
 
     @cached_property
+    def reasons(self) -> tuple[labels.LocalisedText, ...]:
+        """Why: a refusal in a few words, for two short lines."""
+        trouble, reasons = self.showing.trouble, self.headline.reasons
+        if self.showing.standing.state is not State.ILLEGAL or trouble is None or trouble.reason is None:
+            return reasons
+        why = self.say(f"reason.{trouble.reason}")
+        if trouble.repeats:
+            why = self.say("wall.as-after", reason=why, turn=trouble.repeats)
+        elif trouble.repeats is not None:
+            why = self.say("wall.as-at-start", reason=why)
+        return labels.LocalisedText(why[:1].upper() + why[1:]), *reasons[1:]
+
+    @cached_property
     def told(self) -> tuple[labels.LocalisedText, ...]:
         """The newest rulings except the order's subject, and the newest remark among them, newest first.
 

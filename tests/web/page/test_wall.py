@@ -36,6 +36,7 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.app import create_app
+from web.language import tongue
 from web.page.wall import WallModel
 from web.page_server import Served, serve
 
@@ -90,6 +91,16 @@ def test_one_stone_tells_whose_turn_it_is_or_who_has_won(now, mover):
     wall = WallModel(now())
     assert wall.addressed == (mover.value if mover else "")
     assert [seat.player.colour for seat in wall.seats if seat.lit] == ([mover.value] if mover else [])
+
+
+def test_a_refusal_is_told_in_a_few_words():
+    assert [why.text for why in WallModel(showing(superko())).reasons] == ["Superko: as at the start"]
+    later = showing(superko())
+    assert later.trouble is not None
+    later = replace(later, trouble=replace(later.trouble, repeats=8))
+    assert [why.text for why in WallModel(later).reasons] == ["Superko: as after turn 8"]
+    assert "8" in WallModel(later, tongue("de")).reasons[0].text
+    assert WallModel(showing(ultimate_game())).reasons == ()
 
 
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
