@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as Redirect
 from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
-from web.backend import HOME, Backend, DirectorBackend
+from web.backend import HOME, UNDO_S, Backend, DirectorBackend
 from web.director.actions import follows, log_of, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
@@ -156,6 +156,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             called=showing.called,
             taps=taps_of(showing, say),
             pause=pause_tap(showing, say),
+            undo=UNDO_S,
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
