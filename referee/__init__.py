@@ -71,8 +71,9 @@ if TYPE_CHECKING:
     from referee.score.methods import count
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
+    from referee.time.controls import as_on_a_clock
     from referee.time.steps import Act, Answer, Step
-    from referee.umpire.corrections import corrections_in, instruction_for, reason_for
+    from referee.umpire.corrections import corrections_in, instruction_for, reason_for, without_order
     from referee.umpire.events import Button, Pressed
     from referee.umpire.history import REPETITIONS, ForbiddenPoint, GameHistory, HistoryEntry
     from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
@@ -170,6 +171,7 @@ FACE = {
     "referee.score.methods": ("count",),
     "referee.time.clock": ("ClockReading",),
     "referee.time.clock_events": ("COUNTED",),
+    "referee.time.controls": ("as_on_a_clock",),
     "referee.time.steps": (
         "Act",
         "Answer",
@@ -179,6 +181,7 @@ FACE = {
         "corrections_in",
         "instruction_for",
         "reason_for",
+        "without_order",
     ),
     "referee.umpire.events": (
         "Button",

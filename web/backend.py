@@ -12,6 +12,8 @@ from web.formats import LINES, SGF, Format
 
 HOME = "/director"
 """The path of the director's desk."""
+UNDO_S = 10
+"""Seconds for which a one-tap act of the director can be undone."""
 
 
 class LatestValue:

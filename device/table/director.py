@@ -15,6 +15,7 @@ from device.match.request_fields import Fields
 from device.table.adjournment import resumed_message, why_not_adjournable
 from device.table.event_loop import EventLoop
 from device.table.match_config import terms_from_request
+from device.table.undo import Undo, undo_of
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
@@ -42,7 +43,7 @@ from referee.umpire.events import (
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, TableSnapshot
 from vision.calibration.model import Calibration
-from web.backend import LatestValue
+from web.backend import UNDO_S, LatestValue
 from web.errors import BadAct, Unsure
 
 LONGEST_RESULT = 60
@@ -61,6 +62,7 @@ class PlannedAction:
     terms: the match to set up.
     place: the new calibration.
     rehearses: True to begin a rehearsal.
+    undoes: True to undo the newest act.
     needs_why: True if the director has to give a reason.
     loses: the confirmation text, if the action destroys something.
     """
@@ -70,6 +72,7 @@ class PlannedAction:
     terms: Terms | None = None
     place: Calibration | None = None
     rehearses: bool = False
+    undoes: bool = False
     needs_why: bool = False
     loses: Message | None = None
 
@@ -87,6 +90,7 @@ class Director:
     ) -> None:
         self._appliance, self._board, self._clock = appliance, board, clock
         self._manner, self._calibrate = config, calibrate
+        self._undo: Undo | None = None
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
         """Carry out an action and return the messages to the players.
@@ -103,15 +107,26 @@ class Director:
             fields.done()
         except RefereeError as error:
             raise BadAct(*error.args) from error
+        if doing.undoes:
+            doing = self._undoing(before)
         if doing.needs_why and not why:
             raise BadAct(message("director.say-why"))
         if doing.loses is not None and not sure:
             raise Unsure(doing.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
         try:
-            return self._do(doing, doing.remark + reason, why or "", sure)
+            said = self._do(doing, doing.remark + reason, why or "", sure)
         except RefereeError as error:
             raise BadAct(*error.args) from error
+        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, before, self._clock())
+        return said
+
+    def _undoing(self, now: TableSnapshot) -> PlannedAction:
+        """Return what undoes the newest act; raise BadAct if it is too late, or the game has gone on."""
+        undo, t = self._undo, self._clock()
+        if undo is None or not undo.is_open(now, t):
+            raise BadAct(message("director.undo-late", seconds=UNDO_S))
+        return PlannedAction(message("director.undo", act=undo.done), (undo.event(t),))
 
     def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
         told, terms = Remark(self._clock(), remark, BY), doing.terms
@@ -296,6 +311,10 @@ def _rehearse(fields: Fields, now: TableSnapshot, t: float, config: TableConfig)
     return PlannedAction(message("director.rehearse"), rehearses=True, loses=by_rehearsal(now))
 
 
+def _undo(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.undo-late", seconds=UNDO_S), undoes=True)
+
+
 ACTS: dict[str, _Made] = {
     "pause": _pause,
     "resume": _resume,
@@ -319,6 +338,7 @@ ACTS: dict[str, _Made] = {
     "read": _describe_point,
     "time": _time,
     "calibrate": _calibrate,
+    "undo": _undo,
 }
 """Every action by its name; docs/desk.md has a line for each."""
 

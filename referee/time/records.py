@@ -63,12 +63,14 @@ class Times:
     lefts: the player's remaining time after a turn, by the turn's number from 1
     since: the number of turns before the first with a known time
     opening: each player's time then, in the order of play, if the game was resumed
+    spent: the milliseconds that a turn took, by its number; empty where only the remaining time is known
     """
 
     control: TimeControl
     lefts: Mapping[int, TimeLeft] = field(default_factory=dict)
     since: int = 0
     opening: tuple[TimeLeft, ...] = ()
+    spent: Mapping[int, int] = field(default_factory=dict)
 
 
 def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -> Times:
@@ -77,7 +79,8 @@ def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -
     since: the number of turns before the first of them
     """
     lefts = {number: turn.after for number, turn in enumerate(clock.closed, since + 1)}
-    return Times(clock.control, lefts, since, opening)
+    spent = {number: turn.ms for number, turn in enumerate(clock.closed, since + 1)}
+    return Times(clock.control, lefts, since, opening, spent)
 
 
 def control_properties(control: TimeControl) -> dict[str, str]:

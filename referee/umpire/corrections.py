@@ -58,7 +58,11 @@ def reason_for(showing: TableSnapshot) -> Message | None:
     trouble = showing.trouble
     if trouble is None or showing.standing.state.value != trouble.status.value:
         return None
-    said = trouble.message
+    return without_order(trouble.message)
+
+
+def without_order(said: Message) -> Message:
+    """Return a ruling's message without the parts that tell what to do, which the instruction repeats."""
     return Message(said.key, said.args, tuple(part for part in said.then if part.key not in _SAID_BY_ORDER))
 
 

@@ -53,6 +53,7 @@ class HistoryEntry:
         ruling: the last ruling about it.
         faces: the clocks when the turn was closed, in the order of play; empty without clocks.
         tried: turns that were refused after it, before the next one was accepted.
+        spent: the milliseconds that the turn took; None if unknown.
     """
 
     number: int
@@ -62,6 +63,7 @@ class HistoryEntry:
     ruling: Ruling | None = None
     faces: tuple[ClockReading, ...] = ()
     tried: tuple[Ruling, ...] = ()
+    spent: int | None = None
 
 
 class GameHistory:
@@ -99,6 +101,7 @@ class GameHistory:
                 stood.get(one.number),
                 faces[one.number] if faces else (),
                 tuple(tried.get(one.number, ())),
+                self._times.spent.get(one.number) if self._times is not None else None,
             )
             for one in self._record.back()
         ]

@@ -38,7 +38,7 @@ window.met = {links: [], rulings: [], headlines: []};
 const note = (list, text) => { if (text && list[list.length - 1] !== text) list.push(text); };
 const look = () => {
   note(met.links, document.getElementById("link").dataset.state);
-  note(met.rulings, document.querySelector(".ruling .text").textContent);
+  note(met.rulings, document.querySelector(".banner .notice")?.textContent ?? "");
   note(met.headlines, document.querySelector("h1").textContent);
 };
 new MutationObserver(look).observe(document.body, {subtree: true, childList: true, attributes: true});
@@ -75,7 +75,7 @@ class Window:
             (_in_order(["live", "lost", "live"], shown["links"]), f"connections: {shown['links']}"),
         ]
         wrong += [f"{self.name}: {text}" for holds, text in checks if not holds]
-        told = {ruling["text"] for ruling in status["rulings"]}
+        told = {ruling["text"] for ruling in status["rulings"][1:] if ruling["status"] != "legal"}
         listed = self.browser.execute_script("return document.body.textContent")
         return wrong + [f"{self.name}: never shown: {text}" for text in told if text not in listed]
 

@@ -39,9 +39,9 @@ from tests.support.wording import english
 from vision.calibration.model import Box as LidBox
 from vision.calibration.model import Calibration, Grid
 from web.errors import BadAct
-from web.page.sheet import sheet_of
+from web.page.model import PageModel
+from web.page.sheet import SheetModel
 from web.page.status import status_of
-from web.page.view import view_of
 
 GRID = Grid(5, ((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)))
 LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)
@@ -69,7 +69,7 @@ def test_it_is_told_by_a_lamp_alone(tmp_path):
     missing, there = captured(minded(tmp_path / "1")), captured(minded(tmp_path / "2"), in_lid=1)
     assert signal_of(missing.now).sides == (LAMPS[Task.PRISONERS], LAMPS[Task.PLAY])
     assert signal_of(there.now).sides == (LAMPS[Task.NOTHING], LAMPS[Task.PLAY])
-    assert [card.act for card in view_of(missing.now).players] == ["prisoners to lid", "to play"]
+    assert [card.act for card in PageModel(missing.now).players] == ["prisoners to lid", "to play"]
     assert (missing.now.standing.state, missing.now.notice) == (State.TURN, None)
     assert missing.now.game.clocks == there.now.game.clocks
     assert [sound_of(*pair) for pair in zip(missing.shown, missing.shown[1:], strict=False)] == [
@@ -89,7 +89,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     said = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
     assert said.encode() in player.box.sgf
     assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
-    assert view_of(player.now).said[0].text == f"{said} Black is cautioned."
+    assert PageModel(player.now).said[0].text == f"{said} Black is cautioned."
     assert f"{said} Black is cautioned." in [text for _, text, _ in incidents_of(status_of(player.now))]
 
 
@@ -103,14 +103,14 @@ def test_a_replay_says_the_same(tmp_path):
 
 def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.POINTS))
-    assert "2 penalty points for White" in view_of(player.now).about
+    assert "2 penalty points for White" in PageModel(player.now).about
     for side in (2, 1):
         player.press(side, Button.CALL).press(side).look()
     for side in (1, 2):
         player.press(side, Button.SCORE).look()
     told = ["White receives 6.5 points as komi."]
     told += ["White receives 2 points as a penalty, because captured stones were not in Black's lid."]
-    count, sheet = player.now.game.counting.count, sheet_of(player.now)
+    count, sheet = player.now.game.counting.count, SheetModel(player.now)
     assert [english(step) for step in count.steps[-3:-1]] == told == [line.told.text for line in sheet.steps[-3:-1]]
     assert ("Penalties", "2 penalty points for White") in sheet.facts
     assert b"PE[B:2:prisoners]" in player.box.sgf and f"RE[{count.result}]".encode() in player.box.sgf

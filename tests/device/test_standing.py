@@ -22,8 +22,8 @@ from tests.support.table import B, W
 from tests.support.tiers import sample
 from web.language import ENGLISH
 from web.page.headline import headline_of
+from web.page.model import PageModel
 from web.page.status import status_of
-from web.page.view import view_of
 
 GAMES = 24
 EVENTS = 120
@@ -135,7 +135,7 @@ def test_every_state_comes_about_at_the_table(tmp_path, state):
     now = make(tmp_path).now
     assert state_of(now) == (state, sides) and status_of(now)["state"] == state
     assert headline in headline_of(now).text
-    cards = [card for card in view_of(now).players if card.side in sides]
+    cards = [card for card in PageModel(now).players if card.side in sides]
     assert {card.act for card in cards} <= {act}, "no card where nobody sits yet"
     assert all(signal_of(now).sides[side - 1] == LAMPS[now.standing.task_at(side)] for side in sides)
 
@@ -146,7 +146,7 @@ def test_after_an_unexplained_turn_a_press_waits_for_its_look(tmp_path):
     player.press(2)
     assert state_of(player.now) == (State.WAITING, (2,))
     assert headline_of(player.now).text == "White pressed DONE. Hands off the table, please."
-    assert [card.act for card in view_of(player.now).players] == ["", "pressed DONE"]
+    assert [card.act for card in PageModel(player.now).players] == ["", "pressed DONE"]
     assert signal_of(player.now).sides == (OFF, LAMPS[Task.PRESSED])
 
 
@@ -154,7 +154,7 @@ def test_who_holds_call_in_trouble_is_asked_to_confirm_it(tmp_path):
     player = unexplained(tmp_path).press(2, Button.CALL, HELD)
     assert state_of(player.now) == (State.RESIGNING, (2,))
     assert headline_of(player.now).text == "White is about to resign. Press DONE to confirm."
-    assert [card.act for card in view_of(player.now).players] == ["waiting", "about to resign"]
+    assert [card.act for card in PageModel(player.now).players] == ["waiting", "about to resign"]
     assert signal_of(player.now).sides == (LAMPS[Task.WAIT], LAMPS[Task.CONFIRM])
     assert state_of(player.press(2, Button.SCORE).now)[0] is State.UNEXPLAINED
 
@@ -171,7 +171,7 @@ def test_where_done_resigns_nothing_says_that_it_goes_on(tmp_path, act):
     player.press(1, Button.CALL, HELD)
     assert (
         "Press DONE to confirm" in headline_of(player.now).text
-        and view_of(player.now).players[0].act == "about to resign"
+        and PageModel(player.now).players[0].act == "about to resign"
     )
     assert signal_of(player.now).sides == (LAMPS[Task.CONFIRM], LAMPS[Task.WAIT])
     player.press(1)
@@ -220,7 +220,7 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
     run_chaos(player, random.Random(f"lamps {seed}"), EVENTS)
     for now in player.shown:
         assert any(words in headline_of(now).text for words in expected(now)), (expected(now), headline_of(now))
-        by_side = {card.side: card for card in view_of(now).players}
+        by_side = {card.side: card for card in PageModel(now).players}
         lamps, status = signal_of(now).sides, status_of(now)
         assert [by_side[side].lamp for side in (1, 2) if side in by_side] == list(lamps)[: len(by_side)]
         concerned = [by_side[side].act for side in now.standing.concerned.sides if side in by_side]

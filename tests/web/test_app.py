@@ -49,7 +49,7 @@ def test_the_page_shows_the_game_without_a_script(client):
     assert "White: play, then press DONE." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
-    assert 'aria-label="Black"></span><a href="?turn=4" data-place>prisoner returned</a>' in text
+    assert 'href="?turn=4" data-place aria-label="turn 4, Black prisoner returned"' in text
     assert '<noscript><meta http-equiv="refresh"' in text
 
 

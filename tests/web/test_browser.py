@@ -44,7 +44,7 @@ MAINLY_PHONE = pytest.mark.parametrize("size", sample(WINDOWS[::-1], 1))
 def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
     assert visit.text("h1").replace("\n", " ") == "White: play, then press DONE."
-    assert visit.text(".ruling .text") == "Black played E4."
+    assert visit.text(".banner .notice") == "Black played E4."
     assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
     assert visit.one(".board").rect["width"] > 300
@@ -99,7 +99,7 @@ def test_beside_a_lid_no_word_is_broken(visit, size, code):
 @LONG
 def test_on_a_phone_banner_board_and_lids_come_first(visit):
     visit.open(PHONE)
-    tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".ruling", ".lists", ".more")]
+    tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".lists", ".more")]
     assert tops == sorted(tops)
     assert visit.one(".players").rect["y"] + visit.one(".players").rect["height"] <= PHONE[1]
 
@@ -108,11 +108,11 @@ def test_on_a_phone_banner_board_and_lids_come_first(visit):
 def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.open(size)
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
-    assert visit.text(".banner .label") == "Illegal"
-    assert visit.text(".ruling .label").split() == ["Illegal:", "superko", "turn", "2"]
+    visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
+    assert visit.text(".banner .label") == "Illegal: superko"
+    assert visit.count(".moves a[aria-label='turn 2, Black C8, superko']") == 1
     assert visit.browser.title.startswith("Black: take C8 off")
-    assert visit.one(".ruling").get_attribute("aria-live") == "polite"
+    assert visit.one(".banner > div").get_attribute("aria-live") == "polite"
     assert visit.same_page
     assert visit.complaints() == []
 
@@ -121,7 +121,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
 @SIZES
 def test_an_update_moves_nothing(visit, size):
     visit.open(size)
-    parts = (".board", ".players", ".ruling", ".lists")
+    parts = (".board", ".players", ".lists")
     before = [visit.top_of(part) for part in parts]
     for number, game in enumerate((superko, resigned, begun), 9):
         visit.shown.show(showing(game(), number=number, sight=Sight.COVERED))
@@ -150,7 +150,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
     visit.shown.show(showing(superko(), number=1))
     with serve(create_app(visit.shown.desk), port=visit.served.port):
         visit.until(lambda: visit.link == "live")
-        visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+        visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
         assert not visit.one("#lost").is_displayed()
         assert visit.same_page
         assert visit.complaints() == []
@@ -197,7 +197,7 @@ def test_the_camera_picture_is_shown_by_a_button(visit):
     assert visit.text("figcaption").split() == ["Legal", "turn", "8", "Black", "played", "E4."]
     visit.shown.show(showing(superko(), number=10))
     visit.until(lambda: "Illegal: superko" in visit.text("figcaption"))
-    assert visit.text(".ruling .text") in visit.text("figcaption")
+    assert visit.text(".banner .notice").removesuffix(" See it") in visit.text("figcaption")
     visit.one("#camera summary").click()
     assert not visit.one("#picture").is_displayed()
 
@@ -206,10 +206,10 @@ def test_without_a_script_the_page_shows_the_game_and_renews_itself(chromium, vi
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         chromium.get(visit.served.url)
-        assert visit.one(".ruling .text").text == "Black played E4."
+        assert visit.one(".banner .notice").text == "Black played E4."
         assert visit.count(".board circle.last") == 1
         visit.shown.show(showing(superko(), number=9))
-        visit.until(lambda: "may not play C8" in visit.one(".ruling .text").text)
+        visit.until(lambda: "may not play C8" in visit.one(".banner .notice").text)
     finally:
         chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
@@ -227,8 +227,9 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "take C8 off" in visit.text("h1"))
+    visit.until(lambda: "take C8 off" in visit.browser.title)
     visit.until(lambda: visit.text("#where") == "Turn 0 of 1")
+    assert visit.text("h1") == "The game begins.", "an earlier moment orders nothing"
     assert visit.count("#board [data-stones] circle") == 7
     visit.shown.show(showing(ultimate_game(), number=10))
     visit.until(lambda: visit.text("#where") == "Turn 0 of 8")
@@ -236,11 +237,67 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     visit.until(lambda: visit.text("#where") == "Turn 1 of 8")
     visit.one(".moves a[href='?turn=3']").click()
     visit.until(lambda: visit.text("#where") == "Turn 3 of 8")
-    assert visit.text(".moves a[aria-current]") == "E7"
+    assert visit.text(".moves a[aria-current]").split() == ["3", "E7"]
     visit.one("body").send_keys(Keys.END)
     visit.until(lambda: visit.count("#board [data-stones] circle") == stones)
     assert visit.count(".moves a[aria-current]") == 0
     assert visit.same_page and visit.complaints() == []
+
+
+def test_the_slider_and_the_list_follow_the_moment(visit):
+    visit.open()
+    assert visit.one("#slider").get_attribute("max") == "8" and visit.one("#slider").get_attribute("value") == "8"
+    visit.browser.execute_script(
+        "const slider = document.getElementById('slider'); slider.value = 2; slider.dispatchEvent(new Event('input'))"
+    )
+    visit.until(lambda: visit.text("#where") == "Turn 2 of 8")
+    assert visit.text(".banner .label") == "You are at turn 2 of 8"
+    current = visit.one(".moves a[aria-current]").rect
+    box = visit.one(".lists .scroll").rect
+    assert box["y"] <= current["y"] and current["y"] + current["height"] <= box["y"] + box["height"] + 1
+    visit.one(".banner .back").click()
+    visit.until(lambda: visit.text("h1") == "White: play, then press DONE.")
+    assert visit.one("#slider").get_attribute("value") == "8" and visit.complaints() == []
+
+
+def test_the_list_of_turns_is_one_stop_for_the_keyboard(visit):
+    visit.open()
+    stops = "return [...document.querySelectorAll('.moves a')].filter(one => one.tabIndex === 0).length"
+    assert visit.browser.execute_script(stops) == 1
+    visit.browser.execute_script("document.querySelector('.moves a').focus()")
+    visit.browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+    visit.until(lambda: visit.text("#where") == "Turn 6 of 8")
+    assert visit.browser.execute_script(stops) == 1
+
+
+@LONG
+def test_what_is_opened_leaves_the_row_of_buttons_whole(visit):
+    visit.open()
+    tops = "return [...document.querySelectorAll('.more > .download')].map(one => one.getBoundingClientRect().top)"
+    visit.one("#camera summary").click()
+    assert len(set(visit.browser.execute_script(tops))) == 1
+    assert visit.top_of("#camera") > visit.top_of(".more > .download")
+
+
+@LONG
+def test_the_frame_of_a_replay_covers_no_coordinates(visit):
+    visit.open()
+    visit.one("[data-go=first]").click()
+    visit.until(lambda: visit.count(".table.past") == 1)
+    offset = "return parseFloat(getComputedStyle(document.querySelector('.board')).outlineOffset)"
+    assert visit.browser.execute_script(offset) > 0
+
+
+def test_the_seal_stands_at_the_end_alone(chromium):
+    shown = box(counted(), kept="1", seal="a" * 64)
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open(PHONE)
+        assert visit.count(".seal") == 1
+        assert chromium.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
+        visit.one("[data-go=first]").click()
+        visit.until(lambda: visit.text("#where") == "Turn 0 of 2")
+        assert visit.count(".seal") == 0
+        chromium.get("about:blank")
 
 
 @MAINLY_PHONE
@@ -278,7 +335,7 @@ def test_captured_stones_fade(visit):
 def test_sounds_are_made_if_wanted(visit):
     visit.open()
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+    visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
     assert visit.one("#sound").get_attribute("data-played") is None
     visit.one("#sound").click()
     assert visit.one("#sound").get_attribute("aria-pressed") == "true" and visit.text("#sound") == "Sound on"
@@ -293,7 +350,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.one("a[hreflang=de]").click()
     visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
+    visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
     visit.one("a[hreflang=en]").click()
     visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
 

@@ -24,9 +24,9 @@ from tests.support.web.showings import counted as counted_table
 from web.app import create_app
 from web.language import ENGLISH
 from web.page import counting
+from web.page.model import PageModel
 from web.page.navigation import GamePosition, steps_of
 from web.page.svg import CELL, MARGIN, board_at, board_of_showing
-from web.page.view import view_of
 from web.page_server import serve
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -196,5 +196,7 @@ def test_the_lids_are_those_of_the_step():
     delays = [number for number, step in enumerate(done.steps, 1) if step.act == "delay"]
     game = replace(showing(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done))
     now = replace(showing(begun()), game=game)
-    lids = [[player.lid_words for player in view_of(now, at=GamePosition(step=step)).players] for step in (0, *delays)]
+    lids = [
+        [player.lid_words for player in PageModel(now, at=GamePosition(step=step)).players] for step in (0, *delays)
+    ]
     assert len(delays) > 2 and len({str(held) for held in lids}) == len(lids)

@@ -13,7 +13,7 @@ from web.app import create_app
 from web.language import spoken, tongue
 from web.page.headline import headline_of
 from web.page.labels import LocalisedText
-from web.page.view import view_of
+from web.page.model import PageModel
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_first_language_that_is_spoken(wanted, code):
 )
 def test_a_game_in_german(game, headline, text):
     shown, german = showing(game()), tongue("de")
-    view = view_of(shown, german)
+    view = PageModel(shown, german)
     assert headline_of(shown, german).text == headline
     assert view.finding is not None and view.finding.text == text
 
@@ -65,7 +65,7 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     shown, german = showing(ultimate_game()), tongue("de")
     ruling = replace(shown.game.rulings[-1], message=plain("Something new."))
     game = replace(shown.game, rulings=(*shown.game.rulings[:-1], ruling))
-    view = view_of(replace(shown, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
+    view = PageModel(replace(shown, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
     assert view.finding is not None and view.finding.text == "Something new."
     assert LocalisedText("Something else.", "en") in view.headline.reasons and view.faults == (
         LocalisedText("A cable.", "en"),
@@ -76,7 +76,7 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     ("code", "label"), [("en", "Illegal: superko"), ("de", "Verboten: Superko"), ("ja", "禁じ手：スーパーコウ")]
 )
 def test_the_reason_of_a_refusal_is_said_in_the_reader_s_language(code, label):
-    finding = view_of(showing(superko()), tongue(code)).finding
+    finding = PageModel(showing(superko()), tongue(code)).finding
     assert finding is not None and finding.label == label
 
 

@@ -16,11 +16,11 @@ from web.app import create_app
 from web.director.actions import taps_of
 from web.language import CODES, tongue
 from web.page.headline import headline_of
+from web.page.model import PageModel
 from web.page.poster import poster_of
-from web.page.sheet import sheet_of
+from web.page.sheet import SheetModel
 from web.page.svg import SHADES
-from web.page.view import view_of
-from web.page.wall import wall_of
+from web.page.wall import WallModel
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])
@@ -44,7 +44,7 @@ def test_no_page_speaks_of_lids_which_such_a_table_has_not(players, path):
 @PLAYERS
 def test_every_player_signs_and_stands_on_the_poster(players):
     now = named(players)
-    assert [signer.person for signer in sheet_of(now).players] == list(NAMES[:players])
+    assert [signer.person for signer in SheetModel(now).players] == list(NAMES[:players])
     drawn = poster_of(now)
     assert all(f">{name}<" in drawn for name in NAMES[:players])
     assert all(drawn.count(SHADES[colour][1]) >= 1 for colour in now.players[2:])
@@ -54,8 +54,8 @@ def test_every_player_signs_and_stands_on_the_poster(players):
 @PLAYERS
 def test_the_clocks_of_all_are_told(players):
     now = named(players)
-    assert all(player.clock for player in view_of(now).players)
-    assert all(seat.player.clock for seat in wall_of(now).seats)
+    assert all(player.clock for player in PageModel(now).players)
+    assert all(seat.player.clock for seat in WallModel(now).seats)
 
 
 BOTH = re.compile(r"\b[Bb]oth\b|\b[Bb]eide\b|両者")

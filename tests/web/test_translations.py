@@ -41,7 +41,7 @@ from web.app import create_app
 from web.director.views import STEPS
 from web.language import CODES, tongue
 from web.page.labels import LocalisedText, translate_message
-from web.page.view import view_of
+from web.page.model import PageModel
 
 B, W = Colour.BLACK, Colour.WHITE
 TONGUES = {code: tongue(code) for code in CODES[1:]}
@@ -410,7 +410,7 @@ def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
 @LANGUAGES
 @GAMES
 def test_a_whole_page_is_in_the_language(game, code):
-    view = view_of(showing(game()), TONGUES[code])
+    view = PageModel(showing(game()), TONGUES[code])
     said = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
     assert [one for one in said if one.lang] == []
 

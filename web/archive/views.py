@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 
 from flask import Flask, Response, redirect, render_template, request, url_for
@@ -17,18 +18,17 @@ from web.archive.search import RESULTS, Search, day_of, search_games
 from web.backend import Backend, Listed, Replay
 from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
-from web.language import CODES, Translator, tongue
-from web.page import labels
+from web.language import CODES, tongue
 from web.page.headline import Headline
+from web.page.model import Move, PageModel, Player
 from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
 from web.page.public_views import OF_A_PLACE, requested_position
 from web.page.qr import qr_svg, record_at
-from web.page.review_view import better_at, worths_of
-from web.page.sheet import sheet_of
+from web.page.review_view import Worths, better_at, worths_of
+from web.page.sheet import SheetModel
 from web.page.svg import board_at
-from web.page.view import Move, Player, View, view_of
 from web.responses import (
     RenderCache,
     as_json,
@@ -214,7 +214,7 @@ class ReplayCache:
         say = tongue(code)
         return render_template(
             "kept.html",
-            view=kept_view(showing, say, at, replay),
+            view=KeptModel(showing, say, at, replay),
             say=say,
             others=[tongue(other) for other in CODES if other != code],
             version=showing.kept,
@@ -225,16 +225,39 @@ class ReplayCache:
         )
 
 
-def kept_view(showing: TableSnapshot, say: Translator, at: GamePosition, replay: Replay) -> View:
-    """Build the page of a game that is over, or was interrupted: nobody has anything to do."""
-    view, day, review = view_of(showing, say, at), replay.day, replay.review
-    better = better_at(review, at)
-    result = labels.result(showing.game, say) or say("kept.unfinished")
-    players = tuple(map(_at_rest, view.players))
-    headline = Headline(Tone.OFF, day or showing.kept, result)
-    over = replace(view, headline=headline, players=players, bars=(), faults=(), final=False)
-    board = board_at(showing, at, say, better) if better else view.board
-    return replace(over, board=board, worths=worths_of(review, at, say), moves=tuple(_in_phase(view.moves, review)))
+@dataclass(frozen=True)
+class KeptModel(PageModel):
+    """The page of a game that is over, or was interrupted: nobody has anything to do."""
+
+    replay: Replay = field(default_factory=Replay)
+    bars, faults, final = (), (), False
+
+    @cached_property
+    def headline(self) -> Headline:
+        """The result, and the day; of an earlier position what happened there."""
+        if not self.live:
+            return self._headline_then()
+        return Headline(Tone.OFF, self.replay.day or self.showing.kept, self.result or self.say("kept.unfinished"))
+
+    @cached_property
+    def board(self) -> str:
+        """A drawing of the board, with the better moves."""
+        return board_at(self.showing, self.at, self.say, better_at(self.replay.review, self.at))
+
+    @cached_property
+    def players(self) -> tuple[Player, ...]:
+        """The players' cards, at rest."""
+        return tuple(map(_at_rest, super().players))
+
+    @property
+    def worths(self) -> Worths | None:
+        """The analysis of the turns."""
+        return worths_of(self.replay.review, self.at, self.say)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The turns, each with the phase of the game."""
+        return tuple(_in_phase(super().moves, self.replay.review))
 
 
 def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
@@ -265,6 +288,6 @@ def _sheet(showing: TableSnapshot, day: str, address: str, back: str) -> Respons
     say, found_at = request_translator(), address_for_others(address)
     form = format_for(len(showing.players))
     record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""
-    sheet = sheet_of(showing, say, day or day_of(Listed(showing.kept)))
-    text = render_template("sheet.html", sheet=sheet, say=say, qr=qr_svg(record), address=record, back=back)
+    view = SheetModel(showing, say, day=day or day_of(Listed(showing.kept)))
+    text = render_template("sheet.html", view=view, say=say, qr=qr_svg(record), address=record, back=back)
     return keep_language(Response(text, mimetype="text/html"))

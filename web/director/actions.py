@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee import Actor, Answer, Colour, Phase, Placement, Reason, State, TableSnapshot, for_players
+from web.backend import UNDO_S
 from web.language import ENGLISH, Translator
 from web.page import labels
 
@@ -27,11 +28,19 @@ MAY_STAND = (
 
 @dataclass(frozen=True)
 class Tap:
-    """A button. body: the action for `/director/acts`. main: True if the table waits for it."""
+    """A button.
+
+    body: the action for `/director/acts`.
+    main: True if the table waits for it.
+    undo: the seconds for which it can be undone, 0 if it cannot.
+    sure: the question to be asked before an action that cannot be undone, unless the box asks it anyway.
+    """
 
     label: str
     body: str
     main: bool = False
+    undo: int = 0
+    sure: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ def follows(now: TableSnapshot) -> dict[str, str]:
     return {"to-play": now.game.to_play.value, "asked": asked.value}
 
 
-def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
-    return Tap(label, json.dumps({"act": act, **fields}), main)
+def _tap(label: str, act: str, main: bool = False, undo: int = 0, sure: str = "", **fields: object) -> Tap:
+    return Tap(label, json.dumps({"act": act, **fields}), main, undo, sure)
 
 
 def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -77,14 +86,14 @@ def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(say("tap.answered"), "pause", True)
     if asked is not None:
         who = labels.name(asked, say)
-        yield _tap(say("tap.agree", player=who), "agree", True, player=asked.value)
-        yield _tap(say("tap.disagree", player=who), "disagree", player=asked.value)
+        yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked.value)
+        yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked.value)
     if now.phase is Phase.RESULT and now.game.result is not None:
         yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
         yield from (_claim_action(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
-            yield _tap(say("tap.start"), "time", True, step="start")
+            yield _tap(say("tap.start"), "time", True, UNDO_S, step="start")
 
 
 def _claim_action(player: Colour, say: Translator) -> Tap:
@@ -94,9 +103,14 @@ def _claim_action(player: Colour, say: Translator) -> Tap:
 def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     clocks = now.game.clocks
     if now.paused or now.called or (clocks is not None and clocks.restored):
-        yield _tap(say("desk.do-resume"), "resume", not (now.called or now.taken_up))
+        yield _tap(
+            say("desk.do-resume"),
+            "resume",
+            not (now.called or now.taken_up),
+            0 if now.taken_up or not now.paused else UNDO_S,
+        )
     elif now.phase is not Phase.FINAL:
-        yield _tap(say("tap.pause"), "pause")
+        yield _tap(say("tap.pause"), "pause", undo=UNDO_S)
 
 
 def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -105,7 +119,8 @@ def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):
         player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
         label = say("tap.stand", player=labels.name(player, say), turn=point)
-        yield _tap(label, "enter", player=player.value, turn="place", point=point, stands=True, why=say("desk.ruled"))
+        by, why = player.value, say("desk.ruled")
+        yield _tap(label, "enter", undo=UNDO_S, player=by, turn="place", point=point, stands=True, why=why)
 
 
 def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -114,4 +129,4 @@ def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         newest = game.turns[-1]
         who, what = labels.name(newest.player, say), labels.turn(game.position.board, newest, say)
         label = say("tap.take-back", player=who, turn=what)
-        yield _tap(label, "take-back", turns=1, last=game.turn, why=say("desk.misread"))
+        yield _tap(label, "take-back", undo=UNDO_S, turns=1, last=game.turn, why=say("desk.misread"))

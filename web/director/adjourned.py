@@ -4,94 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from flask import Flask, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from referee import Snapshot, TableSnapshot, message
+from referee import message
 from web.backend import Backend, DirectorBackend
 from web.errors import BadAct
-from web.language import Translator
-from web.page import labels
-from web.page.navigation import NOW
+from web.page.model import PageModel
 from web.page.qr import qr_svg
-from web.page.svg import board_at, lid_svg, lid_words
 from web.responses import error_response, keep_language, request_translator, text_response
 
 
 @dataclass(frozen=True)
-class PlayerLeftovers:
-    """A player's part of an adjourned game.
+class PaperModel(PageModel):
+    """The contents of the printed page of an adjourned game.
 
-    role: the colour.
-    seated: the colour with the side, if that is known.
-    person: the player's name.
-    clock: its reading, empty without clocks.
-    lid: a drawing of the stones in it.
-    lid_words: the same in words.
-    """
-
-    role: str
-    seated: str
-    person: str
-    clock: str
-    lid: str
-    lid_words: str
-
-
-@dataclass(frozen=True)
-class Paper:
-    """The contents of the printed page.
-
-    board: a drawing of the board.
-    code: a drawing of the QR code.
-    text: the code's text.
-    match: the journal's name.
-    seal: the journal's digest.
-    """
-
-    title: str
-    to_play: str
-    board: str
-    players: tuple[PlayerLeftovers, ...]
-    code: str
-    text: str
-    match: str
-    seal: str
-
-
-def paper_of(showing: TableSnapshot, text: str, seal: str, say: Translator) -> Paper:
-    """Build the page of an adjourned game.
-
-    showing: the game.
     text: the text of its code, which holds the whole game.
     seal: the journal's digest.
-    say: the language.
     """
-    game = showing.game
-    mover = labels.name(game.to_play, say)
-    return Paper(
-        labels.occasion(showing, say) or say("paper.title"),
-        say("paper.to-play", player=mover, turn=game.turn),
-        board_at(showing, NOW, say),
-        tuple(_leftovers(showing, number, say) for number in range(len(showing.players))),
-        qr_svg(text),
-        text,
-        showing.match or showing.kept,
-        seal,
-    )
 
+    text: str = ""
+    seal: str = ""
 
-def _leftovers(showing: TableSnapshot, number: int, say: Translator) -> PlayerLeftovers:
-    game, colour = showing.game, showing.players[number]
-    role, side = labels.name(colour, say), game.side_of(colour)
-    seated = role if side is None else say("paper.at-side", player=role, side=side)
-    drawn = lid_svg(game.bowls, colour, say), lid_words(game.bowls, colour, say)
-    return PlayerLeftovers(role, seated, showing.names[number], _clock(game, number, say), *drawn)
-
-
-def _clock(game: Snapshot, number: int, say: Translator) -> str:
-    return say.sentence(game.clocks.faces[number].shown) if game.clocks is not None else ""
+    @cached_property
+    def code(self) -> str:
+        """A drawing of the QR code."""
+        return qr_svg(self.text)
 
 
 def add_adjourned(
@@ -129,8 +69,8 @@ def add_adjourned(
                 return text_response(say.sentence(message("paper.none")), 404)
             showing, text, seal = replay.showing, replay.adjourned, replay.showing.seal
         pictured = director.photograph(name) is not None
-        paper = paper_of(showing, text, seal, say)
-        page = render_template("adjourned.html", paper=paper, say=say, name=name, back=home, pictured=pictured)
+        view = PaperModel(showing, say, text=text, seal=seal)
+        page = render_template("adjourned.html", view=view, say=say, name=name, back=home, pictured=pictured)
         return keep_language(Response(page, mimetype="text/html"))
 
     @app.get(f"{home}/games/<name>/adjourned.jpg")

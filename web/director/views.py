@@ -15,15 +15,15 @@ from werkzeug.wrappers import Response as Redirect
 from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
-from web.backend import HOME, Backend, DirectorBackend
+from web.backend import HOME, UNDO_S, Backend, DirectorBackend
 from web.director.actions import follows, log_of, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
 from web.language import CODES, ENGLISH, Translator, tongue
+from web.page.model import PageModel
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
-from web.page.view import view_of
 from web.responses import (
     as_json,
     download,
@@ -138,7 +138,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         showing = desk.showing()
         text = render_template(
             "desk.html",
-            view=view_of(showing, say),
+            view=PageModel(showing, say),
             say=say,
             others=[tongue(code) for code in CODES if code != say.code],
             version=f"{run}-{showing.number}",
@@ -156,6 +156,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             called=showing.called,
             taps=taps_of(showing, say),
             pause=pause_tap(showing, say),
+            undo=UNDO_S,
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )

@@ -23,6 +23,7 @@ class ClockFace:
     low: True if the flag has fallen.
     ms: time left of the current period, in milliseconds, at t.
     t: in seconds on the box's clock.
+    whole: all of it as one text, for paper.
     """
 
     time: str
@@ -31,23 +32,24 @@ class ClockFace:
     low: bool
     ms: int
     t: float
+    whole: str = ""
 
 
 def clock_face(game: Snapshot, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock, None if there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
-    return None if clocks is None or face is None else _reading_to_json(face, clocks.t, say)
+    return None if clocks is None or face is None else _face(face, clocks.t, say)
 
 
 def clock_then(then: HistoryEntry, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock as it was after a turn, None if there were no clocks."""
-    return next((_reading_to_json(face, 0.0, say) for face in then.faces if face.player is colour), None)
+    return next((_face(face, 0.0, say) for face in then.faces if face.player is colour), None)
 
 
-def _reading_to_json(face: ClockReading, t: float, say: Translator) -> ClockFace:
+def _face(face: ClockReading, t: float, say: Translator) -> ClockFace:
     beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
-    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t)
+    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.shown))
 
 
 def _after_main(face: ClockReading, say: Translator) -> str:

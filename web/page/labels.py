@@ -164,6 +164,12 @@ def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
     return say("result.uncounted") if game.result is None else result_text(game.result, say)
 
 
+def winner_of(game: Snapshot) -> Colour | None:
+    """Return the winner by the result; None during the game, of a draw, and for more than two players."""
+    winner, won, _ = (game.result or "").partition("+")
+    return Colour(winner) if won else None
+
+
 def result_text(written: str, say: Translator = ENGLISH) -> str:
     """Return a result in a player's words; an unknown one as it is written."""
     if written in ("0", "Void"):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from flask import Flask, Response, render_template, request
 
 from referee import LAMPS, Light, TableSnapshot, table_lamp
 from web.backend import Backend
-from web.language import ENGLISH, Translator, tongue
+from web.language import tongue
+from web.page.model import PageModel
 from web.page.partials import DiffedPage
-from web.page.view import View, view_of
 from web.responses import error_response, keep_language, request_translator
 
 ALL = 0
@@ -41,13 +41,28 @@ class Lamp:
 
 
 @dataclass(frozen=True)
-class Lamps:
+class LampsModel(PageModel):
     """The contents of the lamps' page. side: the side shown, ALL for the whole table."""
 
-    view: View
-    side: int
-    lamps: tuple[Lamp, ...]
-    table: Light
+    side: int = ALL
+
+    @cached_property
+    def lamps(self) -> tuple[Lamp, ...]:
+        """The sides' lamps. Side 2 sits across from side 1."""
+        sides = self.game.sides if self.side == ALL else (self.side,)
+        return tuple(self._lamp(side, self.side == ALL and side == 2) for side in sides)
+
+    @cached_property
+    def table(self) -> Light:
+        """The table's lamp."""
+        return table_lamp(self.showing)
+
+    def _lamp(self, side: int, far: bool) -> Lamp:
+        task = self.showing.standing.task_at(side)
+        player = next((player for player in self.players if player.side == side), None)
+        name, colour = (player.person or player.name, player.colour) if player else (None, "")
+        act = "" if LAMPS[task] == Light() else self.say(f"act.{task}")
+        return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far)
 
 
 def add_lamps(app: Flask, desk: Backend, run: str) -> None:
@@ -72,20 +87,5 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
 
 
 def _page(run: str, showing: TableSnapshot, code: str, side: int) -> str:
-    say, version = tongue(code), f"{run}-{showing.number}"
-    return render_template("lamps.html", lit=lamps_of(showing, side, say), say=say, version=version)
-
-
-def lamps_of(showing: TableSnapshot, side: int = ALL, say: Translator = ENGLISH) -> Lamps:
-    """Return the contents of one side's page, or of the whole table's. Side 2 sits across from side 1."""
-    view, sides = view_of(showing, say), showing.game.sides if side == ALL else (side,)
-    lamps = tuple(_lamp(showing, view, one, side == ALL and one == 2, say) for one in sides)
-    return Lamps(view, side, lamps, table_lamp(showing))
-
-
-def _lamp(showing: TableSnapshot, view: View, side: int, far: bool, say: Translator) -> Lamp:
-    task = showing.standing.task_at(side)
-    player = next((player for player in view.players if player.side == side), None)
-    name, colour = (player.person or player.name, player.colour) if player else (None, "")
-    act = "" if LAMPS[task] == Light() else say(f"act.{task}")
-    return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far)
+    view, version = LampsModel(showing, tongue(code), side=side), f"{run}-{showing.number}"
+    return render_template("lamps.html", view=view, say=view.say, version=version)

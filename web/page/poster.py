@@ -49,10 +49,12 @@ def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
         f'font-family="{FONT}">',
+        "<style>@media screen{:root{display:block;width:min(100%,210mm);height:auto;margin:auto}}</style>",
         f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
         *head,
         _nest(_board(showing, say), EDGE, top, BOARD),
+        *_off_board(showing.game, say, top + BOARD + 17),
         *_column(showing.game, say, side, top, column, top + BOARD),
     ]
     y = top + BOARD + 1.6 * GAP
@@ -206,11 +208,22 @@ def _board(showing: TableSnapshot, say: Translator) -> str:
 
 def newest_numbers(game: Snapshot) -> dict[Point, int]:
     """Return the numbers of the newest moves by their points, as far as their stones still stand."""
-    found: dict[Point, int] = {}
-    for number, turn in list(enumerate(game.turns, 1))[-NUMBERED:]:
-        if isinstance(turn, Placement):
-            found[turn.point] = number
-    return {point: n for point, n in found.items() if point >= 0 and game.position.occupied >> point & 1}
+    found = {turn.point: number for number, turn in _newest_placements(game)}
+    return {point: n for point, n in found.items() if game.position.occupied >> point & 1}
+
+
+def _newest_placements(game: Snapshot) -> list[tuple[int, Placement]]:
+    newest = list(enumerate(game.turns, 1))[-NUMBERED:]
+    return [(number, turn) for number, turn in newest if isinstance(turn, Placement) and turn.point >= 0]
+
+
+def _off_board(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
+    """Yield the newest moves that the board does not show, because their stones were captured."""
+    shown, board = newest_numbers(game).values(), game.position.board
+    gone = [(number, board.name(turn.point)) for number, turn in _newest_placements(game) if number not in shown]
+    if gone:
+        told = say.comma.join(say("poster.at", turn=number, point=point) for number, point in gone)
+        yield _text(EDGE, y, told, 12.5, BOARD)
 
 
 def _nest(drawing: str, x: float, y: float, side: float) -> str:

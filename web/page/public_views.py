@@ -11,15 +11,15 @@ from web import openapi
 from web.backend import Backend
 from web.language import CODES, ENGLISH, tongue
 from web.page.labels import turn as turn_words
+from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition, steps_of
 from web.page.partials import DiffedPage, only
 from web.page.svg import board_at
-from web.page.view import view_of
 from web.responses import RenderCache, as_json, error_response, keep_language, request_translator, with_etag
 
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
-OF_A_PLACE = ("board", "steps", "players", "ruling")
+OF_A_PLACE = ("banner", "board", "steps", "players", "ruling")
 """Parts that show a position of the game: after a turn, at a refused one, in the count."""
 EARLIER = 100
 """Number of pages, and of boards, of earlier turns that are cached until the next change."""
@@ -92,7 +92,7 @@ def _page(
     say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
-    shown = {"view": view_of(showing, say, at), "say": say, "others": others, "version": version}
+    shown = {"view": PageModel(showing, say, at), "say": say, "others": others, "version": version}
     return render_template("page.html", **shown, directed=directed, reachable=reachable, speaks=speaks)
 
 

@@ -10,7 +10,6 @@ from referee import (
     Final,
     Paused,
     Placement,
-    Snapshot,
     TableSnapshot,
     clocks_to_json,
     counting_to_json,
@@ -24,24 +23,24 @@ from web.language import ENGLISH
 from web.openapi import MOST_RULINGS, SCHEMA, Clocks, Counting, Game, Pause, Ruling, Status
 from web.page import labels
 from web.page.clocks import answers_list
-from web.page.headline import headline_of
+from web.page.model import PageModel
 
 
 def status_of(showing: TableSnapshot, box: str = "") -> Status:
     """Return the contents of `/status.json`. box: the box's public key."""
-    headline, standing = headline_of(showing), showing.standing
+    model, standing = PageModel(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
         "schema": SCHEMA,
         "box": box,
         "game": showing.match,
         "number": showing.number,
-        "headline": headline.text,
-        "tone": headline.tone.value,
+        "headline": model.headline.text,
+        "tone": model.headline.tone.value,
         "phase": showing.phase.value,
         "sight": showing.sight.value,
         "refereed": showing.refereed,
-        **_game(showing.game),
+        **_game(model),
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
         "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
@@ -73,7 +72,8 @@ def _final(one: Final) -> openapi.Final:
     return cast(openapi.Final, said | occasion)
 
 
-def _game(game: Snapshot) -> Game:
+def _game(model: PageModel) -> Game:
+    game = model.game
     board = game.position.board
     newest = game.turns[-1] if game.turns else None
     return {
@@ -89,7 +89,7 @@ def _game(game: Snapshot) -> Game:
         "last_move": board.name(newest.point) if isinstance(newest, Placement) else None,
         "ended": game.ended,
         "result": result_read(game.result) if game.result is not None else None,
-        "result_text": labels.result(game),
+        "result_text": model.result,
         "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [
             {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}

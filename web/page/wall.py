@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 
 from flask import Flask, Response, render_template, request
@@ -12,12 +11,12 @@ from flask import Flask, Response, render_template, request
 from referee import COLOURS, Colour, Snapshot, State, TableSnapshot
 from web.allowed_hosts import address_for_others
 from web.backend import Backend
-from web.language import ENGLISH, Translator, tongue
+from web.language import Translator, tongue
 from web.page import labels
 from web.page.clocks import newest_answers
+from web.page.model import PageModel, Player
 from web.page.partials import DiffedPage
 from web.page.qr import qr_svg
-from web.page.view import Player, View, view_of
 from web.responses import keep_language, request_translator
 
 WALL, OVERLAY = "wall", "overlay"
@@ -50,20 +49,59 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Wall:
-    """The contents of the wall.
+class WallModel(PageModel):
+    """The contents of the wall."""
 
-    seats: one is lit, unless it is nobody's turn and nobody has won.
-    addressed: the colour of the order's addressee, "" for everybody.
-    size: of the order's letters.
-    told: the newest rulings and remarks.
-    """
+    @cached_property
+    def mover(self) -> Colour | None:
+        """The winner; before the end the only player with a task, else the player to move; None if there is none."""
+        standing = self.showing.standing
+        if standing.state in _OVER:
+            return labels.winner_of(self.game)
+        if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
+            return None if self.game.ended else self.game.to_play
+        return standing.concerned.players[0]
 
-    view: View
-    seats: tuple[Seat, ...]
-    addressed: str
-    size: str
-    told: tuple[labels.LocalisedText, ...]
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players' rows; one is lit, unless it is nobody's turn and nobody has won."""
+        return tuple(_seat(self.game, player, player.colour == self.mover, self.say) for player in self.players)
+
+    @cached_property
+    def addressed(self) -> str:
+        """The colour of the order's addressee, "" for everybody."""
+        return self.headline.player or self.mover or ""
+
+    @cached_property
+    def size(self) -> str:
+        """The size of the order's letters."""
+        order = len(self.headline.text)
+        return "short" if order <= SHORT else "long" if order > LONG else "middle"
+
+    @cached_property
+    def reasons(self) -> tuple[labels.LocalisedText, ...]:
+        """Why: a refusal in a few words, for two short lines."""
+        trouble, reasons = self.showing.trouble, self.headline.reasons
+        if self.showing.standing.state is not State.ILLEGAL or trouble is None or trouble.reason is None:
+            return reasons
+        why = self.say(f"reason.{trouble.reason}")
+        if trouble.repeats:
+            why = self.say("wall.as-after", reason=why, turn=trouble.repeats)
+        elif trouble.repeats is not None:
+            why = self.say("wall.as-at-start", reason=why)
+        return labels.LocalisedText(why[:1].upper() + why[1:]), *reasons[1:]
+
+    @cached_property
+    def told(self) -> tuple[labels.LocalisedText, ...]:
+        """The newest rulings except the order's subject, and the newest remark among them, newest first.
+
+        If both have the same time, the remark comes first.
+        """
+        rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.showing.trouble)
+        remark = newest_answers(self.game.answers)[:1]
+        said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
+        texts = self._localised(one.message for one in said)
+        return tuple(one for one in texts if one not in self.headline.reasons)[:TOLD]
 
 
 def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
@@ -87,42 +125,9 @@ def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
 
 
 def _page(run: str, showing: TableSnapshot, code: str, kind: str, address: str) -> str:
-    wall, drawn, version = wall_of(showing, tongue(code)), qr_svg(address), f"{run}-{showing.number}"
-    shown = {"wall": wall, "view": wall.view, "say": tongue(code), "version": version, "kind": kind}
+    view, drawn, version = WallModel(showing, tongue(code)), qr_svg(address), f"{run}-{showing.number}"
+    shown = {"view": view, "say": view.say, "version": version, "kind": kind}
     return render_template("wall.html", **shown, address=address, qr=drawn, overlay=kind == OVERLAY)
-
-
-def wall_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Wall:
-    """Build the wall's contents."""
-    view, mover = view_of(showing, say), _mover(showing)
-    seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
-    addressed = view.headline.player or mover
-    told = tuple(one for one in _rulings_shown(showing, say) if one not in view.headline.reasons)
-    order = len(view.headline.text)
-    size = "short" if order <= SHORT else "long" if order > LONG else "middle"
-    return Wall(view, seats, addressed or "", size, told[:TOLD])
-
-
-def _rulings_shown(showing: TableSnapshot, say: Translator) -> Iterator[labels.LocalisedText]:
-    """Yield the rulings except the order's subject, and the newest remark among them, newest first.
-
-    If both have the same time, the remark comes first.
-    """
-    rulings = (ruling for ruling in reversed(showing.game.rulings) if ruling != showing.trouble)
-    remark = newest_answers(showing.game.answers)[:1]
-    said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
-    return (labels.translate_message(one.message, say) for one in said)
-
-
-def _mover(showing: TableSnapshot) -> Colour | None:
-    """Return the winner; before the end the only player with a task, else the player to move; None if there is none."""
-    game, standing = showing.game, showing.standing
-    if standing.state in _OVER:
-        winner, won, _ = (game.result or "").partition("+")
-        return Colour(winner) if won else None
-    if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
-        return None if game.ended else game.to_play
-    return standing.concerned.players[0]
 
 
 def _seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:

@@ -111,9 +111,21 @@ window.shinpanDesk = (() => {
     const button = event.target.closest("[data-body]");
     if (!button) return;
     const { act, ...body } = JSON.parse(button.dataset.body);
-    await tell(nowAnswer, act, body);
+    const { undo: seconds, sure } = button.dataset;
+    if (sure && !(await ask(sure))) return;
+    const done = await tell(nowAnswer, act, body);
     named.replaceChildren();
+    offerUndo(done ? Number(seconds || 0) : 0);
   });
+
+  // The box decides whether it is too late; here the offer goes after as many seconds.
+  let undoTimer = 0;
+  function offerUndo(seconds) {
+    clearTimeout(undoTimer);
+    const button = document.getElementById("undo");
+    button.hidden = !seconds;
+    if (seconds) undoTimer = setTimeout(() => (button.hidden = true), seconds * 1000);
+  }
 
   // A point that was tapped with no form open: one more tap enters it for whose turn it is.
   function offer(point) {
@@ -122,6 +134,7 @@ window.shinpanDesk = (() => {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "main" });
     button.textContent = text.replace("@", named.dataset[player.toLowerCase()]).replace("#", point);
     button.dataset.body = JSON.stringify({ act: "enter", player, turn: "place", point, why });
+    button.dataset.undo = named.dataset.undo;
     named.replaceChildren(button);
   }
 

@@ -7,7 +7,7 @@
   const SILENCE = 12000; // longer than two heartbeats
   const PICTURE_AGAIN = 5000;
   const TICK = 200;
-  const OF_A_PLACE = ["board", "steps", "players", "ruling"];
+  const OF_A_PLACE = ["banner", "board", "steps", "players", "ruling"];
   const steps = window.shinpanSteps;
   const sound = window.shinpanSound;
   const voice = window.shinpanVoice;

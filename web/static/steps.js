@@ -11,6 +11,8 @@ window.shinpanSteps = (() => {
   };
   let shown = NOW; // the address of the place
   let asked = 0;
+  let sliding = false;
+  const slider = document.getElementById("slider") || document.createElement("input");
 
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const to = (link) => link.getAttribute("href");
@@ -29,6 +31,25 @@ window.shinpanSteps = (() => {
       else link.removeAttribute("aria-current");
     }
     for (const bars of all(".bars")) bars.hidden = shown !== NOW;
+    const turns = all(".moves a");
+    const current = turns.find((link) => to(link) === shown);
+    for (const link of turns) link.tabIndex = link === (current || turns[0]) ? 0 : -1; // one stop for all
+    reveal(current || turns[0]);
+    const { list } = places();
+    slider.hidden = false;
+    slider.disabled = list.length < 2;
+    slider.max = list.length - 1;
+    slider.value = Math.max(list.indexOf(shown), 0);
+    slider.setAttribute("aria-valuetext", document.getElementById("where")?.textContent.trim());
+  }
+
+  // Scrolls the list alone, never the page.
+  function reveal(link) {
+    const box = link?.closest(".scroll");
+    if (!box) return;
+    const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom)
+      box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
   }
 
   const morph = (part, other) => Idiomorph.morph(part, other, { morphStyle: "outerHTML", callbacks });
@@ -55,6 +76,22 @@ window.shinpanSteps = (() => {
     const here = Math.max(list.indexOf(shown), 0);
     const next = { first: 0, back: here - 1, on: here + 1, now: list.indexOf(NOW) }[how];
     if (list[next] !== undefined && list[next] !== shown) show(list[next]).catch(() => {});
+  }
+
+  // The place under the thumb: what it passes while one is fetched is left out.
+  async function slide() {
+    if (sliding) return;
+    sliding = true;
+    try {
+      for (let wanted = null; wanted !== slider.value; ) {
+        wanted = slider.value;
+        await show(places().list[wanted] ?? NOW);
+      }
+    } catch {
+      mark();
+    } finally {
+      sliding = false;
+    }
   }
 
   async function flash() {
@@ -92,7 +129,19 @@ window.shinpanSteps = (() => {
     else if (!target?.closest(".bars")) for (const bars of all(".bars[open]")) bars.open = false;
   });
 
+  slider.addEventListener("input", slide);
+
   document.addEventListener("keydown", (event) => {
+    const turn = event.target.closest(".moves a");
+    const next = turn && { ArrowUp: "previousElementSibling", ArrowDown: "nextElementSibling" }[event.key];
+    if (next) {
+      event.preventDefault();
+      const other = turn.parentNode[next]?.querySelector("a");
+      if (!other) return;
+      [turn.tabIndex, other.tabIndex] = [-1, 0];
+      other.focus();
+      return;
+    }
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, .scroll")) return;
     const how = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "now" }[event.key];
     if (event.key === "Escape") for (const bars of all(".bars[open]")) bars.open = false;

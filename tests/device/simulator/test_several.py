@@ -13,7 +13,7 @@ from referee.game.board import COLOURS
 from referee.umpire.table_state import Sight, State
 from tests.support.simulator.several import Seen, Several, wrong
 from tests.support.tiers import LONG
-from web.page.view import view_of
+from web.page.model import PageModel
 
 pytestmark = LONG
 
@@ -33,7 +33,7 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
     assert now.game.ended and len(signal_of(now).sides) == players
     states = [showing.standing.state for showing in table.shown]
     assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.shown[-1].sight is Sight.SEEN
-    assert [player.colour for player in view_of(now).players] == list(COLOURS[:players])
+    assert [player.colour for player in PageModel(now).players] == list(COLOURS[:players])
     if players > 2:
         assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0
         answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -493,3 +493,59 @@ def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
         assert table.box.match.record.number == 1 and len(table.journals) == 1
     finally:
         table.close()
+
+
+# Undoing
+
+
+@pytest.mark.parametrize(
+    ("act", "fields"),
+    [
+        ("pause", {}),
+        ("enter", {"player": "B", "turn": "place", "point": "D3", "why": "x"}),
+        ("take-back", {"turns": 1, "why": "x"}),
+    ],
+)
+def test_a_one_tap_act_is_undone_within_ten_seconds(timed, act, fields):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    fields = {**fields, "player": "W"} if act == "enter" else fields
+    before = timed.now
+    timed.act(act, **fields)
+    changed = timed.now
+    timed.t += 9 - 1
+    said = timed.act("undo")
+    assert said.startswith("Undone: ")
+    assert (timed.now.game.turns, timed.now.paused) == (before.game.turns, before.paused)
+    assert (changed.game.turns, changed.paused) != (before.game.turns, before.paused)
+    assert "Undone" in str([english(one.message) for one in timed.now.game.answers]), "the journal has it"
+    assert timed.refused("undo").startswith("Nothing can be undone")
+
+
+def test_resuming_and_starting_the_clock_are_undone(timed):
+    timed.act("time", step="start")
+    timed.act("undo")
+    assert timed.now.paused
+    timed.act("resume")
+    timed.act("undo")
+    assert timed.now.paused
+
+
+def test_nothing_is_undone_later_or_after_the_game_went_on(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    timed.t += 10
+    assert timed.refused("undo").startswith("Nothing can be undone")
+    timed.act("take-back", turns=1, why="x")
+    timed.act("enter", player="B", turn="place", point="D3", why="x")
+    timed.act("remark", why="hello")
+    assert timed.refused("undo").startswith("Nothing can be undone"), "the newest act was a remark"
+
+
+def test_what_cannot_be_undone_asks_before_the_tap(timed):
+    timed.act("time", step="start")
+    for player in "BW":
+        timed.act("enter", player=player, turn="pass", why="x")
+    timed.act("propose", player="B", dead=[])
+    asked = {json.loads(tap.body)["act"]: (tap.undo, tap.sure) for tap in taps_of(timed.now)}
+    assert asked["agree"] == asked["disagree"] == (0, "This cannot be undone.")

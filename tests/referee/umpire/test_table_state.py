@@ -12,8 +12,8 @@ from referee.game.board import COLOURS
 from referee.umpire.lamps import LAMPS
 from referee.umpire.table_state import STATES, State, TableSnapshot, Task
 from tests.support.panel.tables import AT_FOUR, BLACK, PLAY, TABLES, WHITE, state_of, unseated
+from web.page.model import PageModel
 from web.page.status import status_of
-from web.page.view import view_of
 
 SIDES = (1, 2)
 ROWS = {row.state: row for row in STATES}
@@ -68,5 +68,5 @@ def test_lamps_sound_page_and_status_ask_once(monkeypatch):
     found = referee.umpire.table_state._standing
     monkeypatch.setattr(referee.umpire.table_state, "_standing", lambda now: asked.append(now) or found(now))
     now = replace(PLAY, number=2)
-    signal_of(now), sound_of(None, now), view_of(now), status_of(now)
+    signal_of(now), sound_of(None, now), PageModel(now), status_of(now)
     assert asked == [now] and set(now.players) <= set(COLOURS)

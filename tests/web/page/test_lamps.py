@@ -12,7 +12,7 @@ from tests.support.panel.tables import TABLES
 from tests.support.web.browser import PHONE, Visit, resize, until
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
-from web.page.lamps import lamps_of
+from web.page.lamps import LampsModel
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def client(shown: Box) -> FlaskClient:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_page_lights_what_the_panel_lights(name: str) -> None:
     showing = TABLES[name][2]
-    signal, lit = signal_of(showing), lamps_of(showing)
+    signal, lit = signal_of(showing), LampsModel(showing)
     assert tuple(lamp.light for lamp in lit.lamps) == signal.sides and lit.table == signal.table
     assert tuple(lamp.ultimate for lamp in lit.lamps) == signal.ultimate
 

@@ -112,6 +112,20 @@ def test_the_newest_moves_have_their_numbers_where_their_stones_stand():
         assert all(not isinstance(one, Placement) or one.point != point for one in game.turns[number:])
 
 
+def test_the_newest_moves_that_are_not_on_the_board_are_named():
+    game = story(9, 60).game
+    placed = [(n, turn) for n, turn in enumerate(game.turns, 1) if isinstance(turn, Placement)]
+    newest = [(n, turn) for n, turn in placed if n > len(game.turns) - NUMBERED and turn.point >= 0]
+    gone = [(n, turn) for n, turn in newest if n not in newest_numbers(game).values()]
+    said = texts(poster_of(story(9, 60)))
+    assert gone and all(f"{n} at {game.position.board.name(turn.point)}" in said for n, turn in gone)
+
+
+def test_on_a_screen_it_is_as_wide_as_the_window_and_on_paper_a4():
+    drawing = poster_of(story(9, 40))
+    assert 'width="210mm" height="297mm"' in drawing and "@media screen{:root{display:block;width:min(100%" in drawing
+
+
 def test_what_was_refused_is_told_with_its_turn():
     said = texts(poster_of(showing(superko())))
     assert re.search(r"Turn \d+: White may not play", said) or re.search(r"Turn \d+: Black may not play", said)

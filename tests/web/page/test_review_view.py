@@ -16,9 +16,9 @@ from tests.support.web.showings import Box, resigned, showing, ultimate_game
 from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH, tongue
+from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition
 from web.page.review_view import better_at, curve_svg, worths_of
-from web.page.view import view_of
 
 NAME = "00002_2026-05-02T09-30-00"
 
@@ -101,6 +101,6 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phase):
     over = replace(showing(resigned()), phase=phase, kept=NAME)
     text = create_app(Box(over).desk).test_client().get("/").get_data(as_text=True)
-    assert ENGLISH("worth.title") not in text and view_of(over).worths is None
+    assert ENGLISH("worth.title") not in text and PageModel(over).worths is None
     final = create_app(Box(replace(over, phase=Phase.FINAL)).desk).test_client().get("/").get_data(as_text=True)
     assert f'<a href="/games/{NAME}/">Game review</a>' in final and "worth.curve" not in final

@@ -31,8 +31,8 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.openapi import MOST_RULINGS
+from web.page.model import PageModel
 from web.page.status import status_of
-from web.page.view import view_of
 
 GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
 GAMES |= {made.__name__: made for made in (running, passed_out, proposed, counted, fallen)}
@@ -256,11 +256,11 @@ def test_a_count_is_told_step_by_step():
         said["count"]["steps"][0]["text"]
         == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
     )
-    assert view_of(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
+    assert PageModel(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
 
 
 def test_the_page_has_a_clock_a_player():
-    black, white = view_of(showing(running())).players
+    black, white = PageModel(showing(running())).players
     assert black.clock is not None and white.clock is not None
     assert (black.clock.time, black.clock.running, white.clock.time, white.clock.running) == (
         "0:50",
@@ -274,7 +274,7 @@ def test_the_page_has_a_clock_a_player():
 def test_in_overtime_the_page_says_what_is_left():
     table = running().wait(54)
     table.due()
-    clock = view_of(showing(table)).players[0].clock
+    clock = PageModel(showing(table)).players[0].clock
     assert clock is not None and (clock.time, clock.more) == ("0:05", "3 periods left")
 
 
@@ -287,9 +287,9 @@ def test_in_overtime_the_page_says_what_is_left():
     ],
 )
 def test_the_cards_say_who_has_to_do_what(made, acts):
-    assert tuple(player.act for player in view_of(showing(made())).players) == acts
+    assert tuple(player.act for player in PageModel(showing(made())).players) == acts
 
 
 def test_a_board_that_was_counted_is_agreed_to_like_any_result():
-    black, white = view_of(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
+    black, white = PageModel(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
     assert (black.act, white.act) == ("agrees", "asked to agree")

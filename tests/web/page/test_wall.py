@@ -36,7 +36,8 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.app import create_app
-from web.page.wall import wall_of
+from web.language import tongue
+from web.page.wall import WallModel
 from web.page_server import Served, serve
 
 ADDRESS = "http://shinpan-3.local:8000/"
@@ -87,25 +88,35 @@ def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
     ids=["turn", "illegal", "unfinished", "resigned", "flag fallen", "paused", "end of play"],
 )
 def test_one_stone_tells_whose_turn_it_is_or_who_has_won(now, mover):
-    wall = wall_of(now())
+    wall = WallModel(now())
     assert wall.addressed == (mover.value if mover else "")
     assert [seat.player.colour for seat in wall.seats if seat.lit] == ([mover.value] if mover else [])
 
 
+def test_a_refusal_is_told_in_a_few_words():
+    assert [why.text for why in WallModel(showing(superko())).reasons] == ["Superko: as at the start"]
+    later = showing(superko())
+    assert later.trouble is not None
+    later = replace(later, trouble=replace(later.trouble, repeats=8))
+    assert [why.text for why in WallModel(later).reasons] == ["Superko: as after turn 8"]
+    assert "8" in WallModel(later, tongue("de")).reasons[0].text
+    assert WallModel(showing(ultimate_game())).reasons == ()
+
+
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
-    wall = wall_of(showing(superko()))
-    assert wall.view.headline.reasons[0].text.startswith("Black may not play C8.")
+    wall = WallModel(showing(superko()))
+    assert wall.headline.reasons[0].text.startswith("Black may not play C8.")
     assert [told.text for told in wall.told] == ["White played B8 and captured C8."]
 
 
 def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
     table = running("10m")
-    assert [told.text for told in wall_of(showing(table)).told] == ["White starts the clock. It is Black's turn."]
+    assert [told.text for told in WallModel(showing(table)).told] == ["White starts the clock. It is Black's turn."]
     table.play("B A5")
-    now = [told.text for told in wall_of(showing(table)).told]
+    now = [told.text for told in WallModel(showing(table)).told]
     assert now == ["Black played A5.", "White starts the clock. It is Black's turn."]
     table.act(Act.PAUSE)
-    newest, *rest = (told.text for told in wall_of(showing(table)).told)
+    newest, *rest = (told.text for told in WallModel(showing(table)).told)
     assert newest.startswith("The clock is paused.") and rest == ["Black played A5."]
 
 
@@ -125,7 +136,7 @@ def test_the_wall_says_what_the_game_is_part_of(shown, client):
 def test_of_a_clock_only_what_holds_now_is_said_beside_it():
     table = running("1m+3x10s").wait(55)
     table.due()
-    wall = wall_of(showing(table))
+    wall = WallModel(showing(table))
     assert [seat.beside for seat in wall.seats] == ["3 periods left", ""]
     assert [seat.player.clock.more for seat in wall.seats if seat.player.clock] == [
         "3 periods left",

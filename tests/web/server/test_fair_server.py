@@ -263,13 +263,13 @@ def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
 
 def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
     drawn: list[object] = []
-    view_of = web.page.public_views.view_of
+    model = web.page.public_views.PageModel
 
     def counted(*arguments: object) -> object:
         drawn.append(arguments)
-        return view_of(*arguments)
+        return model(*arguments)
 
-    monkeypatch.setattr(web.page.public_views, "view_of", counted)
+    monkeypatch.setattr(web.page.public_views, "PageModel", counted)
     client = create_app(shown.desk).test_client()
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
@@ -281,17 +281,17 @@ def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
 
 def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
     drawing, most = [0], [0]
-    view_of = web.page.public_views.view_of
+    model = web.page.public_views.PageModel
 
     def counted(*arguments: object) -> object:
         drawing[0] += 1
         most[0] = max(most[0], drawing[0])
         try:
-            return view_of(*arguments)
+            return model(*arguments)
         finally:
             drawing[0] -= 1
 
-    monkeypatch.setattr(web.page.public_views, "view_of", counted)
+    monkeypatch.setattr(web.page.public_views, "PageModel", counted)
     app = create_app(shown.desk)
     threads = [threading.Thread(target=app.test_client().get, args=(f"/?turn={turn}",)) for turn in range(8)]
     for thread in threads:

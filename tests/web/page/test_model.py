@@ -1,0 +1,75 @@
+"""What a page says, and that it says each thing once."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.umpire.events import Button
+from referee.umpire.table_state import Phase
+from tests.support.referee.table import Table
+from tests.support.web.showings import KO, B, W, box, counted, resigned, showing, superko, ultimate_game
+from web.app import create_app
+from web.page.model import PageModel
+from web.page.navigation import GamePosition
+from web.page.partials import parts_of
+
+
+def timed() -> Table:
+    """White took the ko in twelve seconds, and Black was refused to take it back."""
+    table = Table(KO, refereed=True, to_play=W, black_side=1, control="5m")
+    table.look()
+    table.press(B, Button.DONE)
+    table.wait(11).play("W B8")
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    table.done(B)
+    return table
+
+
+@pytest.mark.parametrize("table", [superko(), ultimate_game()], ids=["refused", "legal"])
+def test_a_ruling_is_told_in_one_part_of_the_page(table):
+    shown = box(table)
+    parts = parts_of(create_app(shown.desk).test_client().get("/").get_data(as_text=True))
+    told = "Black may not play C8" if shown.now.trouble else "Black played E4."
+    said = [name for name in ("banner", "players", "ruling", "said", "moves", "earlier") if told in parts[name]]
+    assert said == ["banner"] and parts["banner"].count(told) == 1
+
+
+def test_the_list_of_turns_has_captures_refusals_and_seconds():
+    refused, taken = PageModel(showing(timed())).moves
+    assert (refused.text, refused.why, refused.tried, refused.spent) == ("C8", "superko", True, "")
+    assert (taken.text, taken.why, taken.took, taken.spent, taken.seconds) == ("B8", "", "takes 1", "0:12", 12)
+
+
+def test_earlier_rulings_are_those_that_were_not_legal():
+    table = superko()
+    assert PageModel(showing(ultimate_game())).earlier == PageModel(showing(table)).earlier == ()
+    table.lift("C8").put(W, "B8").lid(B, W, -1).look()
+    table.play("B G3")
+    assert [one.label for one in PageModel(showing(table)).earlier] == ["Illegal: superko"]
+
+
+def test_an_earlier_moment_orders_nothing():
+    now = showing(superko())
+    then, refused, start = (PageModel(now, at=GamePosition(*at)) for at in ((1, 0, 0), (1, 0, 1), (0, 0, 0)))
+    assert refused.headline.label == "You are at turn 2, which was refused"
+    assert refused.headline.text == "Black may not play C8. This would repeat the starting position."
+    assert then.headline.text.startswith("White played B8") or then.live
+    assert (start.headline.label, start.headline.text) == ("You are at turn 0 of 1", "The game begins.")
+    assert not start.headline.reasons and start.headline.player is None
+
+
+def test_a_step_of_the_count_is_told_in_the_banner():
+    model = PageModel(showing(counted()), at=GamePosition(step=3))
+    assert (model.headline.label, model.headline.text) == ("Count, step 3 of 4", "White receives 7.5 points as komi.")
+
+
+def test_the_winner_is_known_once_there_is_a_result():
+    names = {"names": ("Ann", "Bo"), "phase": Phase.RESULT}
+    over = PageModel(showing(resigned(), **names))
+    assert over.winner is not None and over.winner.person == "Ann"
+    assert PageModel(showing(ultimate_game())).winner is None
+    assert PageModel(showing(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
+    page = create_app(box(resigned(), kept="1", **names).desk).test_client().get("/").get_data(as_text=True)
+    banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
+    assert '<p class="winner">Ann</p>' in banner and "won" in banner
+    assert all(f'href="/{where}"' in ends for where in ("poster.svg", "sheet", "game.sgf"))

@@ -1,0 +1,390 @@
+"""The model of every page: words and drawings made from a table's snapshot. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import zip_longest
+
+from referee import (
+    LAMPS,
+    OFF,
+    Board,
+    Colour,
+    ForbiddenPoint,
+    HistoryEntry,
+    Light,
+    Message,
+    Phase,
+    Ruling,
+    Snapshot,
+    State,
+    Status,
+    TableSnapshot,
+    Task,
+    Tone,
+    Turn,
+    as_on_a_clock,
+    without_order,
+)
+from web.formats import Format, format_for
+from web.language import ENGLISH, Translator
+from web.openapi import MOST_RULINGS
+from web.page import labels
+from web.page.clocks import ClockFace, clock_face, clock_then, newest_answers
+from web.page.counting import bowls_after
+from web.page.headline import Headline, headline_of
+from web.page.navigation import NOW, GamePosition, Neighbours, around, is_live, ruling_at, then_at
+from web.page.review_view import Worths
+from web.page.svg import board_at, lid_svg, lid_words
+
+MESSAGE_KEYS = (
+    *(f"act.{task}" for task in Task if task is not Task.NOTHING),
+    *("page.players", "page.players-alone"),
+)
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player's card.
+
+    colour: the letter.
+    name: the colour's name.
+    person: the player's name, if it was given.
+    side: the player's seat, if known.
+    lamp: its light.
+    act: the player's present action or task, in a few words.
+    lid: a drawing, empty if there are no lids.
+    lid_words: the lid's contents in words.
+    ultimate: True if the player has the ultimate stone.
+    clock: if there is one.
+    moves: True if it is this player's turn.
+    """
+
+    colour: str
+    name: str
+    person: str
+    side: int | None
+    lamp: Light
+    act: str
+    lid: str
+    lid_words: str
+    ultimate: bool
+    clock: ClockFace | None
+    moves: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A ruling on the page.
+
+    kind: its status, for the style sheet.
+    label: its status and reason in words.
+    turn: its number.
+    text: the message.
+    repeats: the turn after which the same position occurred, 0 for the start.
+    """
+
+    kind: str
+    label: str
+    turn: int
+    text: str
+    repeats: int | None = None
+
+
+@dataclass(frozen=True)
+class CountStep:
+    """A step of the count. shown: True if the board after this step is shown."""
+
+    number: int
+    told: labels.LocalisedText
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Move:
+    """A turn.
+
+    at: its position.
+    why: the reason for which it was refused, in a word or two; it has the number that it would have had.
+    took: the stones it captured, in words; empty if none.
+    spent: the time it took, if there are clocks; and the same in seconds.
+    phase: of the game in which it was made, if that was analysed.
+    """
+
+    number: int
+    colour: str
+    player: str
+    text: str
+    at: GamePosition
+    why: str = ""
+    took: str = ""
+    spent: str = ""
+    seconds: int = 0
+    phase: str = ""
+
+    @property
+    def tried(self) -> bool:
+        """Return True if it was refused."""
+        return bool(self.at.tried)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A point that is forbidden now, and why."""
+
+    point: str
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PageModel:
+    """The contents of a page, each part of it made when it is first asked for; lists are newest first.
+
+    Board, players and finding are of the shown position, the rest is of the present. Every page is a model of this
+    kind, with its own parts added.
+
+    showing: the table.
+    say: the client's language.
+    at: the position asked for.
+    """
+
+    showing: TableSnapshot
+    say: Translator = ENGLISH
+    at: GamePosition = NOW
+
+    @property
+    def game(self) -> Snapshot:
+        """Return the game."""
+        return self.showing.game
+
+    @cached_property
+    def live(self) -> bool:
+        """True if the present position is shown."""
+        return is_live(self.game, self.at)
+
+    @cached_property
+    def then(self) -> HistoryEntry | None:
+        """The shown turn; None for the present and for the count."""
+        return then_at(self.game, self.at)
+
+    @cached_property
+    def turn(self) -> int:
+        """Number of turns made at the shown position."""
+        return self.game.turn if self.at.turn is None else self.at.turn
+
+    @cached_property
+    def tried(self) -> int:
+        """Index of the shown refused turn, 0 if none."""
+        return 0 if self.live else self.at.tried
+
+    @cached_property
+    def around(self) -> Neighbours:
+        """The positions before and after the shown one."""
+        return around(self.game, self.at)
+
+    @cached_property
+    def headline(self) -> Headline:
+        """The order to the players; of an earlier position what happened there."""
+        return headline_of(self.showing, self.say) if self.live else self._headline_then()
+
+    def _headline_then(self) -> Headline:
+        """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
+        step = next((step.told.text for step in self.count if step.shown), None)
+        ruled = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
+        return Headline(Tone.OFF, self._you_are_at(), step or ruled or self.say("page.start"))
+
+    def _you_are_at(self) -> str:
+        if self.at.step:
+            return self.place
+        if self.tried:
+            return self.say("page.at-tried", turn=self.turn + 1)
+        return self.say("page.at-turn", turn=self.turn, turns=self.game.turn)
+
+    @cached_property
+    def place(self) -> str:
+        """The shown position's place in the game, in words."""
+        if self.at.step:
+            return self.say("page.step-of", step=self.at.step, steps=len(self.count))
+        if self.tried:
+            return self.say("page.tried-at", turn=self.turn + 1)
+        return self.say("page.turn-of", turn=self.turn, turns=self.game.turn)
+
+    @cached_property
+    def label(self) -> str:
+        """A few words above the headline: if it is about a ruling, its status and reason."""
+        about_ruling = self.live and self.finding is not None and self.finding.kind == self.showing.standing.state
+        return self.finding.label if about_ruling and self.finding is not None else self.headline.label
+
+    @cached_property
+    def news(self) -> str:
+        """The newest ruling where the headline is about something else; empty otherwise."""
+        known = self.finding is None or not self.live or self.label == self.finding.label or self.game.ended
+        return "" if known or self.finding is None else self.finding.text
+
+    @cached_property
+    def winner(self) -> Player | None:
+        """The winner, once there is a result; None if nobody has won."""
+        winner = labels.winner_of(self.game) if self.live else None
+        return next((player for player in self.players if player.colour == winner), None)
+
+    @cached_property
+    def about(self) -> tuple[str, ...]:
+        """Rules, komi, handicap, time, and the box's certificate."""
+        return (*labels.about(self.game, self.say), *labels.certificate_lines(self.showing, self.say))
+
+    @cached_property
+    def occasion(self) -> str:
+        """Event, round, table."""
+        return labels.occasion(self.showing, self.say)
+
+    @cached_property
+    def persons(self) -> str:
+        """The players' names."""
+        return labels.persons(self.showing, self.say)
+
+    @cached_property
+    def sight(self) -> str:
+        """The camera's state as a sentence."""
+        return labels.sight(self.showing, self.say)
+
+    @cached_property
+    def result(self) -> str | None:
+        """The result in words, None during the game."""
+        return labels.result(self.game, self.say)
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the game record."""
+        return format_for(len(self.showing.players))
+
+    @cached_property
+    def board(self) -> str:
+        """A drawing of the board."""
+        return board_at(self.showing, self.at, self.say)
+
+    @cached_property
+    def to_play(self) -> str:
+        """The name of the player to move."""
+        return labels.name(self.game.to_play, self.say)
+
+    @cached_property
+    def bars(self) -> tuple[Bar, ...]:
+        """The points that are forbidden now."""
+        return tuple(_bar(found, self.game, self.say) for found in self.game.past.barred)
+
+    @cached_property
+    def players(self) -> tuple[Player, ...]:
+        """The players' cards."""
+        persons = self.showing.names[: len(self.showing.players)]
+        seats = zip_longest(self.showing.players, persons, fillvalue="")
+        return tuple(self._player(colour, person) for colour, person in seats if isinstance(colour, Colour))
+
+    def _player(self, colour: Colour, person: str) -> Player:
+        """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
+        game, say, then, task = self.game, self.say, self.then, self.showing.standing.task_of(colour)
+        bowls = bowls_after(game, self.at.step) if then is None else then.bowls
+        return Player(
+            colour.value,
+            labels.name(colour, say),
+            person,
+            game.side_of(colour),
+            LAMPS[task] if then is None else OFF,
+            _act(task, say) if then is None else "",
+            lid_svg(bowls, colour, say) if bowls.are_lids else "",
+            lid_words(bowls, colour, say) if bowls.are_lids else "",
+            bowls.ultimate is colour,
+            clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
+            then is None and not game.ended and colour is game.to_play,
+        )
+
+    @cached_property
+    def ruling(self) -> Ruling | None:
+        """The ruling of the shown position."""
+        if self.live or self.at.step:
+            return self.showing.trouble or self.game.newest
+        return ruling_at(self.game, self.at)
+
+    @cached_property
+    def finding(self) -> Finding | None:
+        """The same in words."""
+        return None if self.ruling is None else _finding(self.ruling, self.say)
+
+    @cached_property
+    def earlier(self) -> tuple[Finding, ...]:
+        """The earlier rulings on turns that were not legal; the list of turns has the others."""
+        rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
+        newest = self.showing.trouble or self.game.newest
+        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != newest)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The turns, and those that were refused."""
+        board, thens = self.game.position.board, self.game.past.thens
+        moves = [move for then in thens for move in _turns_at(then, board, self.say)]
+        return tuple(reversed(moves))
+
+    @cached_property
+    def said(self) -> tuple[labels.LocalisedText, ...]:
+        """The messages about players' and director's actions."""
+        return self._localised(answer.message for answer in newest_answers(self.game.answers))
+
+    @cached_property
+    def count(self) -> tuple[CountStep, ...]:
+        """The steps of an agreed count."""
+        steps = self.game.counting.count.steps if self.game.counting.count else ()
+        texts = self._localised(step.message for step in steps)
+        return tuple(CountStep(number, text, number == self.at.step) for number, text in enumerate(texts, 1))
+
+    @cached_property
+    def faults(self) -> tuple[labels.LocalisedText, ...]:
+        """The faults of the equipment, except the headline's."""
+        in_headline = self.showing.standing.state in (State.LOST, State.UNSHOWN)
+        return self._localised(one for one in self.showing.faults if not (in_headline and one == self.showing.blind))
+
+    @cached_property
+    def final(self) -> bool:
+        """True if both have agreed to the result."""
+        return self.showing.phase is Phase.FINAL
+
+    @property
+    def worths(self) -> Worths | None:
+        """The analysis of the turns, of a finished game's page only."""
+        return None
+
+    def _localised(self, messages: Iterable[Message]) -> tuple[labels.LocalisedText, ...]:
+        return tuple(labels.translate_message(one, self.say) for one in messages)
+
+
+def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
+    place = game.position.board.name(found.point)
+    return Bar(place, found.reason.value, say.sentence(found.message))
+
+
+def _act(task: Task, say: Translator) -> str:
+    return "" if task is Task.NOTHING else say(f"act.{task}")
+
+
+def _finding(ruling: Ruling, say: Translator) -> Finding:
+    text = say.sentence(ruling.message)
+    return Finding(ruling.status.value, labels.finding(ruling, say), ruling.turn, text, ruling.repeats)
+
+
+def _turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
+    """Yield the turn, and those that were refused after it."""
+    if then.turn is not None:
+        captured = len(then.ruling.captured) if then.ruling is not None else 0
+        took = say("page.took", stones=captured) if captured else ""
+        spent = "" if then.spent is None else as_on_a_clock(then.spent)
+        made = _move(then.number, then.turn, board, GamePosition(then.number), say)
+        yield replace(made, took=took, spent=spent, seconds=(then.spent or 0) // 1000)
+    for nth, ruling in enumerate(then.tried, 1):
+        if ruling.move is not None:
+            made = _move(then.number + 1, ruling.move, board, GamePosition(then.number, tried=nth), say)
+            yield replace(made, why=say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused"))
+
+
+def _move(number: int, turn: Turn, board: Board, at: GamePosition, say: Translator) -> Move:
+    return Move(number, turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say), at)
