@@ -42,13 +42,14 @@ def test_every_kind_of_address_is_asked(shown):
         "/",
         "/de/",
         "/ja/tv",
+        "/en/table/7",
         "/live/index.json",
         "/live/7.sgf",
         "/live/7.jsonl",
         "/live/round.sgf",
         "/live/events",
     } <= asked
-    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 10
+    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 11
 
 
 def test_nothing_changes_anywhere_before_a_move_is_due(shown):
