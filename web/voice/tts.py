@@ -17,7 +17,9 @@ from web.voice.sound import Sound
 WITHIN = 15.0
 """The timeout in seconds for a program to make a clip."""
 ESPEAK = {"en": ("en-us+f3", 155), "de": ("de+f3", 155)}
-"""espeak-ng's voice and its words a minute: of those tried, the ones a recogniser understands best (docs/evidence/measured.md)."""
+"""espeak-ng's voice and its words a minute: of those tried, the ones a recogniser understands best
+(docs/evidence/measured.md).
+"""
 JTALK = 1.1
 """Open JTalk's rate, as a multiple of its voice's."""
 DICTIONARIES = ("/var/lib/mecab/dic/open-jtalk/naist-jdic", "/usr/local/share/open-jtalk/dic")
