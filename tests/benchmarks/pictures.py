@@ -59,12 +59,12 @@ FILM_HIGH, FILM_MARGIN = 570, 60
 """Its height, and what is left round board and lids in the camera's picture, in pixels."""
 SHOWN_FOR, REFUSED_FOR = 700, 1500
 """Milliseconds for which a picture of it is shown."""
-COLUMNS = 100
+COLUMNS = 80
 QUALITY = 75
 """Of the WebP files, percent: small, and still easy to read."""
 LIT = "rim.webp"
 """The drawn table of which a turn is refused, with the lights that point at the stone."""
-LIT_AT, LIT_WIDE, LOOKS, REDDER = "superko", 720, 15, 90
+LIT_AT, LIT_WIDE, LOOKS, REDDER = "superko", 720, 10, 90
 """The moment of that picture and its width, how many looks are taken, and how much redder a light is than wood."""
 HALL = (("hall-wall.webp", "", (1280, 720)), ("hall-incidents.webp", "incidents", (1000, 640)))
 """The hall's pages, each with its path and the window's size."""
