@@ -164,3 +164,15 @@ def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_
     there = {file.stem for file in (ROOT / "tests/benchmarks").glob("*.py") if "__main__" in file.read_text()}
     told = re.sub(r"^## Retired.*", "", (ROOT / "docs/evidence/figures.md").read_text(), flags=re.S | re.M)
     assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", told)} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_of_code_is_closed_where_it_ends(page):
+    """A fence too many turns all that follows inside out."""
+    opened = None
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        fence = re.match(r"\s*```(.*)", line)
+        if fence is not None:
+            assert opened is None or not fence[1].strip(), f"{page.name}: the block of line {opened} is open in {number}"
+            opened = number if opened is None else None
+    assert opened is None, f"{page.name}: the block of line {opened} is never closed"

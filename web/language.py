@@ -96,6 +96,11 @@ class Translator:
         word = RESULTS.get(value) if name in OF_RESULTS and isinstance(value, str) else None
         return value if word is None else self(word)
 
+    def outcome(self, result: str) -> str:
+        """Return a result for a table: "Draw", "Void", or as a record writes it."""
+        label = {"0": "label.draw", "Void": "label.void"}.get(result)
+        return result if label is None else self(label)
+
     def joined(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
         return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -22,7 +22,7 @@ from device.machine.pin import Pin
 from device.settings import Data, expand_home, read_settings
 from referee.game.messages import message
 from vision.input_files import InputFileSpec, file_mode, os_error_text
-from web.language import english
+from web.language import ENGLISH, english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
 INSTALLED = Path("/etc/shinpan/settings.toml")
@@ -88,7 +88,7 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     gaps = "".join(f" Entries after entry {gap} were lost, and it went on from there." for gap in replayed.gaps)
     noted = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
     record = replayed.match.record
-    result = f"result {record.result}" if record.result else "no result yet"
+    result = f"result {ENGLISH.outcome(record.result)}" if record.result else "no result yet"
     same, turns = pluralise("same", len(replayed.rulings)), pluralise("turns", record.number)
     other = f" Other sentences than this version's are in {', '.join(given.reworded)}." if given.reworded else ""
     kinds = dict.fromkeys(part.partition("/")[0] for part in given.unsigned)

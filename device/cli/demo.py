@@ -31,6 +31,7 @@ from referee.game.ruling import Status
 from referee.rules.sets import DEFAULT
 from referee.umpire.snapshot import Snapshot
 from referee.umpire.table_state import Phase, TableSnapshot
+from web.language import ENGLISH
 from web.page import labels
 
 AFTER_THE_END = 20.0
@@ -170,9 +171,10 @@ def result_in_words(showing: TableSnapshot) -> str:
     game, by = showing.game, "both players" if len(showing.players) == 2 else "all players"
     if game.result is None:
         return f"The game was broken off after turn {game.turn}, without a result."
+    short = ENGLISH.outcome(game.result)
     agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
-        f"{labels.result(game)} (result {game.result}) after {pluralise('turns', game.turn)}, {agreed}; "
+        f"{labels.result(game)} (result {short}) after {pluralise('turns', game.turn)}, {agreed}; "
         f"{pluralise('rulings', len(game.rulings))}."
     )
 

@@ -59,12 +59,13 @@ FILM_HIGH, FILM_MARGIN = 570, 60
 """Its height, and what is left round board and lids in the camera's picture, in pixels."""
 SHOWN_FOR, REFUSED_FOR = 700, 1500
 """Milliseconds for which a picture of it is shown."""
-COLUMNS = 100
+COLUMNS = 80
 QUALITY = 75
 """Of the WebP files, percent: small, and still easy to read."""
 LIT = "rim.webp"
 """The drawn table of which a turn is refused, with the lights that point at the stone."""
-LIT_WIDE = 720
+LIT_AT, LIT_WIDE, LOOKS, REDDER = "superko", 720, 10, 90
+"""The moment of that picture and its width, how many looks are taken, and how much redder a light is than wood."""
 HALL = (("hall-wall.webp", "", (1280, 720)), ("hall-incidents.webp", "incidents", (1000, 640)))
 """The hall's pages, each with its path and the window's size."""
 
@@ -146,7 +147,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="shinpan-pictures-") as scratch:
         kept, filmed = play(Path(scratch), args.speed)
         (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
-        (args.out / LIT).write_bytes(_webp(_table_of(kept["superko"], LIT_WIDE * 2 // 3)))
+        (args.out / LIT).write_bytes(_webp(_table_of(kept[LIT_AT], LIT_WIDE * 2 // 3)))
         with open_browser(Path(scratch) / "browser") as browser:
             for picture in PICTURES:
                 (args.out / picture.name).write_bytes(photograph(browser, picture, kept[picture.moment]))
@@ -193,8 +194,9 @@ def _keep(running: Application) -> tuple[dict[str, Kept], list[Kept]]:
             filmed.append(Kept(now, b"", _read(f"{running.address}/frame.jpg"), where))
         for moment in MOMENTS:
             if moment.name not in kept and moment.when(now):
-                pictures = (_read(f"{running.address}/frame.jpg?overlay={drawn}") for drawn in (1, 0))
-                kept[moment.name] = Kept(now, *pictures, place())
+                seen = _read(f"{running.address}/frame.jpg?overlay=1")
+                plain = _reddest(f"{running.address}/frame.jpg?overlay=0", LOOKS if moment.name == LIT_AT else 1)
+                kept[moment.name] = Kept(now, seen, plain, place())
     missed = [moment.name for moment in MOMENTS if moment.name not in kept]
     if missed:
         raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
@@ -205,6 +207,20 @@ def _put_right(filmed: list[Kept]) -> bool:
     """Whether the film is over: it has shown the refusal, and the table after it."""
     refused = any(_found(kept.showing, Status.ILLEGAL) for kept in filmed)
     return refused and not _found(filmed[-1].showing, Status.ILLEGAL)
+
+
+def _reddest(url: str, looks: int) -> bytes:
+    """Of so many pictures, a tenth of a second apart, that with the most red: the lights of the rim flash."""
+    taken = list[bytes]()
+    for _ in range(looks):
+        taken.append(_read(url))
+        time.sleep(0.1)
+    return max(taken, key=_red)
+
+
+def _red(jpeg: bytes) -> int:
+    blue, green, red = cv2.split(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR).astype(int))
+    return int((red - np.maximum(blue, green) > REDDER).sum())
 
 
 def _read(url: str) -> bytes:

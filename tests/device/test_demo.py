@@ -61,14 +61,14 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
     assert {status["tone"] for status in followed} >= {"green", "amber", "red", "white"}
 
     assert ended == 0 and len(children) == 2 and not any(Path(f"/proc/{child}").exists() for child in children)
-    assert out == f"The game is drawn (result 0) after 33 turns, agreed by both players; {len(wanted)} rulings.\n"
+    assert out == f"The game is drawn (result Draw) after 33 turns, agreed by both players; {len(wanted)} rulings.\n"
     assert "Traceback" not in err
 
     replayed = replay(journal_in(data))
     board = replayed.match.record.position.board
     assert [said_of(ruling_to_json(ruling, board)) for ruling in replayed.rulings] == wanted
     assert main(["verify", str(journal_in(data))]) == 0
-    assert f"{len(wanted)} rulings come out the same again; 33 turns, result 0." in capsys.readouterr().out
+    assert f"{len(wanted)} rulings come out the same again; 33 turns, result Draw." in capsys.readouterr().out
     assert b"RE[0]" in journal_in(data).with_suffix(".sgf").read_bytes()
 
 

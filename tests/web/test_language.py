@@ -111,3 +111,4 @@ def test_a_draw_is_a_word_and_no_nought(code, draw, void):
     say = tongue(code)
     assert [say("time.verifies", player=Colour.BLACK, result=one) for one in ("0", "Void")] == [draw, void]
     assert say("time.verifies", player=Colour.BLACK, result="W+0").count("W+0") == 1
+    assert say.outcome("0") == say("label.draw") and say.outcome("B+R") == "B+R"

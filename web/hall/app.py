@@ -33,7 +33,6 @@ from web.hall.tiles import (
     in_order,
 )
 from web.language import CODES, Translator, tongue
-from web.page.labels import result_text
 from web.responses import (
     RenderCache,
     as_csv,
@@ -206,9 +205,7 @@ def _drawn(tile: Tile, say: Translator) -> str:
 def _rendered(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
-    written = status["result"] if status else None
-    result = result_text(written, say) if written in ("0", "Void") else written
-    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board, result=result)
+    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
 
 
 def _for_programs(tile: Tile) -> Mapping[str, object]:
