@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.support import ROOT
 from tests.support.shared import SHARED
 
-LIMIT_S = 60
+LIMIT_S = 300
 MOST = 90
 """Characters of an answer."""
 PAIRINGS = """
