@@ -53,6 +53,8 @@ _AGREED = re.compile("removed|exchange")
 _BLACK_AND_WHITE_MOVES = frozenset(("B", "W"))
 _NAME_OF_POINT = re.compile(rb"[A-HJ-Za-hj-z][1-9][0-9]?")
 _SET_UP = frozenset(("AB", "AW", "AE"))
+_MOST_HANDICAP = 25
+"""More moves of Black in a row are no handicap."""
 _OPENING_TURNS = 10
 """Turns in which no handicap stone has been captured yet."""
 
@@ -323,6 +325,11 @@ class _Reader:
         placed = sum(1 for _ in takewhile(_is_black_stone, turns))
         between = _passes_between(turns)
         if placed == len(turns) or placed == setup.handicap:
+            return setup, 0
+        if placed > _MOST_HANDICAP:
+            self.notes.append(
+                f"The SGF makes {placed} moves of Black in a row; if they are a position, set it up (AB, AW)."
+            )
             return setup, 0
         if placed > 1:
             named = f"HA[{setup.handicap}]" if "HA" in self._nodes[0] else "no handicap (HA)"

@@ -671,6 +671,12 @@ GK[1]
 """
 
 
+def test_a_position_written_as_moves_is_no_handicap() -> None:
+    text = f"(;{HEAD}{''.join(f';B[{column}{row}]' for row in 'abc' for column in 'abcdefghi')};W[ee];W[ef])"
+    assert read_game(text.encode()).setup.record().handicap == 0
+    assert "27 moves of Black in a row" in notes(text)
+
+
 def test_the_nihon_kiins_records_are_read() -> None:
     data = NIHON_KIIN.replace("\n", "\r\n").encode("cp932")
     game = read_game(data, "japanese")
