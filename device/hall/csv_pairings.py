@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,9 +15,10 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of
-from referee.sgf.charsets import is_utf_16
+from referee.game.board import LARGEST_SIDE
+from referee.sgf.charsets import is_utf_16, likeliest
+from referee.sgf.dialects import read_handicap, read_komi
 from vision.input_files import InputFileSpec
-from web.hall.tiles import number_in
 
 FILE = InputFileSpec("a CSV file with the columns round, table, black and white", 1 << 23, BadProgram, is_kept=True)
 NEEDED = ("round", "table", "black", "white")
@@ -62,11 +62,11 @@ class Listed:
         return text.getvalue().encode("utf-8-sig")
 
     def _text(self) -> str:
-        """Return the list as text: UTF-8, or UTF-16 with its mark, as spreadsheets save it."""
+        """Return the list as text: UTF-8, UTF-16 with its mark, or the computer's charset, as spreadsheets save it."""
         data = FILE.bytes_of(self._listed)
-        if is_utf_16(data) and len(data) > 2:
-            with suppress(UnicodeDecodeError):
-                return data.decode("utf-16")
+        is_wide = is_utf_16(data) and len(data) > 2
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16" if is_wide else likeliest(data))
         return FILE.text_of(self._listed)
 
     def _rows(self) -> tuple[list[str], list[_Row]]:
@@ -74,15 +74,33 @@ class Listed:
         text, delimiter = _split_declared(self._text())
         head = text.partition("\n")[0]
         try:
-            lines = csv.reader(io.StringIO(text), delimiter=delimiter or max(DELIMITERS, key=head.count))
+            delimiter = delimiter or max(DELIMITERS, key=head.count)
+            lines = csv.reader(io.StringIO(text), delimiter=delimiter)
             columns = [one.strip().lower() for one in next(lines, [])]
-            rows = [dict(zip(columns, (cell.strip() for cell in line), strict=False)) for line in lines if any(line)]
+            rows = [self._row(columns, line, lines.line_num, delimiter) for line in lines if any(line)]
         except csv.Error as error:
             raise FILE.refused(self._listed, f"it is no CSV ({error})") from error
         missing = [one for one in NEEDED if columns.count(one) != 1]
         if missing:
             raise FILE.refused(self._listed, f"it has no column {missing[0]}")
         return columns, rows
+
+    def _row(self, columns: Sequence[str], line: Sequence[str], number: int, delimiter: str) -> _Row:
+        """Return a line's cells by column; raises BadProgram for what would be read as something else."""
+        cells = [cell.strip() for cell in line]
+        if delimiter == "," and any(cells[len(columns) :]):
+            counted = f"it has {len(cells)} cells, and the first line {len(columns)}"
+            raise self._refused(number, f"{counted}; put names with a comma in quotes")
+        row = dict(zip(columns, cells, strict=False))
+        for name, read in (("komi", _komi), ("handicap", _handicap)):
+            if row.get(name) and read(row[name]) is None:
+                raise self._refused(
+                    number, f"the {name} {row[name][:20]!r} is no number; write a number, or leave it empty"
+                )
+        return row
+
+    def _refused(self, number: int, why: str) -> BadProgram:
+        return BadProgram(f"{self._listed}, line {number}: {why}.")
 
 
 def _split_declared(text: str) -> tuple[str, str]:
@@ -104,13 +122,12 @@ def _whole_number(text: str) -> str:
 
 def _pairing(row: Mapping[str, str]) -> Pairing:
     played, table, black, white = (row.get(one, "") for one in NEEDED)
-    stones = re.fullmatch(r"[Hh]?\s*([0-9]+)\s*(?:stones?)?", _whole_number(row.get("handicap", "")))
     return Pairing(
         _whole_number(played),
         _whole_number(table),
         black,
         white,
-        number_in(stones[1]) if stones is not None else 0,
+        _handicap(row.get("handicap", "")) or 0,
         _komi(row.get("komi", "")),
         _ended(row.get(RESULT, "")),
     )
@@ -119,9 +136,13 @@ def _pairing(row: Mapping[str, str]) -> Pairing:
 def _komi(text: str) -> float | None:
     """Parse a komi; return None for anything but a finite number, because `nan` and `inf` can be neither shown nor
     played."""
-    with suppress(ValueError):
-        return komi if math.isfinite(komi := float(text.replace(",", "."))) else None
-    return None
+    komi = read_komi(text, LARGEST_SIDE**2, "", in_stones=False)
+    return None if komi is None else komi.points
+
+
+def _handicap(text: str) -> int | None:
+    """Parse a handicap; return None for anything but a number of stones, or words for an even game."""
+    return read_handicap(_whole_number(text))
 
 
 def _ended(text: str) -> Ended:

@@ -82,9 +82,21 @@ def _decoded(data: bytes, encoding: str) -> bytes | None:
         return None
 
 
+def likeliest(data: bytes) -> str:
+    """Return the encoding in which the letters of a text of any kind are the likeliest; UTF-8 if it is that."""
+    if _decoded(data, "utf-8-sig") is not None:
+        return "utf-8-sig"
+    costs = _costs(data)
+    return min(_CHARSETS, key=lambda charset: costs[charset.name]).encoding
+
+
+def _costs(data: bytes) -> dict[str, float]:
+    return {charset.name: charset.cost(data) for charset in _CHARSETS}
+
+
 def _guessed(data: bytes, named: str, as_named: bytes | None) -> Decoded:
     """Return the file decoded from the likeliest charset. as_named: decoded from the one named, if that is possible."""
-    costs = {charset.name: charset.cost(data) for charset in _CHARSETS}
+    costs = _costs(data)
     if len(data) <= _LARGEST_TRIED:
         costs = {charset.name: costs[charset.name] + _FAULT * _faults(data, charset) for charset in _CHARSETS}
     best = min(_CHARSETS, key=lambda charset: costs[charset.name])

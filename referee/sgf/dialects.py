@@ -11,7 +11,7 @@ _HALF = {"½": ".5", "¼": ".25", "¾": ".75"}
 _DIGITS = {**dict(zip("零一二三四五六七八九", "0123456789", strict=True)), "〇": "0", "两": "2", "兩": "2"}
 _KOMI_UNITS = r"(?:points?|pts?|komi|moku|stones?|目|目コミ|子|点|點|점|집|호)?"
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
-_KOMI = re.compile(rf"(?:komi|コミ)? ?(?:b\+|w\+)?({_NUMBER}) ?{_KOMI_UNITS}(半|반|half)?{_KOMI_UNITS}")
+_KOMI = re.compile(rf"(?:komi|コミ)? ?(?:b\+|w\+|黒|先番)?({_NUMBER}) ?{_KOMI_UNITS}(半|반|half)?{_KOMI_UNITS}")
 _WITH_FRACTION = re.compile(r"([-+]?[0-9]+)(?:又| |and)([0-9]+)/([0-9]+) ?" + _KOMI_UNITS)
 _NOTHING = frozenset(
     (
@@ -124,6 +124,8 @@ _ENDINGS = {
     ),
 }
 _ENDING_OF = {word: letter for letter, words in _ENDINGS.items() for word in words}
+_MOVES_MADE = re.compile("^[0-9]+手完? ?[,、。]? ?")
+"""The number of moves, which the Nihon Ki-in writes before the result."""
 _DRAWN = frozenset(("0", "draw", "jigo", "drawn", "tie", "和棋", "和局", "持碁", "ジゴ", "무승부", "빅"))
 _VOID = frozenset(("void", "no result", "无胜负", "無勝負", "무효"))
 _WINS = r"(?:胜|勝ち?|승)?"
@@ -140,7 +142,7 @@ def read_result(text: str) -> str | None:
 
     `B+` for a win without a margin.
     """
-    plain = _plain(text)
+    plain = _MOVES_MADE.sub("", _plain(text))
     if plain in _DRAWN:
         return "0"
     if plain in _VOID:

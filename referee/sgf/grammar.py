@@ -16,10 +16,8 @@ MOST_TOLD, MOST_FAULTS = 5, 500
 _LONGEST_TEXT = 1 << 16
 """Bytes in which the end of a text with brackets is sought."""
 
-_START = re.compile(
-    rb"\(\s*+(?:;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))|(?=(?:GM|FF|SZ|CA|AP|EV|GN|PB|PW|RU|KM|HA|DT)\s*+\[))"
-)
-"""The first bracket of a game; its first semicolon may be missing."""
+_START = re.compile(rb"\(\s*+(?:;(?=\s*+(?:[A-Za-z]++\s*+\[|[;()]|\Z))|(?=[A-Z]{2}\s*+\[[^\]]*+\]\s*+[A-Z]{2}\s*+\[))")
+"""The first bracket of a game. The Nihon Ki-in, and SGF before FF[3], leave its first semicolon out."""
 _WITHOUT_BRACKET = re.compile(rb"\s*+;\s*+(?=[A-Z]{1,8}\s*+\[)")
 _TOKEN = re.compile(rb"\s*+(?:([;()])|([A-Za-z]++)(?=\s*+\[)|\Z)")
 _NEXT_VALUE = re.compile(rb"\s*+(?=\[)")

@@ -7,18 +7,29 @@ moves, play may go on after passes, and stones may be set up in the middle; `Rea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
 
-from referee.game.board import LARGEST_SIDE, Board, Colour, Mask, Position, board_of, empty_position
+from referee.game.board import (
+    LARGEST_SIDE,
+    Board,
+    Colour,
+    Mask,
+    Position,
+    board_of,
+    empty_position,
+    mask_of,
+    points_of,
+)
 from referee.game.diagram import rows_of
 from referee.game.errors import BadPoint, BadRecord, BadSetup
 from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord, RuleSet, Scoring
+from referee.game.ruling import Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
@@ -39,8 +50,11 @@ They exist to refuse a file at once and not after minutes. The largest dictionar
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
 _AGREED = re.compile("removed|exchange")
+_BLACK_AND_WHITE_MOVES = frozenset(("B", "W"))
 _NAME_OF_POINT = re.compile(rb"[A-HJ-Za-hj-z][1-9][0-9]?")
 _SET_UP = frozenset(("AB", "AW", "AE"))
+_MOST_HANDICAP = 25
+"""More moves of Black in a row are no handicap."""
 _OPENING_TURNS = 10
 """Turns in which no handicap stone has been captured yet."""
 
@@ -191,6 +205,8 @@ class _Reader:
         overtime = _text(root, "OT")
         if not overtime and _text(root, "TC") and _text(root, "TT"):  # Fox
             overtime = f"{_text(root, 'TC')}x{_text(root, 'TT')} byo-yomi"
+        if not overtime and _text(root, "LC") and _text(root, "LT"):  # Nihon Ki-in
+            overtime = f"{_text(root, 'LC').removesuffix('回')}x{_text(root, 'LT')} byo-yomi"
         try:
             control_of(_text(root, "TM"), overtime)
         except BadRecord as error:
@@ -221,6 +237,8 @@ class _Reader:
 
     def _komi(self, root: Node) -> float | None:
         text = _text(root, "KM")
+        if not text and not self._own and not _BLACK_AND_WHITE_MOVES & root.keys():
+            text = _text(root, "KO")  # Nihon Ki-in
         if not text or self._own:
             return _float(text.replace(",", "."), "komi") if text else None
         area = self._rules.scoring is Scoring.AREA
@@ -282,11 +300,18 @@ class _Reader:
             stones = TraditionalPoints().set_up(setup.handicap, self._board)
         except BadSetup as error:
             return self._without_handicap(setup, lacking, str(error).rstrip("."))
-        early = (turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement))
-        if any(point != OFF_BOARD and stones >> point & 1 for point in early):
+        early = mask_of(
+            turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement) and turn.point != OFF_BOARD
+        )
+        ways = [
+            replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, way)))
+            for way in _turned_ways(stones, self._board)
+            if not way & early
+        ]
+        if not ways:
             return self._without_handicap(setup, lacking, "a move is on a traditional point")
         self.notes.append(f"{lacking}; they were put on the traditional points.")
-        return replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, stones)))
+        return next((way for way in ways if _fits(way, turns)), ways[0])
 
     def _without_handicap(self, setup: Setup, lacking: str, why: str) -> Setup:
         self.notes.append(
@@ -300,6 +325,11 @@ class _Reader:
         placed = sum(1 for _ in takewhile(_is_black_stone, turns))
         between = _passes_between(turns)
         if placed == len(turns) or placed == setup.handicap:
+            return setup, 0
+        if placed > _MOST_HANDICAP:
+            self.notes.append(
+                f"The SGF makes {placed} moves of Black in a row; if they are a position, set it up (AB, AW)."
+            )
             return setup, 0
         if placed > 1:
             named = f"HA[{setup.handicap}]" if "HA" in self._nodes[0] else "no handicap (HA)"
@@ -394,6 +424,23 @@ class _Course:
         if self._needless:
             passes = "A pass" if self._needless == 1 else f"Each of the {self._needless} passes"
             self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
+
+
+def _turned_ways(stones: Mask, board: Board) -> Iterable[Mask]:
+    """Return the stones as they lie for each of the players' seats, and for each side of the board in a mirror."""
+    flipped = mask_of(point - point % board.cols + board.cols - 1 - point % board.cols for point in points_of(stones))
+    return dict.fromkeys((stones, board.rotated(stones), flipped, board.rotated(flipped)))
+
+
+def _fits(setup: Setup, turns: Sequence[Turn]) -> bool:
+    """Return True if no turn of a game is on a stone of its own."""
+    record = setup.record()
+    for turn in turns:
+        verdict = apply_action(record, turn)
+        if verdict.prohibition is not None and verdict.prohibition.reason is Reason.OCCUPIED:
+            return False
+        record = verdict.after or record
+    return True
 
 
 def _is_black_stone(turn: Turn) -> bool:

@@ -53,6 +53,18 @@ _KINDS = tuple(
 """The overtimes that OGS, KGS, CGoban, Fox, GoUniverse and people write, each with the control that it is."""
 _TOGETHER = re.compile(rf"{_TIME} ?\+ ?(.+)")
 _BESIDE = re.compile(r"(?i)\s*(?:each|per player|a player|/ ?player|unlimited|no limit|none|∞)\s*$")
+_NATIVE_UNITS = {
+    "時間": "h",
+    "小时": "h",
+    "小時": "h",
+    "시간": "h",
+    "分钟": "m",
+    "分": "m",
+    "분": "m",
+    "秒": "s",
+    "초": "s",
+}
+_NATIVE = re.compile(rf"(?<=[0-9])(?:{'|'.join(_NATIVE_UNITS)})(?!読|读|讀|읽)")
 _UNITS = {"h": 3600, "m": 60, "s": 1, "": 1}
 
 
@@ -100,7 +112,7 @@ def control_properties(control: TimeControl) -> dict[str, str]:
 
 def control_of(tm: str, ot: str) -> TimeControl | None:
     """Parse the control in TM and OT, None if there is none; raise BadRecord for an unreadable one."""
-    tm = _BESIDE.sub("", tm)
+    tm, ot = (_NATIVE.sub(lambda unit: _NATIVE_UNITS[unit[0]], _BESIDE.sub("", text)) for text in (tm, ot))
     together = _TOGETHER.fullmatch(" ".join(tm.lower().split()))
     if together is not None and not ot:
         tm, ot = together[1], together[2]

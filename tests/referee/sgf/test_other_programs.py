@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.game.board import Colour
 from referee.game.errors import BadRecord, BadSetup
 from referee.game.record import GameRecord
 from referee.rules.agreements import apply_action
@@ -651,6 +652,44 @@ STRANGERS = [
 def test_strangers(sgf: str, made_turns: str, told: str) -> None:
     assert turns(read_game(sgf.encode())) == made_turns
     assert told in notes(sgf) if told else notes(sgf) == ""
+
+
+NIHON_KIIN = """(
+TE[第1回世界最高棋士決定戦]
+RD[2025-06-12]
+PC[韓国棋院]
+TM[1時間]
+LT[30秒]
+LC[5回]
+KO[黒6目半]
+RE[257手完, 黒中押し勝ち]
+PB[表能ソ]
+BR[九段]
+PW[党毅飛]
+GK[1]
+;B[pd];W[dp];B[cq];W[dq])
+"""
+
+
+def test_a_position_written_as_moves_is_no_handicap() -> None:
+    text = f"(;{HEAD}{''.join(f';B[{column}{row}]' for row in 'abc' for column in 'abcdefghi')};W[ee];W[ef])"
+    assert read_game(text.encode()).setup.record().handicap == 0
+    assert "27 moves of Black in a row" in notes(text)
+
+
+def test_the_nihon_kiins_records_are_read() -> None:
+    data = NIHON_KIIN.replace("\n", "\r\n").encode("cp932")
+    game = read_game(data, "japanese")
+    assert turns(game) == "B Q16, W D4, B C3, W D3"
+    assert (game.setup.record().komi, game.result, read_root(data)["PB"]) == (6.5, "B+R", "表能ソ")
+    assert [note for note in game.notes if "Shift_JIS" not in note] == []
+
+
+@pytest.mark.parametrize(("first", "free"), [("dd", "D4 Q16 Q4"), ("pp", "D4 Q16 D16"), ("dp", "Q16 D16 Q4")])
+def test_handicap_stones_that_are_nowhere_lie_where_no_move_contradicts(first: str, free: str) -> None:
+    game = read_game(f"(;RU[Japanese]KM[0]HA[3];W[cc];B[qq];W[{first}];B[fc])".encode())
+    position = game.setup.record().position
+    assert position.of(Colour.BLACK) == position.board.mask(free.split()) and "refused" not in turns(game)
 
 
 @pytest.mark.parametrize(
