@@ -64,7 +64,7 @@ class NetworkCamera:
 
     def __init__(self, address: str, wanted: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
-        self._address, self._upright = address, False
+        self._address, self._upright, self._grabbed = address, False, False
         parse_address(address)
         limits = {
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPEN_TIMEOUT_S * 1000),
@@ -80,9 +80,18 @@ class NetworkCamera:
         """Return a message about a fault of the pictures."""
         return message("stream.upright") if self._upright else None
 
+    def grab(self) -> None:
+        """Wait for the next picture, without making pixels of it."""
+        self._grabbed = self._capture.grab()
+        if not self._grabbed:
+            raise CameraLost(diagnose(self._address, "stopped"))
+
     def look(self) -> Image:
-        """Return the next picture."""
-        there, pixels = self._capture.read()
+        """Return the picture that was grabbed, else the next one."""
+        if not self._grabbed:
+            self.grab()
+        self._grabbed = False
+        there, pixels = self._capture.retrieve()
         if not there:
             raise CameraLost(diagnose(self._address, "stopped"))
         self._upright = pixels.shape[0] > pixels.shape[1]
