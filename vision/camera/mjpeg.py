@@ -27,13 +27,18 @@ class MjpegStream:
     """The pictures in an answer of a camera."""
 
     def __init__(self, answer: HTTPResponse) -> None:
-        self._answer, self._waiting = answer, b""
+        self._answer, self._waiting, self._picture = answer, b"", b""
 
-    def look(self) -> Image | None:
-        """Return the next picture; None if none comes any more."""
+    def grab(self) -> bool:
+        """Wait for the next picture, without making pixels of it; return False if none comes any more."""
+        self._picture = b""
         with suppress(OSError, HTTPException, EOFError):
-            return decode(np.frombuffer(self._next(), np.uint8), cv2.IMREAD_COLOR)
-        return None
+            self._picture = self._next()
+        return bool(self._picture)
+
+    def retrieve(self) -> Image | None:
+        """Return the picture that was grabbed; None if it cannot be decoded."""
+        return decode(np.frombuffer(self._picture, np.uint8), cv2.IMREAD_COLOR)
 
     def close(self) -> None:
         """Close the connection."""

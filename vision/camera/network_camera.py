@@ -12,6 +12,7 @@ import ssl
 from base64 import b64encode
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import NoReturn
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import cv2
@@ -66,7 +67,8 @@ class NetworkCamera:
 
     def __init__(self, address: str, wanted: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
-        self._address, self._upright, self._begun = address, False, False
+        self._address, self._upright = address, False
+        self._begun, self._grabbed = False, False
         self._stream: MjpegStream | None = None
         parts = parse_address(address)
         limits = {
@@ -85,22 +87,37 @@ class NetworkCamera:
         """Return a message about a fault of the pictures."""
         return message("stream.upright") if self._upright else None
 
-    def look(self) -> Image:
-        """Return the next picture."""
-        pixels = self._next()
-        if pixels is None and not self._begun:
+    def grab(self) -> None:
+        """Wait for the next picture, without making pixels of it; raise CameraLost if none comes."""
+        self._grabbed = self._grab()
+        if not self._grabbed and not self._begun and self._stream is None:
             self._stream = open_stream(parse_address(self._address))
-            pixels = self._next() if self._stream is not None else None
+            self._grabbed = self._stream is not None and self._grab()
+        if not self._grabbed:
+            self._lose()
+
+    def look(self) -> Image:
+        """Return the picture that was grabbed, else the next one; raise CameraLost if there is none."""
+        if not self._grabbed:
+            self.grab()
+        self._grabbed = False
+        pixels = self._retrieve()
         if pixels is None:
-            raise CameraLost(diagnose(self._address, "stopped" if self._begun else "unread"))
+            self._lose()
         self._begun, self._upright = True, pixels.shape[0] > pixels.shape[1]
         return pixels
 
-    def _next(self) -> Image | None:
+    def _grab(self) -> bool:
+        return self._capture.grab() if self._stream is None else self._stream.grab()
+
+    def _retrieve(self) -> Image | None:
         if self._stream is not None:
-            return self._stream.look()
-        there, pixels = self._capture.read()
+            return self._stream.retrieve()
+        there, pixels = self._capture.retrieve()
         return np.asarray(pixels, np.uint8) if there else None
+
+    def _lose(self) -> NoReturn:
+        raise CameraLost(diagnose(self._address, "stopped" if self._begun else "unread"))
 
     def hold(self, held: bool) -> None:
         """Do nothing: a phone's own app decides that."""

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from itertools import product
 
 import cv2
@@ -9,8 +10,9 @@ from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.photographs import chosen, is_found, labels
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
-from vision.board.detect import find_board, refine_board
-from vision.calibration.model import Grid
+from vision.board.detect import Found, _crossings_agree, find_board, refine_board
+from vision.board.window import Window
+from vision.calibration.model import UNIT_SQUARE, Grid
 from vision.camera.frame import read_image
 
 
@@ -74,3 +76,22 @@ def test_a_photograph_without_its_board_holds_none():
         middle = corners.mean(axis=0)
         cv2.fillConvexPoly(image, (middle + (corners - middle) * 1.12).astype(np.int32), (90, 110, 130))
         assert find_board(image) is None, path.stem
+
+
+def test_a_board_whose_grain_hides_its_thin_lines_is_found():
+    folder = photos("various")
+    label = json.loads((folder / "labels" / "gbr_wa0006-blue.json").read_text())
+    grid = find_board(read_image(folder / "images" / "gbr_wa0006-blue.jpg"))
+    assert grid is not None and grid.size == label["size"]
+    assert np.abs(np.array(grid.corners) - label["corners"]).max() < 0.25 * grid.cell()
+
+
+@pytest.mark.parametrize("way", [(1, 0), (0, -1)])
+def test_plain_lines_do_not_speak_for_a_grid_one_line_off(way):
+    picture = drawn_board(9, 2)
+    grid = picture.truth.grid
+    beside = grid.at(UNIT_SQUARE + np.array(way) / (grid.size - 1))
+    found = replace(grid, corners=tuple((float(x), float(y)) for x, y in beside))
+    window = Window(9, 0, 0, 2.0 * 9 * 8, (0.1, 0.1))
+    assert _crossings_agree(picture.pixels, Found(grid, window))
+    assert not _crossings_agree(picture.pixels, Found(found, window))

@@ -16,7 +16,7 @@ from vision.calibration.model import Calibration
 from vision.camera.camera_control import TRIES, ExposureLock, mean_brightness
 from vision.camera.frame import Frame
 from vision.camera.frame_source import CameraConfig
-from vision.camera.live import LEAST_LOOKS, Device, LatestFrameReader, open_live
+from vision.camera.live import LEAST_LOOKS, SOONEST, Device, LatestFrameReader, open_live
 from vision.errors import BadSource, CameraLost
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -268,6 +268,27 @@ def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
     camera.close()
     lever.pull.release()
     assert lever.closed.wait(SOON)
+
+
+def test_pictures_that_are_left_out_are_not_decoded(video, monkeypatch):
+    device, looks = Device(video, WANTED), []
+    look = device.look
+    monkeypatch.setattr(device, "look", lambda: looks.append(1) or look())
+    wanted = replace(FAST, rate=SOONEST / 0.0025)  # Of a clock that goes on by a millisecond, every third.
+    frames, _ = handed_out(LatestFrameReader(device, Ticking(), wanted, grab=device.grab))
+    assert len(looks) == -(-len(GREYS) // 3)
+    assert grey(frames[-1]) == pytest.approx(GREYS[(len(GREYS) - 1) // 3 * 3], abs=3)
+
+
+def test_a_grabbed_picture_is_the_one_that_is_looked_at(video):
+    device = Device(video, WANTED)
+    seen = []
+    for skipped in (0, 2, 1):
+        for _ in range(skipped + 1):
+            device.grab()
+        seen.append(round(float(device.look().mean())))
+    device.close()
+    assert seen == pytest.approx([GREYS[0], GREYS[3], GREYS[5]], abs=3)
 
 
 def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
