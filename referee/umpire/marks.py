@@ -25,6 +25,8 @@ class Marks:
         barred: empty points that may not be taken now because the game would repeat.
         laid: further stones that are on the table and not in the game.
         count: dead stones and each player's points.
+        off: of the points that have to be put right those with a stone to lift.
+        on: those where a stone has to be put back.
         better: points where a stone would have been better than the last move.
     """
 
@@ -36,6 +38,8 @@ class Marks:
     laid: tuple[tuple[Colour, Point], ...] = ()
     count: Layout | None = None
     better: tuple[Point, ...] = ()
+    off: tuple[Point, ...] = ()
+    on: tuple[Point, ...] = ()
 
 
 def marks_of(showing: TableSnapshot) -> Marks:
@@ -52,7 +56,10 @@ def marks_of(showing: TableSnapshot) -> Marks:
     asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
     laid = tuple(stone for stone in laid if stone != beside)
     busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
-    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count)
+    asked_for = corrections_in(showing)
+    off = tuple(point for point in asked if asked_for.off >> point & 1)
+    on = tuple(point for point in asked if sum(asked_for.on) >> point & 1)
+    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count, off=off, on=on)
 
 
 def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:

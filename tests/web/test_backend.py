@@ -14,6 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select
 
 from referee.game.board import Colour
 from referee.umpire.table_state import Phase
@@ -280,6 +281,12 @@ def test_what_the_table_waits_for_is_one_tap_away(desk, table):
     desk.until(lambda: desk.taps() == ["Pause", "Take back Black C3"])
     desk.tap_on("Take back Black C3")
     desk.until(lambda: table.now.game.turn == 0)
+    desk.until(lambda: desk.one("#undo").is_displayed())
+    desk.do(desk.one("#undo"))
+    desk.until(lambda: table.now.game.turn == 1 and not desk.one("#undo").is_displayed())
+    desk.until(lambda: "Take back Black C3" in desk.taps())
+    desk.tap_on("Take back Black C3")
+    desk.until(lambda: table.now.game.turn == 0)
     desk.tap("D3")
     desk.do(desk.one("#named button"))
     desk.until(lambda: table.now.game.turn == 1)
@@ -295,11 +302,26 @@ def test_what_the_table_waits_for_is_one_tap_away(desk, table):
     table.act("propose", player="B")
     desk.until(lambda: desk.taps() == ["Pause", "Agree for White", "Disagree for White"])
     desk.tap_on("Agree for White")
+    desk.until(lambda: desk.one("#lost-by-it").text == "This cannot be undone.")
+    desk.do(desk.one("#sure [value=yes]"))
     desk.until(lambda: table.now.game.result is not None)
     desk.tap_on(f"Both agree: {table.now.game.result}")
     desk.until(lambda: desk.one("#sure").get_attribute("open") is not None)
     desk.do(desk.one("#sure [value=yes]"))
     desk.until(lambda: table.now.phase is Phase.FINAL)
+
+
+def test_a_clock_act_has_only_its_own_fields(desk):
+    desk.open("clocks")
+    fields = (
+        "return [...document.querySelectorAll('#act-clocks [data-field]')].filter(one => !one.hidden)"
+        ".map(one => one.dataset.field)"
+    )
+    assert desk.browser.execute_script(fields) == []
+    Select(desk.one("#step")).select_by_value("penalise")
+    assert desk.browser.execute_script(fields) == ["about", "ms"]
+    Select(desk.one("#step")).select_by_value("report")
+    assert desk.browser.execute_script(fields) == ["by", "result"]
 
 
 def test_what_would_be_lost_is_asked_and_no_leaves_all_as_it_was(desk, table):

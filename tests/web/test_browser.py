@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from referee.game.messages import plain
 from referee.umpire.table_state import Sight
+from tests.support.referee.table import Table
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit
 from tests.support.web.showings import (
@@ -30,6 +32,7 @@ from tests.support.web.showings import (
 from tests.support.wording import english
 from web.app import create_app
 from web.language import CODES
+from web.page.svg import MARGIN, STONE
 from web.page_server import serve
 
 pytestmark = pytest.mark.slow
@@ -298,6 +301,52 @@ def test_the_seal_stands_at_the_end_alone(chromium):
         visit.until(lambda: visit.text("#where") == "Turn 0 of 2")
         assert visit.count(".seal") == 0
         chromium.get("about:blank")
+
+
+LYING = (844, 390)
+
+
+@pytest.fixture(scope="module")
+def large(chromium) -> Iterator[Visit]:
+    """A visit to a board of nineteen lines, with clocks."""
+    table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
+    table.look()
+    table.play("B D4", "W Q16")
+    shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
+    with serve(create_app(shown.desk), port=0) as served:
+        yield Visit(chromium, shown, served)
+        chromium.get("about:blank")
+
+
+NAMES = """
+const board = document.querySelector(".board"), names = board.querySelector(".names");
+const numbers = [...names.children].filter(one => Number(one.textContent));
+const ends = numbers.map(one => one.getBBox().x + one.getBBox().width);
+const scale = board.clientWidth / board.viewBox.baseVal.width;
+return [names.getAttribute("font-size") * scale, Math.max(...ends.filter(x => x < 100))];
+"""
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING], ids=["upright", "sideways"])
+def test_coordinates_can_be_read_and_no_stone_covers_them(large, size):
+    large.open(size)
+    pixels, end = large.browser.execute_script(NAMES)
+    assert pixels >= 9 and end <= MARGIN - STONE
+
+
+def test_sideways_the_board_the_clocks_and_the_order_fit_without_scrolling(large):
+    large.open(LYING)
+    for part in (".board", "h1", ".player:first-child .clock", ".player:last-child .clock"):
+        rect = large.one(part).rect
+        assert rect["y"] >= 0 and rect["y"] + rect["height"] <= LYING[1], part
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)], ids=["1440", "1920"])
+def test_the_board_is_as_high_as_the_window_less_the_banner(large, size):
+    large.open(size)
+    board, banner = large.one(".board").rect, large.one(".banner").rect
+    free = size[1] - banner["y"] - banner["height"]
+    assert board["y"] + board["height"] <= size[1] and board["height"] > 0.93 * free
 
 
 @MAINLY_PHONE

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Actor, Answer, Colour, Phase, Placement, Reason, State, TableSnapshot, for_players
+from referee import Actor, Answer, Colour, Pass, Phase, Placement, Reason, Stage, State, TableSnapshot, for_players
 from web.backend import UNDO_S
 from web.language import ENGLISH, Translator
 from web.page import labels
@@ -67,6 +67,29 @@ def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
     remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
     mine = [said for said in remarks if said.message.key.startswith("director.")]
     return tuple(Logged(said.t, labels.translate_message(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+
+
+def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
+    """Return the parts of the desk that can apply now; what needs clocks does not without clocks."""
+    game, counting = now.game, now.game.counting
+    counts = now.standing.state in (State.UNCOUNTED, State.COUNT) or counting.stage is not Stage.CLOSED
+    fits = {
+        "turn": game.result is None,
+        "dead": game.ended or counts or bool(game.turns and isinstance(game.turns[-1], Pass)),
+        "agreed": game.turn > 0 and not game.ended,
+        "waive": bool(game.reminded or game.penalties),
+        "begun": game.turn > 0 or game.result is not None or game.clocks is not None,
+        "clocks": game.clocks is not None,
+        "adjourn": game.turn == 0 or not game.ended,
+    }
+    return tuple(part for part, applies in fits.items() if applies)
+
+
+def first_group(now: TableSnapshot) -> str:
+    """Return the group of the desk that fits now: the turn, the time, or match and table."""
+    if now.standing.state in (State.CLAIM, State.PAUSED, State.RESTORED):
+        return "time"
+    return "match" if now.phase in (Phase.START, Phase.FINAL) and not now.taken_up else "turn"
 
 
 def follows(now: TableSnapshot) -> dict[str, str]:

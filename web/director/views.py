@@ -16,7 +16,7 @@ from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, UNDO_S, Backend, DirectorBackend
-from web.director.actions import follows, log_of, pause_tap, taps_of
+from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
@@ -41,15 +41,31 @@ TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
 MOST_NAMED = 30
 """Games listed on the desk; /games has all."""
-STEPS = (
-    *(Act.START, Act.READY, Act.ANNOUNCE, Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.TURN_OFF, Act.CLAIM),
-    *(Act.LAST_POINT, Act.DENY_LAST_POINT, Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN),
-    *(Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.NO_AGREEMENT, Act.ADJUDICATE, Act.RESUME, Act.PAUSE),
-    *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
+STEPS: tuple[tuple[str, tuple[tuple[Act, str], ...]], ...] = (
+    (
+        "begin",
+        (
+            (Act.START, ""),
+            (Act.ANNOUNCE, ""),
+            (Act.MISSING, "about"),
+            (Act.ARRIVE, "about"),
+            (Act.PENALISE, "about ms"),
+            (Act.READY, "by"),
+        ),
+    ),
+    ("pause", ((Act.PAUSE, "by"), (Act.RESUME, ""), (Act.TURN_OFF, "by"), (Act.NO_AGREEMENT, ""))),
+    ("overtime", ((Act.CLAIM, "by about"), (Act.LAST_POINT, "by"), (Act.DENY_LAST_POINT, "about"))),
+    ("leave", ((Act.ASK_LEAVE, "by"), (Act.GRANT_LEAVE, "by"), (Act.REFUSE_LEAVE, "by"), (Act.RETURN, "by"))),
+    ("doubt", ((Act.MALFUNCTION, "by"), (Act.ADMIT, "by"), (Act.DISMISS, ""), (Act.ADJUDICATE, "result"))),
+    (
+        "end",
+        ((Act.RESIGN, "by"), (Act.REPORT, "by result"), (Act.VERIFY, "by"), (Act.DISPUTE, "by"), (Act.CLEAR, "")),
+    ),
 )
-"""Clock and result actions, in the order in which they are offered."""
+"""Clock and result actions by what they are about, each with the fields that it has."""
 MESSAGE_KEYS = (
-    *(f"step.{act}" for act in STEPS),
+    *(f"step.{act}" for _, acts in STEPS for act, _ in acts),
+    *(f"desk.steps.{part}" for part, _ in STEPS),
     *(f"desk.{part.name}" for part in fields(GameInfo)),
     *(f"desk.{why}" for why in ("misread", "both-agree", "both-agree-all", "ruled")),
     *(f"desk.{part}{ending}" for part in ("clocks.hint", "result.hint", "do-verify") for ending in ("", "-all")),
@@ -158,6 +174,8 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             pause=pause_tap(showing, say),
             undo=UNDO_S,
             steps=STEPS,
+            fits=parts_that_fit(showing),
+            first=first_group(showing),
             names=desk.games()[:MOST_NAMED],
         )
         return keep_language(Response(text, mimetype="text/html"))
@@ -175,6 +193,8 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             pause=pause_tap(showing, say),
             log=log_of(showing, say),
             follows=follows(showing),
+            fits=parts_that_fit(showing),
+            first=first_group(showing),
         )
         return Response(text, mimetype="text/html")
 

@@ -25,6 +25,7 @@ from referee import (
     Position,
     TableSnapshot,
     marks_of,
+    mask_of,
     points_of,
 )
 from web.language import ENGLISH, Translator
@@ -80,8 +81,12 @@ def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) ->
 
 
 CELL = 40
-MARGIN = 38
-STONE, LABEL = 19.0, 10
+MARGIN = 50
+STONE, LABEL = 19.0, 14
+LEAST_NAME, NAME_SHARE = 14.0, 1 / 37
+"""The font size of the coordinates, and its share of the drawing's width: 9 pixels on a board of 340."""
+RING = 21
+"""Radius of a ring outside a stone."""
 NUMBER = (21, 20, 17, 13)
 """Font size of a number, by its count of digits."""
 KEY = "board"
@@ -119,12 +124,12 @@ def board_svg(
         _lines(board),
         _coordinates(board),
         _forbidden_marks(board, marks.barred),
-        _stones(standing),
+        _stones(standing.without(mask_of(marks.on))),
         counted.drawn(partial(_at, board), partial(_some, board)) if counted is not None else "",
         _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
-        _query_marks(board, marks.asked),
+        _query_marks(position, marks),
         _last(position, None if marks.last in marks.asked else marks.last),
         _better(board, marks.better),
         "</svg>",
@@ -209,7 +214,8 @@ def _coordinates(board: Board) -> str:
     letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (LABEL, low - LABEL)]
     numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (LABEL, far - LABEL)]
     text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
-    return f'<g class="names" fill="#5d4520" font-size="14" text-anchor="middle" aria-hidden="true">{text}</g>'
+    size = max(LEAST_NAME, max(far, low) * NAME_SHARE)
+    return f'<g class="names" fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
 def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
@@ -263,11 +269,20 @@ def _beside(position: Position, marks: Marks) -> str:
     return ghost + (_outline(cross, "#d3281c") if marks.refused else "")
 
 
-def _query_marks(board: Board, points: Iterable[Point]) -> str:
-    """Return squares round the points that have to be checked."""
-    corners = ((x - 15, y - 15) for x, y in (_at(board, point) for point in points))
-    squares = "".join(f"M{x} {y}h30v30h-30z" for x, y in corners)
-    return _outline(squares, "#e07b00") if squares else ""
+def _query_marks(position: Position, marks: Marks) -> str:
+    """Return rings round the points that have to be checked: a minus on a stone to lift, a ghost to be put back."""
+    board = position.board
+    ghosts = (
+        heap(KEY, colour, [(*_at(board, point), STONE)], 0.45)
+        for point in marks.on
+        if (colour := position.colour_at(point)) is not None
+    )
+    rings = "".join(
+        f"M{x - RING} {y}a{RING} {RING} 0 1 1 {2 * RING} 0a{RING} {RING} 0 1 1 {-2 * RING} 0"
+        for x, y in (_at(board, point) for point in marks.asked)
+    )
+    bars = "".join(f"M{x - 9} {y}h18" for x, y in (_at(board, point) for point in marks.off))
+    return "".join(ghosts) + (_outline(rings + bars, "#e07b00") if rings else "")
 
 
 def _better(board: Board, points: Iterable[Point]) -> str:
@@ -279,7 +294,7 @@ def _better(board: Board, points: Iterable[Point]) -> str:
 
 def _outline(path: str, colour: str) -> str:
     """Return a mark that is visible on wood and on stones of any colour."""
-    drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
+    drawn = f'<path d="{path}" stroke="#fff" stroke-width="7.5"/><path d="{path}" stroke="{colour}" stroke-width="4"/>'
     return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
 
 

@@ -27,7 +27,7 @@ window.shinpanDesk = (() => {
   function bodyOf(form) {
     const body = {};
     for (const field of form.elements) {
-      if (!field.name) continue;
+      if (!field.name || field.closest("[data-field][hidden]")) continue;
       const value = valueOf(field);
       const [first, second] = field.name.split(".");
       if (value === undefined) continue;
@@ -84,7 +84,9 @@ window.shinpanDesk = (() => {
 
   // The fields for a player name whose turn it is, until the director chooses somebody else.
   function follow() {
-    const { toPlay, asked } = taps().dataset;
+    const { toPlay, asked, fits } = taps().dataset;
+    // What cannot apply is not there; what is open stays, so that nothing goes away under the thumb.
+    for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !part.open && !fits.split(" ").includes(part.dataset.needs);
     for (const field of document.querySelectorAll("[data-follows]"))
       if (!field.dataset.chosen) field.value = (field.dataset.follows === "asked" ? asked : toPlay) || field.value;
   }
@@ -140,6 +142,7 @@ window.shinpanDesk = (() => {
 
   function openSheet(open) {
     document.body.classList.toggle("acting", open);
+    if (open) document.getElementById("sheet").dataset.first = taps().dataset.first;
     const opener = document.getElementById("open");
     opener.setAttribute("aria-expanded", String(open));
     if (open) window.scrollTo(0, 0);
@@ -162,6 +165,7 @@ window.shinpanDesk = (() => {
     const part = document.getElementById(location.hash.slice(1))?.closest("details.act");
     if (!part) return;
     openSheet(true);
+    part.hidden = false;
     part.open = true;
   }
   window.addEventListener("hashchange", openLinked);
@@ -239,6 +243,20 @@ window.shinpanDesk = (() => {
   control.addEventListener("input", explainTime);
   control.addEventListener("change", explainTime);
   rules.addEventListener("change", explain);
+  for (const preset of document.querySelectorAll("[data-control]"))
+    preset.addEventListener("click", () => {
+      control.value = preset.dataset.control;
+      explainTime();
+    });
+
+  // Of a clock act only the fields that it has.
+  const step = document.getElementById("step");
+  function guide() {
+    const wanted = step.selectedOptions[0].dataset.fields.split(" ");
+    for (const label of document.querySelectorAll("[data-field]")) label.hidden = !wanted.includes(label.dataset.field);
+  }
+  step.addEventListener("change", guide);
+  guide();
   explain();
   return { submit };
 })();

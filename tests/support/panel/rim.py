@@ -17,7 +17,7 @@ from referee.umpire.events import Agree, Propose
 from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments
-from web.page.svg import CELL, MARGIN, board_of_showing
+from web.page.svg import CELL, MARGIN, RING, board_of_showing
 
 FRAME = 0.05
 """Seconds between two frames, as the box sends them."""
@@ -28,18 +28,20 @@ Points = dict[str, set[Point]]
 
 
 def on_the_page(now: TableSnapshot) -> Points:
-    """The crosses and squares of the page's own drawing, read from its paths."""
+    """The crosses and rings of the page's own drawing, read from its paths."""
     root, board = ElementTree.fromstring(board_of_showing(now)), now.game.position.board
     found: Points = defaultdict(set)
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
         if group.get("class") == "asked":
             path = group[0].get("d", "")
-            kind, off = ("asked", 15) if "h30" in path else ("refused", 13)
-            found[kind] |= {_point(board, x, y, off) for x, y in _starts(path, 1 if kind == "asked" else 2)}
+            rings = re.findall(r"M([\d.]+) ([\d.]+)a", path)
+            found["asked"] |= {_point(board, float(x) + RING, float(y), 0) for x, y in rings}
+            if not rings:
+                found["refused"] |= {_point(board, x, y, 13) for x, y in _starts(path, 2)}
     for mark in root.iter("{http://www.w3.org/2000/svg}path"):
         if (owner := mark.get("data-owner")) is not None:
             found[owner] |= {_point(board, x, y, 6.5) for x, y in _starts(mark.get("d", ""), 1)}
-    return dict(found)
+    return {kind: points for kind, points in found.items() if points}
 
 
 def _starts(path: str, every: int) -> list[tuple[float, float]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
-from referee import State
+from referee import Phase, State
 from tests.support.referee.table import W
-from tests.support.web.showings import begun, showing, superko
-from web.director.actions import pause_tap, taps_of
+from tests.support.web.showings import begun, counted, fallen, passed_out, running, showing, superko, ultimate_game
+from web.director.actions import first_group, parts_that_fit, pause_tap, taps_of
 
 
 def test_a_refused_turn_can_be_let_stand_and_the_turn_before_it_is_not_offered():
@@ -23,3 +24,13 @@ def test_a_turn_is_taken_back_by_player_and_point():
     assert [tap.label for tap in taps_of(showing(begun(to_play=W).play("W B8")))] == ["Take back White B8"]
     pause = pause_tap(showing(superko()))
     assert pause is not None and pause.label == "Pause"
+
+
+def test_the_desk_offers_only_what_can_apply_and_what_fits_now_first():
+    plain, timed, over = showing(ultimate_game()), showing(running()), showing(counted(), phase=Phase.FINAL)
+    assert "clocks" not in parts_that_fit(plain) and "clocks" in parts_that_fit(timed)
+    assert "dead" not in parts_that_fit(plain) and "dead" in parts_that_fit(showing(passed_out()))
+    assert "turn" in parts_that_fit(plain) and "turn" not in parts_that_fit(over)
+    assert "waive" not in parts_that_fit(plain)
+    states = (plain, over, showing(fallen()), replace(plain, paused=True))
+    assert [first_group(now) for now in states] == ["turn", "match", "time", "time"]
