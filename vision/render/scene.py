@@ -86,11 +86,17 @@ class Glow:
 
 @dataclass(frozen=True)
 class LooseStone:
-    """A stone on the table: its middle relative to the board's, in cells, x right and y down the board."""
+    """A stone on the table.
+
+    x, y: its middle relative to the board's, in cells, x right and y down the board.
+    colour: its colour.
+    layer: 0 on the table, 1 on other stones.
+    """
 
     x: float
     y: float
     colour: Colour
+    layer: int = 0
 
 
 @dataclass(frozen=True)
@@ -269,15 +275,17 @@ class LidKind:
 class Card:
     """A card of the printed mat on the table (see vision.board.marker_layout).
 
-    id: the corner marker's, or 4 and 5 for the places of the lids of sides 1 and 2.
-    x, y: the corner of its angle or the middle of its circle, in cells from the board's middle.
+    id: the corner marker's, 4 and 5 for the places of the lids of sides 1 and 2, or a prisoner field's left marker.
+    x, y: the corner of its angle or the middle of its circle or field, in cells from the board's middle.
     turn: rotation in radians, clockwise as seen.
+    crumpled: the distance in mm by which paper that was crumpled is off where it would lie.
     """
 
     id: int
     x: float
     y: float
     turn: float = 0.0
+    crumpled: float = 0.0
 
 
 @dataclass(frozen=True)

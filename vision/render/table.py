@@ -135,7 +135,7 @@ class Table:
                 for dish, prisoners in zip(self._lids, scene.lids, strict=True)
                 for stone in prisoners
             ]
-        stones += [(self._lying(stone), 0) for stone in scene.loose]
+        stones += [(self._lying(stone), stone.layer) for stone in scene.loose]
         eye = self.view.eye
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
         return self._drawn(stones)
@@ -146,7 +146,8 @@ class Table:
         return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
 
     def _lying(self, stone: LooseStone) -> Placed:
-        return Placed(stone.x, stone.y, -self.look.wood.thickness + 0.02, stone.colour, round(abs(stone.x) * 7919))
+        high = -self.look.wood.thickness + 0.02 + 0.75 * self.look.flatness * stone.layer
+        return Placed(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
 
     def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
         if len(self._sprites) > KEPT:
