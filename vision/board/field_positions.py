@@ -149,7 +149,7 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
         return None
     drawn = _drawn(own, layout.side)
     warp = np.array([[1.0, 0.0, at[0]], [0.0, 1.0, at[1]]], np.float32)
-    whole = np.full(drawn.shape, 255, np.uint8)
+    whole = np.full(grey.shape, 255, np.uint8)
     try:
         _, fit = cv2.findTransformECC(drawn, grey, warp, cv2.MOTION_AFFINE, ECC, whole, 5)
     except cv2.error:

@@ -42,6 +42,7 @@ class FieldLayout:
     `side`: a marker's width.
     `ids`: the numbers of these markers, for side 1's field and for side 2's.
     `half`: half the printed field's width and height, markers included.
+    `is_barred`: it has bars over and under its markers.
     """
 
     name: str
@@ -50,6 +51,7 @@ class FieldLayout:
     side: float
     ids: tuple[tuple[int, int], tuple[int, int]]
     half: Place
+    is_barred: bool = True
 
     def spots(self) -> tuple[Place, ...]:
         """Return the places of the spots of ink in the middle of four circles."""
@@ -73,7 +75,7 @@ class FieldLayout:
         (x, y), half = marker, self.side / 2
         near, far = half + QUIET, self.half[1] - BAR / 2
         across = np.arange(-half + BAR / 2, half, 2 * BAR)
-        for sign in (-1, 1) if far - near > CIRCLE else ():
+        for sign in (-1, 1) if self.is_barred else ():
             if side == 0:
                 yield from (
                     ((x - half, y + sign * at), (x + half, y + sign * at)) for at in np.arange(near, far, 2 * BAR)
@@ -106,7 +108,7 @@ CARD = FieldLayout("card", _grid(5, 6), ((-82.5, 0.0), (82.5, 0.0)), 30.0, ((12,
 LARGE = FieldLayout("large", _grid(8, 5), ((-118.0, 0.0), (118.0, 0.0)), 30.0, ((16, 18), (17, 19)), (133.0, 61.0))
 """40 circles on a card of its own."""
 DISC = FieldLayout(
-    "disc", tuple(at for at in _ROUND if at not in _ENDS), _ENDS, 16.0, ((20, 22), (21, 23)), (51.0, 51.0)
+    "disc", tuple(at for at in _ROUND if at not in _ENDS), _ENDS, 16.0, ((20, 22), (21, 23)), (51.0, 51.0), False
 )
 """10 circles on a disc of 102 mm to lie in a lid."""
 LAYOUTS = (CARD, LARGE, DISC)
