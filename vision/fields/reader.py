@@ -64,10 +64,14 @@ BLACK, ROOM, SLACK, RESIDUE = 0.3, 1.5, 2.5, 2.2
 """The brightness below which something beside the stones is black, no shadow; the room around black stones, and around
 others and dots, that is left out; and the radius of a disc that must fit into what is left.
 """
-LIFTS, HIDDEN = (0.0, 1.0, 1.6), 1.0
-"""The parts of a stone, by their height in widest parts', and the ink near them, that it may hide."""
-SPOTTED = 0.7
-"""The most that is seen of paper's brightness where a spot, a bar, or two rings that touch are."""
+LIFTS, HIDDEN, SPOTTED = (0.0, 1.0, 1.3), 1.0, -1.0
+"""The parts of a stone, by their height in widest parts', and how near ink must be to be hidden by them; how near a
+spot, which is dark even where half of it is seen.
+"""
+DARKENED, SHARP, PLAIN = 0.68, 1.5, 0.5
+"""The most that is seen of paper's brightness where a spot, a bar, or two rings that touch are; and where the picture
+has SHARP pixels for a mm.
+"""
 LINE = 0.93
 """The most that is seen of paper's brightness where a ring is, blurred though it be."""
 BRIGHT, FREE = 0.5, 0.2
@@ -368,18 +372,19 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     layout = seen.view.layout
     stones = [np.array(layout.places[k]) + seen.lean[k] * lift for k, its in enumerate(found) if its for lift in LIFTS]
 
-    def is_free(place: Place | Points, radius: float) -> bool:
-        return all(_away(stone, place) > STONE + radius + HIDDEN for stone in stones)
+    def is_free(place: Place | Points, near: float) -> bool:
+        return all(_away(stone, place) > STONE + near for stone in stones)
 
-    blocks = [*((spot, SPOT / 2) for spot in layout.spots()), *((gap, RING) for gap in layout.gaps())]
-    missing = [
-        _nearest(layout, at) for at, radius in blocks if is_free(at, radius) and not _is_ink_seen(seen, at, radius)
-    ]
+    spots = [(at, SPOT / 2) for at in layout.spots() if is_free(at, SPOT / 2 + SPOTTED)]
+    gaps = [(at, RING) for at in layout.gaps() if is_free(at, RING + HIDDEN)]
+    missing = [_nearest(layout, at) for at, radius in (*spots, *gaps) if not _is_ink_seen(seen, at, radius)]
     for k, place in enumerate(layout.places):
         if found[k] is None:
             arcs = np.array(place) + CIRCLE / 2 * _ARCS
             missing += [
-                k for arc, there in zip(arcs, _arcs_seen(seen, k), strict=True) if not there and is_free(arc, RING)
+                k
+                for arc, there in zip(arcs, _arcs_seen(seen, k), strict=True)
+                if not there and is_free(arc, RING + HIDDEN)
             ]
     return missing + _missing_bars(seen)
 
@@ -415,7 +420,8 @@ def _is_ink_seen(seen: _Seen, place: Place | Points, radius: float) -> bool:
     part = cv2.blur(seen.low[seen.around(place, radius + 3.5)], (3, 3))
     far = round(3.5 * DENSITY) // 2
     inner = part[far:-far, far:-far]
-    return bool(inner.min() < SPOTTED * np.percentile(part, 85))
+    most = PLAIN if seen.view.density() > SHARP else DARKENED
+    return bool(inner.min() < most * np.percentile(part, 85))
 
 
 def _nearest(layout: FieldLayout, place: Place | Points) -> int:

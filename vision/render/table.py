@@ -10,7 +10,7 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
-from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish
+from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish, with_field_cards
 from vision.render.ground import background, exposure_factor, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.placement import Places
@@ -33,7 +33,7 @@ class Table:
     """A table of one look. Drawing the same scene and frame again gives the same picture."""
 
     def __init__(self, look: Appearance) -> None:
-        self.look = look
+        self.look = look = with_field_cards(look)
         self.view = View(look)
         self._field = light_field(self.view)
         self._finish = Finisher(look)
@@ -98,7 +98,7 @@ class Table:
     def _background(self, half: np.ndarray) -> np.ndarray:
         pixels = background(self.view, self._field, glare_field(self.view))
         bowls = bowl_dishes(self.look, half, self._lids)
-        for dish in (*bowls, *(self._lids if self.look.lids_shown else ())):
+        for dish in (*bowls, *(self._lids if self.look.lids_shown and not self.look.fields else ())):
             paint_dish(self.view, pixels, dish, self._field, self.look.seed)
         canvas = Canvas(pixels)
         stock = [
