@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardware import print_card, print_keys, print_mat, sights
-from hardware.mat_sheets import EDITIONS
+from hardware.mat_sheets import EDITIONS, FIELDS
 from web.language import CODES
 
 HERE = Path(__file__).parent
@@ -205,7 +205,7 @@ def _own(name: str, draw: Callable[[], str]) -> Drawing:
 
 
 def _mat() -> list[Drawing]:
-    return [drawing for edition in EDITIONS for drawing in _edition(edition)]
+    return [drawing for edition in (*EDITIONS, FIELDS) for drawing in _edition(edition)]
 
 
 def _edition(edition: str) -> tuple[Drawing, Drawing]:

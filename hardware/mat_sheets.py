@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.board.marker_layout import LID_CARD, MAT, Drawn, Line, Text, corner_card, lid_card
+from vision.board.marker_layout import LID_CARD, MAT, Circle, Drawn, Line, Text, corner_card, field_card, lid_card
+from vision.calibration.field_layout import CARD, DISC, LARGE, FieldLayout
 
 A4 = (297.0, 210.0)
 A3 = (420.0, 297.0)
@@ -15,6 +16,14 @@ A3 = (420.0, 297.0)
 MARGIN = 10.0
 """The margin in mm of a sheet, in which nothing but cuts is drawn."""
 EDITIONS = {"A3": A3, "A4": A4}
+FIELDS = "fields"
+"""The edition of prisoner fields, on sheets of A4."""
+HOW_FIELDS = (
+    "Print every sheet at 100%, not fitted to the page: this line is 100 mm long.",
+    "Cut along the dashed lines, or round the discs. A field lies where its lid would, flat,",
+    "all of it in the light and in the camera's sight. Each prisoner lies on a circle of its own,",
+    "in any order. Matt paper is best.",
+)
 HOW = (
     "Print every sheet at 100%, not fitted to the page: this line is 100 mm long.",
     "Cut along the dashed lines. Lay the four corner cards under the corners",
@@ -35,7 +44,10 @@ class Sheet:
 
 
 def sheets(edition: str) -> tuple[Sheet, ...]:
-    """Return the sheets of the edition "A3" or "A4": the corner cards', and the lids'."""
+    """Return the sheets of the edition "A3" or "A4", the corner cards' and the lids', or those of "fields"."""
+    if edition == FIELDS:
+        kinds = ((layout, side) for layout in (CARD, LARGE) for side in (0, 1))
+        return (*(_field_a4(layout, side) for layout, side in kinds), _discs_a4())
     if edition == "A3":
         return corners_sheet(*A3), _lids_a3()
     return corners_sheet(*A4), _lid_a4(0), _lid_a4(1)
@@ -75,11 +87,32 @@ def _lid_a4(side: int) -> Sheet:
     return Sheet(f"lid-{side + 1}", *A4, together(moved(lid_card(side).drawn, left, top), Drawn(lines=cuts), words))
 
 
-def _instructions(x: float, top: float) -> Drawn:
+def _field_a4(layout: FieldLayout, side: int) -> Sheet:
+    """Return the card with one side's prisoner field, with the instructions below it."""
+    card = field_card(layout, side)
+    left, top = (A4[0] - card.width) / 2, MARGIN
+    ends = [(left, top), (left + card.width, top), (left + card.width, top + card.height), (left, top + card.height)]
+    cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
+    words = _instructions(A4[0] / 2, top + card.height + 8, (f"Side {side + 1}.", *HOW_FIELDS))
+    return Sheet(f"{layout.name}-{side + 1}", *A4, together(moved(card.drawn, left, top), Drawn(lines=cuts), words))
+
+
+def _discs_a4() -> Sheet:
+    """Return the discs of both sides, with the instructions below them."""
+    discs = [field_card(DISC, side) for side in (0, 1)]
+    lefts = [A4[0] / 4 - discs[0].width / 2, 3 * A4[0] / 4 - discs[1].width / 2]
+    drawn = [moved(disc.drawn, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
+    middle = 2 * MARGIN + discs[0].height / 2
+    edges = Drawn(circles=tuple(Circle(left + discs[0].width / 2, middle, discs[0].width, 0.2) for left in lefts))
+    words = _instructions(A4[0] / 2, 2 * MARGIN + discs[0].height + 14, ("Side 1 left, side 2 right.", *HOW_FIELDS))
+    return Sheet("discs", *A4, together(*drawn, edges, words))
+
+
+def _instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Drawn:
     """Return a line to be measured, and the instructions."""
     left = x - 50
     ruler = (Line(left, top, left + 100, top), *(Line(at, top - 3, at, top + 3) for at in (left, left + 100)))
-    return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, words, 3.0) for row, words in enumerate(HOW)))
+    return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, line, 3.0) for row, line in enumerate(words)))
 
 
 def moved(drawn: Drawn, x: float, y: float) -> Drawn:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from hardware.mat_sheets import EDITIONS, Sheet, sheets
+from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, sheets
 from vision.board.marker_layout import Circle, Line, Marker, Text, pattern
 
 CAPITAL = 0.716
@@ -58,7 +58,7 @@ def pdf_file(edition: str) -> str:
 
 def write_svgs(folder: Path) -> None:
     """Write the sheets of all editions as SVG."""
-    for edition in EDITIONS:
+    for edition in (*EDITIONS, FIELDS):
         for name, sheet in svg_files(edition).items():
             (folder / name).write_text(svg(sheet), encoding="utf-8")
 
@@ -68,7 +68,8 @@ def write_pdf(path: Path, edition: str) -> None:
     from reportlab.pdfgen.canvas import Canvas
 
     canvas = Canvas(str(path), invariant=True)
-    canvas.setTitle(f"shinpan: the mat on sheets of {edition}, to be printed at 100%")
+    what = "prisoner fields on sheets of A4" if edition == FIELDS else f"the mat on sheets of {edition}"
+    canvas.setTitle(f"shinpan: {what}, to be printed at 100%")
     for sheet in sheets(edition):
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
         # The unit is now the millimetre, from the top left corner, as on the sheet.

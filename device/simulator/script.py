@@ -1,10 +1,11 @@
 """Scripts of the players' acts at a table, one step a line, as text that can be written by hand.
 
-    size 9                     lines a side; before the first act, like the next four
+    size 9                     lines a side; before the first act, like the next five
     look 4                     which of the simulated tables it is: any whole number
     black 2                    the side at which Black sits, 1 or 2
     players BWRG               who plays, BW by default; the others sit at the sides that follow Black's
     rules chinese              the rules that it is played by: ultimate by default, or kee if more than two play
+    prisoners fields           they lie on printed fields, one on each circle, and not in lids
 
     B play E5                  put an own stone on E5 and lift what it captures into the own lid
     B play E5 leaving D4,E4    the same, forgetting stones
@@ -179,6 +180,7 @@ class Script:
     remarks: texts, perhaps of several lines, by the number of the step they precede, from 0
     players: in the order of play
     rules: the name of the rule set
+    fields: prisoners lie on printed fields
     """
 
     size: int
@@ -188,6 +190,7 @@ class Script:
     remarks: Mapping[int, str] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
     rules: str = DEFAULT
+    fields: bool = False
 
     @property
     def board(self) -> Board:
@@ -214,7 +217,8 @@ def read_script(text: str, where: str = "") -> Script:
             raise BadRecord(f"{where}script line {number}: {said}; write one like B play E5.") from error
     steps, players = tuple(reader.steps), COLOURS[: reader.players]
     rules = reader.rules or (SEVERAL if len(players) > 2 else DEFAULT)
-    return Script(**reader.header, steps=steps, remarks=reader.remarks, players=players, rules=rules)
+    header = reader.header
+    return Script(header["size"], header["look"], header["black"], steps, reader.remarks, players, rules, reader.fields)
 
 
 class _Reader:
@@ -224,6 +228,7 @@ class _Reader:
         self.header = {"size": 19, "look": 1, "black": 1}
         self.players = 2
         self.rules: str | None = None
+        self.fields = False
         self.steps: list[Step] = []
         self.remarks: dict[int, str] = {}
 
@@ -233,6 +238,8 @@ class _Reader:
             self._remark(line[1:].strip())
         elif words and words[0] == "players":
             self._play(*words[1:])
+        elif words and words[0] == "prisoners":
+            self._lay(*words[1:])
         elif words and words[0] == "rules":
             self._name(*words[1:])
         elif words and words[0] in self.header:
@@ -259,6 +266,13 @@ class _Reader:
         if len(values) != 1:
             raise ValueError("rules wants one name")
         self.rules = rule_set(values[0]).name
+
+    def _lay(self, *values: str) -> None:
+        if self.steps:
+            raise ValueError("prisoners belongs before the first act")
+        if values not in (("fields",), ("lids",)):
+            raise ValueError("prisoners wants fields or lids")
+        self.fields = values == ("fields",)
 
     def _head(self, name: str, *values: str) -> None:
         allowed = {"size": SIZES, "black": range(1, self.players + 1), "look": range(10**9)}[name]
@@ -343,6 +357,7 @@ def write_script(script: Script) -> str:
     several = len(script.players) > 2
     head = [f"players {''.join(script.players)}"] if several else []
     head += [f"rules {script.rules}"] if script.rules != (SEVERAL if several else DEFAULT) else []
+    head += ["prisoners fields"] if script.fields else []
     lines = [f"size {script.size}", f"look {script.look}", *head, f"black {script.black}"]
     for number in range(len(script.steps) + 1):
         if number in script.remarks:

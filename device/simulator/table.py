@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 
 from device.panel.panel import Edge
@@ -106,7 +106,7 @@ Happening = Shown | Edge | Told
 
 def table_of(script: Script, width: int, height: int) -> Table:
     """Build the simulated table for a script; pictures have width x height pixels."""
-    look = club_look(script.look, script.size, width, height)
+    look = replace(club_look(script.look, script.size, width, height), fields=script.fields)
     return Table(look if len(script.players) == 2 else with_colours(look, script.look))
 
 

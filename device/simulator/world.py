@@ -13,7 +13,7 @@ from referee.game.board import COLOURS, Board, Colour, Point, empty_position
 from referee.game.errors import BadRecord
 from referee.game.seating import player_at, side_of
 from referee.rules.sets import DEFAULT, rule_set
-from vision.render.scene import LidStone, LooseStone, lid_stone, spread_stone
+from vision.render.scene import LidStone, LooseStone, field_stone, lid_stone, spread_stone
 
 Lid = tuple[LidStone, ...]
 LAID = 40
@@ -33,6 +33,7 @@ class World:
     pushed: offsets of stones to the right of their points and down from them, in cells
     players: in the order of play
     rules: the name of the rule set, which says what lies in the lids at the start
+    fields: prisoners lie on printed fields, one on each circle
     """
 
     board: Board
@@ -44,6 +45,7 @@ class World:
     pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
     rules: str = DEFAULT
+    fields: bool = False
 
     def __post_init__(self) -> None:
         self.position = empty_position(self.board, len(self.players))
@@ -61,7 +63,7 @@ class World:
     def of(cls, script: Script) -> World:
         """Build the table before the script's first step: an empty board, and in the lids what the rules want."""
         rng = np.random.default_rng([script.look, 3])
-        return cls(script.board, rng, script.black, players=script.players, rules=script.rules)
+        return cls(script.board, rng, script.black, players=script.players, rules=script.rules, fields=script.fields)
 
     def side(self, player: Colour) -> int:
         """Return the side, from 1, at which this player sits."""
@@ -95,7 +97,8 @@ class World:
     def drop(self, side: int, colour: Colour) -> None:
         """Add a stone to a lid."""
         lid = self.lids[side - 1]
-        self.lids[side - 1] = (*lid, lid_stone(lid, colour, self.rng))
+        add = field_stone if self.fields else lid_stone
+        self.lids[side - 1] = (*lid, add(lid, colour, self.rng))
 
     def take(self, side: int, colour: Colour) -> None:
         """Remove a stone of that colour from a lid; raises BadRecord if there is none."""
@@ -106,7 +109,9 @@ class World:
         self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
 
     def spread(self, side: int) -> None:
-        """Spread the stones in a lid, as far as there is room."""
+        """Spread the stones in a lid, as far as there is room; on a field each has its circle already."""
+        if self.fields:
+            return
         self.lids[side - 1] = max((self._laid(self.lids[side - 1]) for _ in range(LAID)), key=least_gap)
 
     def _laid(self, stones: Lid) -> Lid:

@@ -49,12 +49,10 @@ def observed_to_json(seen: Observation) -> dict[str, object]:
     """Encode an observation.
 
     It has each player's probability at every point, packed; each lid's counts, their ranges, whether sure, and whether
-    clear; for every stone between points, if there are any, the nearest point and the one towards which it lies; and
-    the number of players if it is more than two.
+    clear, and the fault of a prisoner field with its circle; for every stone between points, if there are any, the
+    nearest point and the one towards which it lies; and the number of players if it is more than two.
     """
-    lids = [
-        [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
-    ]
+    lids = list(map(_lid_to_json, seen.lids))
     body: dict[str, object] = {"points": seen.packed or _pack(seen.points), "lids": lids}
     between = [[stone.point, stone.towards] for stone in seen.between]
     players = len(seen.points[0]) - 1 if seen.points else 2
@@ -65,10 +63,22 @@ def observed_to_json(seen: Observation) -> dict[str, object]:
 def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
     """Decode the observation at t; it keeps `packed`, to avoid packing again. Old ones do not say what is clear."""
     packed = str(body["points"])
-    lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
+    lids = tuple(map(_lid_from_json, body["lids"]))
     between = tuple(OffGridStone(point, towards) for point, towards in body.get("between", ()))
     points = _unpack(packed, int(body.get("players", 2)))
     return Observation(t, points, lids, packed=packed, between=between)
+
+
+def _lid_to_json(lid: LidSight) -> list[object]:
+    kept = [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear]
+    return kept if lid.fault is None else [*kept, lid.fault, list(lid.circle or ())]
+
+
+def _lid_from_json(kept: Sequence[Any]) -> LidSight:
+    black, white, blacks, whites, sure, *more = kept
+    clear = bool(more[0]) if more else False
+    fault, circle = more[1:] or (None, ())
+    return LidSight(black, white, tuple(blacks), tuple(whites), sure, clear, fault, tuple(circle) or None)
 
 
 def _pack(points: Sequence[PointSight]) -> str:

@@ -19,6 +19,8 @@ class LidSight:
         sure: both counts are exact.
         clear: all evidence is for these counts and for no others: a caller who knows from elsewhere that this many
             stones must be there may take them as exact.
+        fault: why a prisoner field is not counted: "hidden", "two", "full", "beside", "unclear" or "dark".
+        circle: the circle that this is about: its row, and its number in it, from 1.
     """
 
     black: int
@@ -27,6 +29,8 @@ class LidSight:
     white_range: tuple[int, int]
     sure: bool
     clear: bool = False
+    fault: str | None = None
+    circle: tuple[int, int] | None = None
 
     def confirms(self, black: int, white: int) -> bool:
         """Return True if the expected counts are seen, clearly enough for a caller who knows them.
@@ -38,7 +42,7 @@ class LidSight:
     def exactly(self) -> LidSight:
         """Return the same counts, marked as exact."""
         black, white = (self.black, self.black), (self.white, self.white)
-        return replace(self, black_range=black, white_range=white, sure=True)
+        return replace(self, black_range=black, white_range=white, sure=True, fault=None, circle=None)
 
 
 @dataclass(frozen=True)

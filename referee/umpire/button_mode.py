@@ -372,7 +372,9 @@ class ButtonMode:
         if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
             return False
         points = look.misfits(record.position)
-        said = ruling_messages.lids_needed(record, points, to_count(closed, record, lids), in_view=lids is not None)
+        needed = to_count(closed, record, lids)
+        by_owner = lids.sights if lids is not None else {}
+        said = ruling_messages.lids_needed(record, points, needed, by_owner, in_view=lids is not None)
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True
@@ -519,21 +521,21 @@ class ButtonMode:
         if fault is not None and fault.exchange:
             fault = self._exchange_offered(fault)
         if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
-            fault = Fault(Status.UNFINISHED, ruling_messages.spread(mover))
-        if self._ultimately(mover, fault):
+            fault = Fault(Status.UNFINISHED, lids.ask_to_count(mover))
+        if self._ultimately(mover, fault, lids):
             return
         if fault is not None:
             self._find(fault, Delay(mover))
         else:
             self._pass_or_nothing(mover, call)
 
-    def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
+    def _ultimately(self, mover: Colour, fault: Fault | None, lids: Lids) -> bool:
         """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).
 
         No camera can see that; the player confirms it by another `done`. Return True if this settles the turn.
         """
         record, delay = self._book.record, Delay(mover, ultimate=True)
-        unseen = fault is None or fault.message == ruling_messages.spread(mover)
+        unseen = fault is None or fault.message == lids.ask_to_count(mover)
         if not unseen or judge(record, delay).after is None:
             return False
         asked = self._asked is not None and self._asked[0] is record and self._judging[0].t > self._asked[1]

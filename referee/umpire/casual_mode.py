@@ -325,7 +325,8 @@ class CasualMode:
         record = self._book.record
         points = look.misfits(record.position)
         players = to_count(self._ways, record, lids) if lids is not None else ()
-        said = ruling_messages.lids_needed(record, points, players, in_view=len(sights) == 2, known=lids is not None)
+        by_owner = lids.sights if lids is not None else None
+        said = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
         first = {way.turns[:1] for way in self._ways}
         (delay,) = next(iter(first)) if len(first) == 1 else (None,)
         move = delay if isinstance(delay, Delay) else None

@@ -38,6 +38,10 @@ class Lids:
         sight = self.sights[cell[0]]
         return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
 
+    def ask_to_count(self, owner: Colour) -> Message:
+        """Return the request to an owner whose lid or prisoner field cannot be counted."""
+        return ruling_messages.spread(owner, self.sights[owner])
+
     def likeliest(self, cell: Cell) -> int:
         """Return the likeliest number of stones of a colour in an owner's lid."""
         sight = self.sights[cell[0]]
@@ -169,7 +173,7 @@ def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: 
     if not wrong:
         return None
     if delayed is not None and lids.fit(delayed) and not lids.exact((mover, other)):
-        return Fault(Status.UNFINISHED, ruling_messages.spread(mover))
+        return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
@@ -186,12 +190,10 @@ def _is_one_returned(
 ) -> Fault | None:
     other = opponent_of(mover)
     if not lids.exact((mover, other)):
-        return Fault(Status.UNFINISHED, ruling_messages.spread(mover))
+        return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if first and ultimate == 0:
         unsure = not lids.exact((other, other))
-        return Fault(
-            Status.UNFINISHED, ruling_messages.spread(other) if unsure else ruling_messages.into_other_lid(mover)
-        )
+        return Fault(Status.UNFINISHED, lids.ask_to_count(other) if unsure else ruling_messages.into_other_lid(mover))
     if not first and ultimate == 1:
         return Fault(Status.UNFINISHED, ruling_messages.to_the_supply(mover))
     if delayed is not None and lids.fit(delayed):

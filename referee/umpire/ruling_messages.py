@@ -8,7 +8,7 @@ from operator import add
 
 from referee.game.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
 from referee.game.messages import Listing, Message, Stones, message, points
-from referee.game.observation import OffGridStone
+from referee.game.observation import LidSight, OffGridStone
 from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
@@ -418,13 +418,32 @@ def too_many_prisoners_left(mover: Colour, count: int) -> Message:
     return message("lids.too-many-returned", player=mover, stones=Stones(count), n=count - 1)
 
 
-def spread(owner: Colour) -> Message:
-    """Return the message about a lid that cannot be counted."""
-    return message("lids.spread", player=owner)
+def spread(owner: Colour, sight: LidSight | None = None) -> Message:
+    """Return the message about a lid or prisoner field that cannot be counted, seen so."""
+    key = FIELD_FAULTS.get(sight.fault or "") if sight is not None else None
+    if sight is None or key is None:
+        return message("lids.spread", player=owner)
+    row, circle = sight.circle or (0, 0)
+    return message(key, player=owner, row=row, circle=circle) if row else message(key, player=owner)
+
+
+FIELD_FAULTS = {
+    "hidden": "field.hidden",
+    "two": "field.two",
+    "full": "field.full",
+    "beside": "field.beside",
+    "unclear": "field.unclear",
+    "dark": "field.dark",
+}
+"""The messages about a prisoner field, by its fault in `LidSight`."""
 
 
 def lids_needed(
-    record: GameRecord, seen: Mask, players: Sequence[Colour], in_view: bool = True, known: bool = True
+    record: GameRecord,
+    seen: Mask,
+    players: Sequence[Colour],
+    sights: Mapping[Colour, LidSight] | None,
+    in_view: bool = True,
 ) -> Message:
     """Return the message about stones placed while lids could not be counted, so that a delay may have come between.
 
@@ -432,13 +451,15 @@ def lids_needed(
         record: the game.
         seen: the stones.
         players: the owners of the lids to be spread out.
+        sights: the lids by owner; None if it is not known whose they are.
         in_view: both lids are in view.
-        known: the lids' owners are known.
     """
     said = message("waits", points=points(record.position.board, seen), n=seen.bit_count())
     if not in_view:
         return said + message("waits.no-lids")
-    return sum(map(spread, players), said if known else said + message("waits.whose-lid"))
+    if sights is None:
+        return said + message("waits.whose-lid")
+    return sum((spread(player, sights.get(player)) for player in players), said)
 
 
 def may_be_more(board: Board, seen: Mask) -> Message:

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from hardware.drawings import HERE
-from hardware.mat_sheets import EDITIONS, Sheet, sheets
+from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, sheets
 from hardware.print_mat import pdf_file, svg_files
 from tests.support.tiers import sample
 from tests.support.wanting import CHROMIUM, program
@@ -52,7 +52,7 @@ def opened(edition: str) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))
 
 
-PAGES = [(edition, number) for edition in EDITIONS for number in range(len(sheets(edition)))]
+PAGES = [(edition, number) for edition in (*EDITIONS, FIELDS) for number in range(len(sheets(edition)))]
 
 
 @pytest.mark.parametrize(("edition", "number"), PAGES)

@@ -8,12 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.mat_sheets import A3, A4, EDITIONS, HOW, MARGIN, Sheet, sheets
+from hardware.mat_sheets import A3, A4, EDITIONS, FIELDS, HOW, HOW_FIELDS, MARGIN, Sheet, sheets
 from hardware.print_mat import CAPITAL
 from vision.board import marker_layout
+from vision.calibration.field_layout import LAYOUTS
 
-ALL = [(edition, sheet) for edition in EDITIONS for sheet in sheets(edition)]
+ALL = [(edition, sheet) for edition in (*EDITIONS, FIELDS) for sheet in sheets(edition)]
 each = pytest.mark.parametrize("sheet", [sheet for _, sheet in ALL], ids=[f"{e} {sheet.name}" for e, sheet in ALL])
+DISC_EDGE = 102.0
+"""The diameter at which a disc is cut out, mm."""
 WIDE = 0.52
 """A letter of Helvetica's is so wide on average, as a share of the font's size."""
 
@@ -44,14 +47,15 @@ def test_the_papers_size_is_the_editions(sheet):
 @each
 def test_every_marker_has_a_white_rim_of_a_square_of_its_own(sheet):
     for marker in sheet.drawn.markers:
-        low, high = marker.corners[0] - marker_layout.RIM, marker.corners[2] + marker_layout.RIM
+        low, high = marker.corners[0] - marker.side / 6, marker.corners[2] + marker.side / 6
         for line in sheet.drawn.lines:
             ends = np.array([[line.x1, line.y1], [line.x2, line.y2]])
             assert (ends.max(axis=0) <= low).any() or (ends.min(axis=0) >= high).any()
         for circle in sheet.drawn.circles:
             middle = np.array([circle.x, circle.y])
             nearest = np.clip(middle, low, high)
-            assert np.linalg.norm(nearest - middle) > marker_layout.LARGEST_LID / 2
+            room = marker_layout.LARGEST_LID / 2 if circle.diameter == marker_layout.LID else circle.diameter / 2
+            assert np.linalg.norm(nearest - middle) > room or circle.diameter == DISC_EDGE
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -65,6 +69,24 @@ def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
         frame = marker_layout.pattern(marker).copy()
         frame[1:-1, 1:-1] = True
         assert frame.all()
+
+
+def test_every_field_has_markers_of_its_own():
+    ids = [marker.id for sheet in sheets(FIELDS) for marker in sheet.drawn.markers]
+    assert sorted(ids) == sorted(marker_layout.FIELD_IDS) and len(set(ids)) == 4 * len(LAYOUTS)
+    assert not set(ids) & {*marker_layout.CORNER_IDS, *(marker for pair in marker_layout.LID_IDS for marker in pair)}
+
+
+def test_no_two_circles_of_a_field_meet_but_in_their_lines():
+    for layout in LAYOUTS:
+        for one, other in combinations(layout.places, 2):
+            assert np.hypot(one[0] - other[0], one[1] - other[1]) >= 24.0
+
+
+@pytest.mark.parametrize("sheet", sheets(FIELDS), ids=[sheet.name for sheet in sheets(FIELDS)])
+def test_every_sheet_of_fields_says_what_to_do_beside_a_line_to_be_measured(sheet):
+    assert [text.words for text in sheet.drawn.texts[-len(HOW_FIELDS) :]] == list(HOW_FIELDS)
+    assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.drawn.lines)
 
 
 def test_an_earlier_mats_corners_are_told_from_this_ones():

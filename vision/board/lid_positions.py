@@ -1,7 +1,8 @@
-"""The position of the two lids: on the mat's places if their markers are seen, else beside the board."""
+"""The position of the two lids: fields and places of the mat if their markers are seen, else beside the board."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import dist
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import marker_layout
+from vision.board.field_positions import find_fields
 from vision.board.markers import Markers, markers_in
 from vision.calibration.model import Box, Grid, Points, transform_points
 from vision.camera.frame import Image
@@ -40,7 +42,7 @@ RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.c
 def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: bool = False) -> tuple[Box, ...]:
     """Return the boxes of the lids of sides 1 and 2, or none if two are not plainly there.
 
-    A lid on its place of the mat is that side's wherever it lies; without the mat reading order decides.
+    A field, and a lid on its place of the mat, is that side's wherever it lies; without the mat reading order decides.
 
     Args:
         image: the picture.
@@ -48,7 +50,9 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
         markers: the mat's, in pixels, if already detected.
         alone: return a single lid too, although its side is unknown.
     """
-    boxes = {side: _lid_at(image, place) for side, place in lid_places(image, markers).items()}
+    seen = markers_in(image) if markers is None else markers
+    boxes: dict[int, Box] = {side: _lid_at(image, place) for side, place in lid_places(image, seen).items()}
+    boxes |= {side: view.field() for side, view in find_fields(image, grid, seen).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     found = find_lids(image, grid)
@@ -128,7 +132,7 @@ def _plainness(slopes: Points, rings: Points) -> Points:
     return np.asarray(np.minimum(np.abs((found * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
 
 
-def _pair_with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
+def _pair_with_other(boxes: Mapping[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
     """Return a lid on its place and another one of those found, none if there is no other."""
     ((side, own),) = boxes.items()
     others = [box for box in found if not _meet(box, own)]

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.calibration.field_layout import BAR, CARD, CIRCLE, DISC, DOT, LARGE, LAYOUTS, RING, SPOT, FieldLayout
 from vision.calibration.model import UNIT_SQUARE
 
 Millimetres = npt.NDArray[np.float64]
@@ -72,6 +73,10 @@ LID_MARKER = 82.5
 """The distance from a lid place's middle to its markers' middles, to the left and to the right."""
 LID_CARD = (210.0, 148.5)
 """A lid card's width and height."""
+FIELD_CARDS = {CARD.name: LID_CARD, LARGE.name: (277.0, 134.0), DISC.name: (102.0, 102.0)}
+"""The widths and heights of the cards of prisoner fields, by their kinds; the disc is cut out round."""
+FIELD_IDS = tuple(marker for layout in LAYOUTS for pair in layout.ids for marker in pair)
+"""The numbers of all fields' markers."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +229,21 @@ def lid_card(side: int) -> PrintedCard:
     markers = tuple(Marker(one, x + float(at[0]), y + float(at[1])) for one, at in _tops(LID_IDS[side]))
     texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
     return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _ticks(x, y), (Circle(x, y, LID),), texts))
+
+
+def field_card(layout: FieldLayout, side: int) -> PrintedCard:
+    """Return the card with the prisoner field of side 0 or 1."""
+    width, height = FIELD_CARDS[layout.name]
+    x, y = width / 2, height / 2
+    markers = tuple(
+        Marker(one, x + at[0] - layout.side / 2, y + at[1] - layout.side / 2, layout.side)
+        for one, at in zip(layout.ids[side], layout.markers, strict=True)
+    )
+    bars = tuple(Line(x + x1, y + y1, x + x2, y + y2, BAR) for (x1, y1), (x2, y2) in layout.bars(side))
+    rings = tuple(Circle(x + u, y + v, CIRCLE, RING) for u, v in layout.places)
+    dots = tuple(Circle(x + u, y + v, DOT / 2, DOT / 2) for u, v in layout.places)
+    spots = tuple(Circle(x + u, y + v, SPOT / 2, SPOT / 2) for u, v in layout.spots())
+    return PrintedCard(width, height, (x, y), Drawn(markers, bars, (*rings, *dots, *spots)))
 
 
 def _tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:

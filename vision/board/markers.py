@@ -54,7 +54,11 @@ MAX_OFF_MIDDLE_MM = 14.0
 """The offset of a grid from the middle of the cards that is tolerated: half a cell and a little."""
 LAY = "lay the corner of the board into its angle"
 """The advice for a misplaced card."""
-OURS = {*marker_layout.CORNER_IDS, *(marker for pair in marker_layout.LID_IDS for marker in pair)}
+OURS = {
+    *marker_layout.CORNER_IDS,
+    *(marker for pair in marker_layout.LID_IDS for marker in pair),
+    *marker_layout.FIELD_IDS,
+}
 """The numbers of the mat's markers."""
 
 

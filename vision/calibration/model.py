@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
+from vision.calibration.field_layout import CARD
 from vision.calibration.palette import Palette
 from vision.errors import BadCalibration
 from vision.input_files import InputFileSpec
@@ -70,6 +71,30 @@ class Box:
     def middle(self) -> tuple[float, float]:
         """Return the box's centre, in pixels."""
         return self.x + self.w / 2, self.y + self.h / 2
+
+
+@dataclass(frozen=True)
+class PrisonerField(Box):
+    """A lid of another kind: a printed field, by the upright rectangle around it.
+
+    `kind`: its layout's name.
+    `side`: 0 or 1, as its markers say.
+    `corners`: the field's corners in pixels, clockwise from its own top left.
+    """
+
+    kind: str = CARD.name
+    side: int = 0
+    corners: tuple[tuple[float, float], ...] = ()
+
+    @classmethod
+    def at(cls, kind: str, side: int, corners: Points) -> PrisonerField:
+        """Return the field with these corners, shape (4, 2)."""
+        box = Box.around(corners)
+        return cls(box.x, box.y, box.w, box.h, kind, side, tuple((float(x), float(y)) for x, y in corners))
+
+    def scaled(self, scale: float) -> PrisonerField:
+        """Return the field in a scaled picture (see `Grid.moved`)."""
+        return self.at(self.kind, self.side, (np.array(self.corners) + 0.5) * scale - 0.5)
 
 
 @dataclass(frozen=True)
@@ -174,7 +199,7 @@ class Calibration:
     """The positions of board and lids, in pixels of the frames it was made for.
 
     `grid`: the board.
-    `lids`: the lids of sides 1 and 2: none, or both.
+    `lids`: the lids or prisoner fields of sides 1 and 2: none, or both.
     `stones`: the enrolled colours of the players' stones, if any.
     """
 
@@ -190,11 +215,22 @@ class Calibration:
             "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
             "lids": [[round(v, 1) for v in (lid.x, lid.y, lid.w, lid.h)] for lid in self.lids],
         }
+        fields = [_field_to_json(lid) for lid in self.lids]
+        if any(fields):
+            kept["fields"] = fields
         if grid.curvature:
             kept["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
         if self.stones is not None:
             kept["stones"] = asdict(self.stones)
         return json.dumps(kept)
+
+
+def _field_to_json(lid: Box) -> dict[str, object] | None:
+    """Return what a calibration keeps of a lid that is a prisoner field; None for a lid."""
+    if not isinstance(lid, PrisonerField):
+        return None
+    corners = [[round(x, 1), round(y, 1)] for x, y in lid.corners]
+    return {"kind": lid.kind, "side": lid.side + 1, "corners": corners}
 
 
 Pixels = Annotated[float, Meta(ge=-1e6, le=1e6)]
@@ -204,6 +240,7 @@ Corners = Annotated[tuple[Pair, Pair, Pair, Pair], Meta(description="four points
 Lids = Annotated[
     list[tuple[Pixels, Pixels, Length, Length]], Meta(description="none or two boxes [x, y, width, height]")
 ]
+_FIELDS = "null, or kind, side and corners, for each lid"
 _LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels"
 _STONES = "the wood's colour and those of two to six players' stones, as they were learnt"
 
@@ -221,12 +258,20 @@ class _Lens:
 
 
 @dataclass(frozen=True)
+class _Field:
+    kind: Literal["card", "large", "disc"]
+    side: Annotated[int, Meta(ge=1, le=2)]
+    corners: Corners
+
+
+@dataclass(frozen=True)
 class _Kept:
     """The JSON schema of a calibration; without a lens there is no curvature."""
 
     size: Annotated[int, Meta(ge=2, le=LARGEST_BOARD)]
     corners: Corners
     lids: Lids = field(default_factory=list)
+    fields: Annotated[list[_Field | None], Meta(description=_FIELDS)] = field(default_factory=list)
     lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)
     stones: Annotated[Palette, Meta(description=_STONES)] | None = None
 
@@ -263,4 +308,11 @@ def calibration_from(table: object) -> Calibration:
         raise invalid_value("stones", "what was found", Annotated[object, Meta(description=_STONES)])
     lens = kept.lens
     grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
-    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones)
+    fields = kept.fields or [None for _ in kept.lids]
+    if len(fields) != len(kept.lids):
+        raise invalid_value("fields", kept.fields, Annotated[object, Meta(description=_FIELDS)])
+    lids = (
+        Box(*lid) if its is None else PrisonerField.at(its.kind, its.side - 1, np.array(its.corners))
+        for lid, its in zip(kept.lids, fields, strict=True)
+    )
+    return Calibration(grid, tuple(lids), kept.stones)

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import Box
+from vision.calibration.model import Box, PrisonerField
 from vision.camera.frame import Image
 from vision.lids.count import LidReading
 from vision.lids.net import ask_around, cut
@@ -394,6 +394,8 @@ class LidMemory:
         return LidMemory((*(lid for lid in self.lids if lid.box not in boxes), *new))
 
     def _recounted(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+        if isinstance(reading.box, PrisonerField):
+            return reading
         lid = next((lid for lid in self.lids if lid.box == reading.box), None)
         change = find_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
         if lid is None or change is None:

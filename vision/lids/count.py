@@ -57,6 +57,7 @@ class LidReading:
     `sure`: both counts are exact. An unsure lid can be a pile, covered, or too dark.
     `clear`: single stones and their number by density agree, and nothing indicates a pile, a hand or no lid: the counts
         can confirm a number known by other means (`LidSight.confirms`).
+    `fault`, `circle`: of a prisoner field, as in `LidSight`.
     """
 
     box: Box
@@ -66,6 +67,8 @@ class LidReading:
     white_range: tuple[int, int]
     sure: bool
     clear: bool = False
+    fault: str | None = None
+    circle: tuple[int, int] | None = None
 
 
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import marker_layout
+from vision.calibration.field_layout import LAYOUTS
 from vision.calibration.model import UNIT_SQUARE
 from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
@@ -21,6 +22,8 @@ SIZE = (148.5, 105.0)
 """Size of a corner card in millimetres: a quarter of A4. The rest of a larger card lies under the board."""
 PAPER, INK = 0.8, 0.02
 """Reflectances of paper and ink. Chosen by hand."""
+WAVES, SLOPE = 4, 0.12
+"""The number of waves in crumpled paper, and the share of light that their slopes take or give for each mm."""
 
 
 def lay_cards(view: View, picture: Array, shade: Array) -> None:
@@ -38,11 +41,12 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
             continue
         x, y = view.plane(*mesh(left, top, right - left, bottom - top), -view.look.wood.thickness)
         u, v = _on_card(card, anchor, x, y)
+        u, v, bent = _crumple(card, u, v)
         density = np.float32(_density(view) / FINE)
         ink = cv2.remap(paper, u * density - 0.5, v * density - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         cover = (u >= 0) & (v >= 0) & (u <= sheet.width) & (v <= sheet.height)
         part = picture[top:bottom, left:right]
-        lit = ink[..., None] * shade[top:bottom, left:right, None]
+        lit = ink[..., None] * (shade[top:bottom, left:right] * bent)[..., None]
         part[:] = np.where(cover[..., None], lit, part)
 
 
@@ -53,11 +57,34 @@ def _density(view: View) -> float:
 
 def _sheet(card: int) -> marker_layout.PrintedCard:
     """Return the printed layout of one of the look's cards."""
-    return (
-        marker_layout.corner_card(card, *SIZE)
-        if card in marker_layout.CORNER_IDS
-        else marker_layout.lid_card(card - marker_layout.LID_IDS[0][0])
-    )
+    field = next(((layout, side) for layout in LAYOUTS for side in (0, 1) if layout.ids[side][0] == card), None)
+    if field is not None:
+        return marker_layout.field_card(*field)
+    if card in marker_layout.CORNER_IDS:
+        return marker_layout.corner_card(card, *SIZE)
+    return marker_layout.lid_card(card - marker_layout.LID_IDS[0][0])
+
+
+def _crumple(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
+    """Return the places on a crumpled card that are seen instead of these, and the share of light on its slopes.
+
+    Waves of a few cm bend it: what rises is seen shifted, and is lit otherwise on either slope.
+    """
+    if not card.crumpled:
+        return u, v, np.ones_like(u)
+    rng = np.random.default_rng([card.id, round(1000 * card.crumpled)])
+    slope = np.zeros_like(u)
+    off = [np.zeros_like(u), np.zeros_like(u)]
+    for wave in rng.uniform(45, 140, WAVES):
+        turn, phase = rng.uniform(0, 2 * np.pi, 2)
+        along = (np.cos(turn) * u + np.sin(turn) * v) * np.float32(2 * np.pi / wave) + np.float32(phase)
+        way = rng.uniform(0, 2 * np.pi)
+        off[0] += np.float32(np.cos(way)) * np.sin(along)
+        off[1] += np.float32(np.sin(way)) * np.sin(along)
+        slope += np.cos(along)
+    share = np.float32(card.crumpled / np.sqrt(WAVES / 2))
+    lit = np.clip(1 + np.float32(SLOPE) * share * slope, 0.5, 1.3)
+    return u + share * off[0], v + share * off[1], np.asarray(lit, np.float32)
 
 
 @cache

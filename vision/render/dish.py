@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.board.marker_layout import LID_CARD
+from vision.calibration.field_layout import CARD
 from vision.calibration.model import Box
+from vision.render.cards import CELL
 from vision.render.ground import exposure_factor
-from vision.render.scene import LID_STONE, Appearance, LidKind, Rgb
+from vision.render.scene import FIELD_RADIUS, LID_STONE, Appearance, Card, LidKind, Rgb
 from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import Array, Pixels, View, mesh
 
+FIELD_GAP = 6.0
+"""The distance in mm between two prisoner fields, and from the board."""
 LID_WALL = (0.78, 0.9, 0.97, 1.0)
 BOWL_WALL = (0.6, 0.9, 1.0, 0.98, 0.88, 0.76)
 """The `wall` of a lid and of a bowl (see `Dish`)."""
@@ -47,6 +52,8 @@ class Dish:
 
 def lid_dishes(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
     """Return both lids at the positions the look gives them; half: the board's half sides with its margin, in cells."""
+    if look.fields:
+        return _field_places(look, half)
     rng = np.random.default_rng([look.seed, 5])
     kind = look.lid_kind
     radius = look.radius / LID_STONE * kind.wide
@@ -66,6 +73,29 @@ def lid_dishes(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
         for (x, y), colour in zip(spots, look.lid_colours, strict=True)
     )
     return one, two
+
+
+def _field_places(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
+    """Return both prisoner fields as dishes without height, one above the other beside the board."""
+    radius = FIELD_RADIUS / CELL
+    away = float(half[0]) + radius + FIELD_GAP / CELL + 0.15 * look.wood.thickness + look.lids_apart
+    apart = (LID_CARD[1] + FIELD_GAP) / 2 / CELL
+    x = {"left": (-away, -away), "right": (away, away), "both": (-away, away)}[look.lid_side]
+    y = (0.0, 0.0) if look.lid_side == "both" else (-apart, apart)
+    one, two = (
+        Dish(u + look.lids_moved[0], v + look.lids_moved[1], radius, 0.0, 0.0, LID_WALL, 1.0, 1.0, colour, LidKind())
+        for u, v, colour in zip(x, y, look.lid_colours, strict=True)
+    )
+    return one, two
+
+
+def with_field_cards(look: Appearance) -> Appearance:
+    """Return the look with the cards of its prisoner fields, if it has any."""
+    if not look.fields:
+        return look
+    dishes = lid_dishes(look, View(look).board_half() + look.wood.margin)
+    cards = tuple(Card(CARD.ids[side][0], dish.x, dish.y) for side, dish in enumerate(dishes))
+    return replace(look, cards=(*look.cards, *cards))
 
 
 def bowl_dishes(look: Appearance, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[Dish, ...]:

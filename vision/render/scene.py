@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee import Colour
+from vision.calibration.field_layout import CARD, CIRCLE
 
 Rgb = tuple[float, float, float]
 """A reflectance or a lamp's colour, linear light, in the pictures' own order: blue, green, red."""
@@ -20,6 +21,12 @@ LID_FLOOR = 0.83
 SPREAD, SPREAD_TRIES = 0.8, 60
 """Share of the floor that spread stones keep to, and number of random positions of which each takes the best."""
 
+FIELD_RADIUS = 105.0
+"""Half a prisoner field's width in mm, the unit in which the places on it are told as a lid's are in its radii."""
+
+FIELD_OFF = 1.0
+"""How carelessly a stone lies on its circle, in mm."""
+
 SIDES = ("bottom", "top", "left", "right")
 """Sides of the board from which an arm may come."""
 
@@ -28,7 +35,7 @@ SIDES = ("bottom", "top", "left", "right")
 class LidStone:
     """A prisoner in a lid.
 
-    x, y: its centre from the lid's, in lid radii, x right and y down the board.
+    x, y: its centre from the lid's, in lid radii, x right and y down the board; from a field's, in FIELD_RADIUS.
     layer: 0 on the floor, 1 on other stones.
     colour: its colour.
     """
@@ -86,11 +93,17 @@ class Glow:
 
 @dataclass(frozen=True)
 class LooseStone:
-    """A stone on the table: its middle relative to the board's, in cells, x right and y down the board."""
+    """A stone on the table.
+
+    x, y: its middle relative to the board's, in cells, x right and y down the board.
+    colour: its colour.
+    layer: 0 on the table, 1 on other stones.
+    """
 
     x: float
     y: float
     colour: Colour
+    layer: int = 0
 
 
 @dataclass(frozen=True)
@@ -269,15 +282,17 @@ class LidKind:
 class Card:
     """A card of the printed mat on the table (see vision.board.marker_layout).
 
-    id: the corner marker's, or 4 and 5 for the places of the lids of sides 1 and 2.
-    x, y: the corner of its angle or the middle of its circle, in cells from the board's middle.
+    id: the corner marker's, 4 and 5 for the places of the lids of sides 1 and 2, or a prisoner field's left marker.
+    x, y: the corner of its angle or the middle of its circle or field, in cells from the board's middle.
     turn: rotation in radians, clockwise as seen.
+    crumpled: the distance in mm by which paper that was crumpled is off where it would lie.
     """
 
     id: int
     x: float
     y: float
     turn: float = 0.0
+    crumpled: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -313,6 +328,17 @@ class Appearance:
     skin: Rgb = (0.28, 0.38, 0.62)
     sleeve: Ground = Ground("plain", (0.2, 0.1, 0.08), (0.2, 0.1, 0.08))
     cards: tuple[Card, ...] = ()
+    fields: bool = False
+
+
+def field_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
+    """Add a prisoner on any free circle of a prisoner field, a little off its middle; beside them if none is free."""
+    taken = np.array([[stone.x, stone.y] for stone in stones]).reshape(-1, 1, 2)
+    places = np.array(CARD.places) / FIELD_RADIUS
+    free = (np.linalg.norm(taken - places, axis=-1) > 0.5 * CIRCLE / FIELD_RADIUS).all(axis=0)
+    place = places[rng.choice(np.flatnonzero(free))] if free.any() else np.array([0.0, 0.0])
+    x, y = place + np.clip(rng.normal(0, FIELD_OFF, 2), -2 * FIELD_OFF, 2 * FIELD_OFF) / FIELD_RADIUS
+    return LidStone(float(x), float(y), int(not free.any()), colour)
 
 
 def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:

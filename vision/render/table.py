@@ -10,7 +10,7 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
-from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish
+from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish, with_field_cards
 from vision.render.ground import background, exposure_factor, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.placement import Places
@@ -33,7 +33,7 @@ class Table:
     """A table of one look. Drawing the same scene and frame again gives the same picture."""
 
     def __init__(self, look: Appearance) -> None:
-        self.look = look
+        self.look = look = with_field_cards(look)
         self.view = View(look)
         self._field = light_field(self.view)
         self._finish = Finisher(look)
@@ -98,7 +98,7 @@ class Table:
     def _background(self, half: np.ndarray) -> np.ndarray:
         pixels = background(self.view, self._field, glare_field(self.view))
         bowls = bowl_dishes(self.look, half, self._lids)
-        for dish in (*bowls, *(self._lids if self.look.lids_shown else ())):
+        for dish in (*bowls, *(self._lids if self.look.lids_shown and not self.look.fields else ())):
             paint_dish(self.view, pixels, dish, self._field, self.look.seed)
         canvas = Canvas(pixels)
         stock = [
@@ -135,7 +135,7 @@ class Table:
                 for dish, prisoners in zip(self._lids, scene.lids, strict=True)
                 for stone in prisoners
             ]
-        stones += [(self._lying(stone), 0) for stone in scene.loose]
+        stones += [(self._lying(stone), stone.layer) for stone in scene.loose]
         eye = self.view.eye
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
         return self._drawn(stones)
@@ -146,7 +146,8 @@ class Table:
         return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
 
     def _lying(self, stone: LooseStone) -> Placed:
-        return Placed(stone.x, stone.y, -self.look.wood.thickness + 0.02, stone.colour, round(abs(stone.x) * 7919))
+        high = -self.look.wood.thickness + 0.02 + 0.75 * self.look.flatness * stone.layer
+        return Placed(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
 
     def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
         if len(self._sprites) > KEPT:

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import COLOURS, LidSight, Observation, OffGridStone, board_of
-from vision.calibration.model import Box, Grid
+from vision.calibration.model import Box, Grid, PrisonerField
 from vision.camera.frame import Frame, Image
+from vision.fields.reader import read_prisoners
 from vision.lids.count import LidReading, read_lid
 from vision.stones.off_grid import find_off_grid_stones
 from vision.stones.reader import DOUBTFUL_BELOW, StoneReader, default_reader
@@ -106,7 +107,7 @@ def _affected_points(stones: tuple[OffGridStone, ...]) -> set[int | None]:
 
 def to_lid_sight(lid: LidReading) -> LidSight:
     """Return a lid's reading as an event's part for the referee."""
-    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear)
+    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear, lid.fault, lid.circle)
 
 
 class Reader(Protocol):
@@ -123,7 +124,11 @@ def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader |
     net.
     """
     stone = grid.cell() * STONE_OF_CELL
-    counted, reader = tuple(read_lid(image, lid, stone) for lid in lids), reader or default_reader()
+    counted = tuple(
+        read_prisoners(image, grid, lid) if isinstance(lid, PrisonerField) else read_lid(image, lid, stone)
+        for lid in lids
+    )
+    reader = reader or default_reader()
     if not isinstance(reader, StoneReader):
         return Reading(grid, reader.read(image, grid), counted)
     seen = reader.look(image, grid)

@@ -1,0 +1,206 @@
+"""Prisoner fields beside the board: found by their two markers, as a plane parallel to the board's.
+
+Planes that are parallel look the same but for an affine change once one of them is rectified: so the board's own
+homography takes the perspective out, and the eight corners of the markers give the rest, for circles far from them too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import marker_layout
+from vision.board.markers import Markers, markers_in
+from vision.board.pose import Pose, estimate_pose
+from vision.calibration.field_layout import CORNERS, LAYOUTS, FieldLayout, layout_of
+from vision.calibration.model import Grid, Points, PrisonerField
+from vision.camera.frame import Image
+
+# Chosen by hand (docs/vision.md); lengths in millimetres.
+MAX_OFF_MM = 2.5
+"""The maximum distance of a marker's corner from where the other ones say it is."""
+DENSITY = 2.0
+"""The pixels for a mm of a rectified field."""
+AROUND, FARTHER = 6.0, 0.1
+"""The distance within which a marker is searched around its place; around one that the other marker alone tells, this
+share of the distance between the two.
+"""
+QUIET = 3.5
+"""The paper around a marker that is compared with it."""
+LIKE, UNLIKE = 0.6, 0.1
+"""The least correlation with the marker that belongs there, and how much less every other one's has to be."""
+SHRINK = 1.3
+"""The pixels of the picture for a pixel of the rectified field above which the picture is shrunk first."""
+PASSES = 3
+"""The number of times that a field is rectified and its markers are looked for in it."""
+ECC = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
+"""The end of the alignment of a marker (Evangelidis and Psarakis 2008)."""
+
+
+@dataclass(frozen=True, eq=False)
+class FieldView:
+    """A field as one picture shows it.
+
+    `layout`: its kind.
+    `side`: 0 or 1.
+    `pose`: the camera's over the board.
+    `matrix`: the affine map from mm on the field to board coordinates, shape (2, 3).
+    """
+
+    layout: FieldLayout
+    side: int
+    pose: Pose
+    matrix: Points
+
+    def pixels(self, places: Points, height: float = 0.0) -> Points:
+        """Return the pixels of places in mm, shape (..., 2), so many mm above the paper."""
+        grid = self.pose.above(height * self._cells_of_mm()) if height else self.pose.grid
+        return grid.at(places @ self.matrix[:, :2].T + self.matrix[:, 2])
+
+    def field(self) -> PrisonerField:
+        """Return the field's position in the picture."""
+        return PrisonerField.at(self.layout.name, self.side, self.pixels(self.layout.corners()))
+
+    def density(self) -> float:
+        """Return the pixels for a mm in the field's middle."""
+        steps = self.pixels(np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]]))
+        wide, tall = np.linalg.norm(steps[1] - steps[0]), np.linalg.norm(steps[3] - steps[2])
+        return float(min(wide, tall)) / 2
+
+    def _cells_of_mm(self) -> float:
+        return float(np.sqrt(abs(np.linalg.det(self.matrix[:, :2])))) * (self.pose.grid.size - 1)
+
+
+def find_fields(image: Image, grid: Grid, markers: Markers | None = None) -> dict[int, FieldView]:
+    """Return the fields of which a marker is read, and the other one seen, by side (0 and 1).
+
+    `markers`: the mat's, if detected already.
+    """
+    seen = markers_in(image) if markers is None else markers
+    if not set(marker_layout.FIELD_IDS) & set(seen):
+        return {}
+    pose = estimate_pose(grid, image.shape)
+    kinds = ((layout, side) for layout in LAYOUTS for side in (0, 1))
+    views = {side: _find(image, layout, side, pose, seen) for layout, side in kinds if _is_seen(layout, side, seen)}
+    return {side: view for side, view in views.items() if view is not None}
+
+
+def view_field(image: Image, grid: Grid, field: PrisonerField) -> FieldView | None:
+    """Return a known field as it lies in this picture; None if its markers are not both seen.
+
+    They are looked for where they were, and anywhere if they do not lie there.
+    """
+    layout = layout_of(field.kind)
+    matrix = _affine(layout.corners(), grid.board(np.array(field.corners)))
+    known = FieldView(layout, field.side, estimate_pose(grid, image.shape), matrix)
+    view = _settle(image, known, (AROUND, AROUND)) or find_fields(image, grid).get(field.side)
+    return view if view is not None and view.layout == layout else None
+
+
+def _is_seen(layout: FieldLayout, side: int, seen: Markers) -> bool:
+    return any(marker in seen for marker in layout.ids[side])
+
+
+def _find(image: Image, layout: FieldLayout, side: int, pose: Pose, seen: Markers) -> FieldView | None:
+    """Return the field to which the markers that are read belong; None if the other one does not lie there too."""
+    pair = layout.ids[side]
+    read = [k for k in (0, 1) if pair[k] in seen]
+    laid = np.concatenate([layout.marker_corners()[4 * k : 4 * k + 4] for k in read])
+    matrix = _affine(laid, pose.grid.board(np.concatenate([seen[pair[k]] for k in read])))
+    far = FARTHER * (layout.markers[1][0] - layout.markers[0][0])
+    reach = tuple(AROUND if k in read else far for k in (0, 1))
+    return _settle(image, FieldView(layout, side, pose, matrix), (reach[0], reach[1]))
+
+
+def _settle(image: Image, view: FieldView, reach: tuple[float, float]) -> FieldView | None:
+    """Return the view moved to where its markers are seen within that reach; None if one of them is not."""
+    for _ in range(PASSES):
+        before = view
+        there = [_seen_marker(image, view, k, far) for k, far in enumerate(reach)]
+        if there[0] is None or there[1] is None:
+            return None
+        laid = view.layout.marker_corners()
+        seen = np.concatenate([there[0], there[1]])
+        fit = _affine(laid, seen)
+        off = seen - (laid @ fit[:, :2].T + fit[:, 2])
+        matrix = np.column_stack([view.matrix[:, :2] @ fit[:, :2], view.matrix[:, :2] @ fit[:, 2] + view.matrix[:, 2]])
+        view, reach = replace(view, matrix=matrix), (AROUND, AROUND)
+        if np.linalg.norm(off, axis=1).max() > MAX_OFF_MM:
+            return None
+        if np.abs(view.pixels(laid) - before.pixels(laid)).max() < 0.5 * view.density():
+            break
+    return view
+
+
+def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | None:
+    """Return the corners of the left or right marker, (4, 2), in mm on the view's field; None if it is not there."""
+    layout = view.layout
+    half = layout.side / 2 + QUIET
+    patch = rectify(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
+    grey = patch.max(axis=-1)
+    own = layout.ids[view.side][k]
+    best, at = _correlate(grey, own, layout.side)
+    others = max(_correlate(grey, other, layout.side)[0] for pair in layout.ids for other in pair if other != own)
+    if best < LIKE or best < others + UNLIKE:
+        return None
+    drawn = _drawn(own, layout.side)
+    warp = np.array([[1.0, 0.0, at[0]], [0.0, 1.0, at[1]]], np.float32)
+    whole = np.full(grey.shape, 255, np.uint8)
+    try:
+        _, fit = cv2.findTransformECC(drawn, grey, warp, cv2.MOTION_AFFINE, ECC, whole, 5)
+    except cv2.error:
+        return None
+    corners, bent = (CORNERS * layout.side / 2 + half) * DENSITY - 0.5, np.asarray(fit, np.float64)
+    return np.asarray((corners @ bent[:, :2].T + bent[:, 2] + 0.5) / DENSITY + layout.markers[k] - half - far)
+
+
+def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
+    """Return the best correlation of a marker with a part of the picture, and its offset in it."""
+    found = cv2.matchTemplate(grey, _drawn(marker, side), cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(found)
+    return float(best), (int(at[0]), int(at[1]))
+
+
+@cache
+def _drawn(marker: int, side: float) -> npt.NDArray[np.float32]:
+    """Return a marker with the paper around it as it is seen from above, a little blurred."""
+    fine, pattern = 12, marker_layout.pattern(marker)
+    whole = round((side + 2 * QUIET) * fine)
+    page = np.full((whole, whole), 1.0, np.float32)
+    black, first = round(side * fine), round(QUIET * fine)
+    squares = np.where(pattern, 0.0, 1.0).astype(np.float32)
+    page[first : first + black, first : first + black] = cv2.resize(
+        squares, (black, black), interpolation=cv2.INTER_NEAREST
+    )
+    wide = round((side + 2 * QUIET) * DENSITY)
+    return np.asarray(cv2.GaussianBlur(cv2.resize(page, (wide, wide), interpolation=cv2.INTER_AREA), (0, 0), 1.5))
+
+
+def rectify(
+    image: Image, view: FieldView, first: Points, size: float | Points, height: float = 0.0
+) -> npt.NDArray[np.float32]:
+    """Return a part of the field from above, DENSITY pixels a mm, shape (rows, columns, 3).
+
+    `first`: its top left corner in mm; `size`: its width and height; `height`: of the plane above the paper.
+    """
+    wide, tall = (round(length * DENSITY) for length in np.broadcast_to(size, 2))
+    across, down = first[0] + (np.arange(wide) + 0.5) / DENSITY, first[1] + (np.arange(tall) + 0.5) / DENSITY
+    at = view.pixels(np.stack(np.meshgrid(across, down), axis=-1), height)
+    low = np.clip(np.floor(at.min(axis=(0, 1))).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
+    high = np.clip(np.ceil(at.max(axis=(0, 1))).astype(int) + 5, low + 2, image.shape[1::-1])
+    part, scale = image[low[1] : high[1], low[0] : high[0]], min(1.0, SHRINK * DENSITY / view.density())
+    if scale < 1:
+        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    at = ((at - low + 0.5) * scale - 0.5).astype(np.float32)
+    seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
+
+
+def _affine(laid: Points, there: Points) -> Points:
+    """Return the affine map, shape (2, 3), that takes places to places, shape (n, 2), with the least squares."""
+    known = np.column_stack([laid, np.ones(len(laid))])
+    return np.asarray(np.linalg.lstsq(known, there, rcond=None)[0].T, np.float64)
