@@ -77,7 +77,7 @@ class Phones:
         self.pairings, self._presses, self._clock, self._place = pairings, presses, clock, place
         self._fault, self._remark = fault, remark
         self._rate = min(max(rate, RATES[0]), RATES[1])
-        self._contacts = dict[int, Contact]()
+        self._contacts, self._began = dict[int, Contact](), time.monotonic()
         self._told = dict[str, Message]()
         self._advice: tuple[float, Message | None] = float("-inf"), None
         self.pictures = PhonePictures(self._why_no_picture)
@@ -98,6 +98,7 @@ class Phones:
         if found is None:
             return None
         secret, paired = found
+        self._contacts[paired.number] = Contact(time.monotonic())
         self._remark(_told("paired", paired))
         return {"secret": secret, **_part(paired)}
 
@@ -197,12 +198,9 @@ class Phones:
     def _state(self, paired: Paired) -> Message | None:
         """Return what is wrong with a phone, None if nothing is."""
         part = "camera" if paired.part == CAMERA else "clock"
-        contact, sides = self._contacts.get(paired.number), Listing(paired.sides)
-        if contact is None or time.monotonic() - contact.at > AWAY_S:
-            hidden = contact is not None and contact.hidden
-            return message(f"phone.{part}-{'hidden' if hidden else 'away'}", sides=sides)
-        if contact.hidden:
-            return message(f"phone.{part}-hidden", sides=sides)
+        contact, sides = self._contacts.get(paired.number, Contact(self._began)), Listing(paired.sides)
+        if contact.hidden or time.monotonic() - contact.at > AWAY_S:
+            return message(f"phone.{part}-{'hidden' if contact.hidden else 'away'}", sides=sides)
         if contact.battery is not None and contact.battery <= LOW_BATTERY and not contact.charging:
             return message(f"phone.{part}-battery", sides=sides, percent=contact.battery)
         return None
@@ -218,7 +216,8 @@ class Phones:
     def _answer(self) -> Mapping[str, Any]:
         place, pixels = self._place()
         if pixels is None:
-            return {"size": None, "corners": [], "lids": [], "say": None, "good": False}
+            unseen = message("framing.no-board")
+            return {"size": None, "corners": [], "lids": [], "say": unseen, "good": False}
         say = self._advised(place, pixels)
         corners = [] if place is None else [[round(x, 1), round(y, 1)] for x, y in place.grid.corners]
         lids = [] if place is None else [[round(v, 1) for v in (b.x, b.y, b.w, b.h)] for b in place.lids]

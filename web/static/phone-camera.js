@@ -9,6 +9,7 @@
   const LOCKED = ["focusMode", "exposureMode", "whiteBalanceMode"];
   const PATIENCE = 8000;
   const AGAIN = 1000;
+  const NEWS = 20; // milliseconds until it is looked again whether the camera has a new picture
   const CONTACT = 5000;
   const MEASURED = 5; // seconds of bandwidth
   const { state, here, own, learn, contact, boxTime } = window.shinpanContact;
@@ -20,6 +21,8 @@
   const start = document.getElementById("start");
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d", { alpha: false });
+  let shown = 0; // pictures of the camera so far
+  let last = -1; // the one that was sent
   let taken = null; // when the picture that is shown was taken, on this page's clock
   let sent = [];
   let rate = 2;
@@ -34,6 +37,7 @@
 
   function watchFrames(now, { captureTime } = {}) {
     taken = (captureTime ?? now ?? performance.now()) / 1000;
+    shown += 1;
     video.requestVideoFrameCallback?.(watchFrames);
   }
 
@@ -98,11 +102,9 @@
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
     });
-    if (answer.status === 413) await fetch("/phone/camera"); // the page's server was started again, and asks who this is
     if (answer.status === 403) location.replace("/phone?new");
     if (!answer.ok) throw new Error(answer.statusText);
     const found = learn(began, await answer.json());
-    if (!found.taken) await fetch("/phone/camera");
     rate = found.rate;
     said.textContent = found.say;
     draw(found);
@@ -112,12 +114,16 @@
   async function again() {
     const began = performance.now();
     let wait = 1000 / rate;
-    if (video.videoWidth && !document.hidden) {
+    const news = !video.requestVideoFrameCallback || shown !== last;
+    if (!news) wait = NEWS;
+    if (video.videoWidth && !document.hidden && news) {
+      last = shown;
       try {
         await send();
       } catch {
         said.textContent = texts.lostText;
         wait = AGAIN;
+        await fetch("/phone/camera").catch(() => {}); // the page's server may have been started again: it asks who this is
       }
     }
     setTimeout(again, Math.max(0, began + wait - performance.now()));
