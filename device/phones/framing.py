@@ -19,14 +19,13 @@ STEP_CM = 5
 MESSAGE_KEYS = tuple(f"framing.{way}" for way in ("left", "right", "top", "bottom"))
 
 
-def framing_message(place: Calibration, pixels: Image, lids: bool = True) -> Message | None:
-    """Return what to move or to turn off, None if all is well.
+def framing_message(place: Calibration, pixels: Image) -> Message | None:
+    """Return what to move or to turn off, None if all is well; place: of board and lids in this picture.
 
-    place: of board and lids in this picture.
-    lids: True if there must be room for lids beside the board.
+    Room for lids is asked for on both sides of the board, unless two lids are seen already.
     """
     room = measure_coverage(place.grid, pixels.shape)
-    return _placing(room, lids) or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
+    return _placing(room, lids=len(place.lids) < 2) or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
 
 
 def _placing(room: TableCoverage, lids: bool) -> Message | None:

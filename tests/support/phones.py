@@ -214,7 +214,7 @@ class PhonesBox:
 
 
 def _press(row: Mapping[str, Any]) -> tuple[float, int, str, bool] | None:
-    if row["kind"] != "press":
+    if row["kind"] != "pressed":
         return None
     body = json.loads(row["body"])
     return float(row["t"]), int(body["side"]), str(body["button"]), bool(body.get("held"))
@@ -334,6 +334,10 @@ class BadNetwork:
         """End it."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.run_until_complete(asyncio.sleep(0.01))
+        self._loop.close()
 
     def _run(self, ready: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
@@ -342,6 +346,10 @@ class BadNetwork:
         self._loop.run_forever()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.CancelledError):
+            await self._forward(reader, writer)
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._back()
         try:
             inner, within = await asyncio.open_connection("127.0.0.1", self.to)
@@ -369,7 +377,7 @@ class BadNetwork:
                     break
                 writer.write(data)
                 await writer.drain()
-        except OSError:
-            pass
+        except (OSError, asyncio.CancelledError):
+            pass  # It has gone, or all of it ends.
         for end in ends:
             end.transport.abort()

@@ -27,6 +27,7 @@
   let sent = [];
   let rate = 2;
   let track = null;
+  let opening = false;
 
   async function lock() {
     const can = track.getCapabilities?.() || {};
@@ -43,6 +44,8 @@
 
   async function open() {
     start.hidden = true;
+    if (opening || track?.readyState === "live") return;
+    opening = true;
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
       track = stream.getVideoTracks()[0];
@@ -54,6 +57,8 @@
     } catch (error) {
       said.textContent = `${texts.deniedText} (${error.name})`;
       start.hidden = false;
+    } finally {
+      opening = false;
     }
   }
 
