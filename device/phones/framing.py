@@ -24,8 +24,8 @@ def framing_message(place: Calibration, pixels: Image) -> Message | None:
 
     Room for lids is asked for on both sides of the board, unless two lids are seen already.
     """
-    room = measure_coverage(place.grid, pixels.shape)
-    return _placing(room, lids=len(place.lids) < 2) or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
+    said = _placing(measure_coverage(place.grid, pixels.shape), lids=len(place.lids) < 2)
+    return said or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
 
 
 def _placing(room: TableCoverage, lids: bool) -> Message | None:

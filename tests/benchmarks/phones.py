@@ -27,6 +27,7 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -55,8 +56,9 @@ class DrawnTable:
 
     def __init__(self, box: PhonesBox, script: Script, cookie: str) -> None:
         self._box, self._cookie = box, cookie
-        table = table_of(script, 960, 540)
+        table = table_of(script, 800, 450)
         self._photographer, self._number = Photographer(table), 0
+        self._link = box.secure_link()
         self.steps = _scenes(Performance(script, table, Tempo(RATE, 1.0)))
         self._scene, self._chance = self.steps[0][-1], np.random.default_rng(1)
         self._over = threading.Event()
@@ -65,7 +67,7 @@ class DrawnTable:
 
     def play(self, step: int) -> None:
         """Let a step be made, in its own time."""
-        for scene in self.steps[step]:
+        for scene in (*self.steps[step], self.steps[step + 1][0]):  # Then the hand has gone.
             self._scene = scene
             time.sleep(1 / RATE)
 
@@ -75,12 +77,15 @@ class DrawnTable:
         self._thread.join()
 
     def _send(self) -> None:
-        while not self._over.wait(1 / RATE):
-            self._number += 1
+        due = time.monotonic()
+        while not self._over.wait(max(due - time.monotonic(), 0)):
+            self._number, due = self._number + 1, max(due + 1 / RATE, time.monotonic())
             pixels = self._photographer.picture(self._scene, self._number)
             pixels = cv2.add(pixels, self._chance.integers(0, GRAIN, pixels.shape, np.uint8))
             data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
-            self._box.ask("POST", "/phone/picture", data, self._cookie, X_State="{}")
+            sent = {"Cookie": self._cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{self._box.secure}"}
+            self._link.request("POST", "/phone/picture", data, sent)
+            self._link.getresponse().read()
 
 
 def _scenes(performance: Performance) -> list[list[Scene]]:
@@ -126,9 +131,9 @@ def network(games: int, seed: int, delay: float, lost: float, away: float) -> in
             )
     worst, middle = max(map(abs, errors)), statistics.median(map(abs, errors))
     print(
-        f"{played} games, {len(errors)} presses: {lost_presses} lost, {wrong} doubled or given to the other side; a press "
-        f"counted {1000 * middle:.0f} ms from its touch in the middle, {1000 * worst:.0f} ms at worst; a turn was charged "
-        f"{1000 * max(map(abs, charged)):.0f} ms from a wire's at worst"
+        f"{played} games, {len(errors)} presses: {lost_presses} lost, {wrong} doubled or given to the other side; a "
+        f"press counted {1000 * middle:.0f} ms from its touch in the middle, {1000 * worst:.0f} ms at worst; a turn "
+        f"was charged {1000 * max(map(abs, charged)):.0f} ms from a wire's at worst"
     )
     return int(bool(lost_presses or wrong or max(map(abs, charged)) > 0.05))
 
@@ -175,7 +180,7 @@ def _compared(touches: list, heard: list, ahead: float) -> dict:  # type: ignore
     pairs = list(zip(touches, heard, strict=False))
     wrong = max(len(heard) - len(touches), 0) + sum(touch[1:] != press[1:3] for touch, press in pairs)
     errors = [press[0] - (touch[0] + ahead) for touch, press in pairs]
-    charged = [after - before for before, after in zip(errors, errors[1:], strict=False)]
+    charged = [after - before for before, after in pairwise(errors)]
     counts = {"touches": len(touches), "heard": len(heard), "missing": max(len(touches) - len(heard), 0)}
     return {"errors": errors, "charged": charged, "wrong": wrong, **counts}
 

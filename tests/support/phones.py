@@ -1,4 +1,4 @@
-"""Two phones and a laptop, for tests: a box over TLS, Chromium as its phones, a film as the camera, and a bad network."""
+"""Two phones and a laptop, for tests: a box over TLS, Chromium as phones, a film as the camera, and a bad network."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ wait 20
 
 @dataclass(frozen=True)
 class Film:
-    """A film. file: as Chromium's fake camera plays it. steps: when each step of the script has been made, in seconds."""
+    """A film. file: as a fake camera plays it. steps: when each step of the script has been made, in seconds."""
 
     file: Path
     steps: tuple[float, ...]
@@ -132,12 +132,7 @@ class PhonesBox:
     ) -> Answer:
         """Ask the box; code 0 for no answer."""
         origin = f"https://127.0.0.1:{self.secure}" if secure else f"http://127.0.0.1:{self.port}"
-        unknown = ssl._create_unverified_context()
-        link: http.client.HTTPConnection = (
-            http.client.HTTPSConnection("127.0.0.1", self.secure, context=unknown, timeout=20)
-            if secure
-            else http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        )
+        link = self.secure_link() if secure else http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         sent = {"Origin": origin, "Cookie": cookie, **{key.replace("_", "-"): one for key, one in headers.items()}}
         data = body
         if body is not None and not isinstance(body, bytes):
@@ -150,6 +145,11 @@ class PhonesBox:
             return Answer(0, b"", {})
         finally:
             link.close()
+
+    def secure_link(self) -> http.client.HTTPConnection:
+        """A connection over TLS."""
+        unknown = ssl._create_unverified_context()
+        return http.client.HTTPSConnection("127.0.0.1", self.secure, context=unknown, timeout=20)
 
     def login(self) -> None:
         """Come in as the director."""

@@ -104,6 +104,7 @@ class TlsServer:
         self.certificate, self._adopt = certificate, adopt
         self._listening = listening
         self._listening.setblocking(False)
+        self._over = False
         self._clients = dict[_Client, None]()
         self._loop, self._ready = asyncio.new_event_loop(), Event()
         _raise_limit()
@@ -112,6 +113,8 @@ class TlsServer:
 
     def close(self) -> None:
         """End all connections, and release the port."""
+        self._ready.wait()
+        self._over = True  # A cancellation alone is lost if a client comes in that moment (Python before 3.12).
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._main.cancel)
         self._thread.join()
@@ -122,14 +125,15 @@ class TlsServer:
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
         self._listening.close()
-        for client in list(self._clients):
-            if client.task is not None:
-                client.task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        self._loop.run_until_complete(asyncio.sleep(0))  # What was cut is closed in the next round.
         self._loop.close()
 
     async def _accept(self) -> None:
-        while True:
+        while not self._over:
             try:
                 sock, remote = await asyncio.wait_for(self._loop.sock_accept(self._listening), LOOK_UP_S)
             except TimeoutError:
