@@ -125,11 +125,7 @@ class TlsServer:
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
         self._listening.close()
-        left = asyncio.all_tasks(self._loop)
-        for task in left:
-            task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        self._loop.run_until_complete(asyncio.sleep(0))  # What was cut is closed in the next round.
+        self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
         self._loop.close()
 
     async def _accept(self) -> None:
@@ -202,6 +198,15 @@ class TlsServer:
             for way in ways:
                 way.cancel()
             within.transport.abort()
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    """Cancel the tasks; return when all have ended, and what they cut is closed."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+    await asyncio.sleep(0)
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
