@@ -178,8 +178,8 @@ class Pairings:
 
 
 def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _same(one: str, other: str) -> bool:
-    return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogateescape"))
+    return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))
