@@ -12,6 +12,8 @@ from vision.camera.live import LiveCamera, is_camera, open_live
 
 VIRTUAL = "virtual:"
 """The prefix of a simulated table's name; its socket follows."""
+PHONE = "phone"
+"""The name of a phone that is paired as the camera."""
 
 
 def wanted_of(camera: Camera) -> CameraConfig:
@@ -24,7 +26,9 @@ def check_camera(camera: Camera) -> None:
 
     A camera that is only absent may return.
     """
-    if not camera.source.startswith(VIRTUAL) and not is_camera(camera.source):
+    if camera.source == PHONE or camera.source.startswith(VIRTUAL):
+        return
+    if not is_camera(camera.source):
         open_live(camera.source, wanted_of(camera), time.monotonic).close()
 
 

@@ -130,7 +130,7 @@ class Table:
 class Camera:
     """The source of pictures.
 
-    source: a camera's number, device or URL, "picamera", a video, a folder, "virtual:SOCKET".
+    source: a camera's number, device or URL, "picamera", "phone", a video, a folder, "virtual:SOCKET".
     mains: frequency of the room lighting's mains, in hertz.
     """
 
@@ -147,13 +147,13 @@ class Camera:
 class PanelSettings:
     """Lamps and buttons.
 
-    kind: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what is there.
+    kind: "gpio", "keys" of a keyboard, "phone", "terminal", "none", or "auto" for what is there.
     chips: numbers of the additional GPIO chips with the panels of sides 3 and 4, and of 5 and 6.
     lights: the serial port of a LED strip.
     leds: number of LEDs on that strip.
     """
 
-    kind: Literal["auto", "gpio", "keys", "terminal", "none"] = "auto"
+    kind: Literal["auto", "gpio", "keys", "phone", "terminal", "none"] = "auto"
     chips: Chips = field(default_factory=list)
     lights: Line | None = None
     leds: Annotated[int, Meta(ge=3, le=300)] = 9
@@ -205,6 +205,8 @@ class Page:
     names: the box's host names besides its own.
     kept: client addresses with reserved places.
     announced: True to announce the page on the network.
+    tls: True to serve the page over TLS too, to everyone in the same network, at tls_port.
+    certificate, key: PEM files of a certificate of one's own; the box makes one if they are left out.
     """
 
     host: Line = "127.0.0.1"
@@ -213,6 +215,10 @@ class Page:
     names: Lines = field(default_factory=list)
     kept: Lines = field(default_factory=list)
     announced: bool = False
+    tls: bool = False
+    tls_port: Annotated[int, Meta(ge=0, le=65535)] = 8443
+    certificate: Line | None = None
+    key: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -261,6 +267,8 @@ OPTIONS = {
     "port": ("page", "port"),
     "data": ("data", "folder"),
     "time": ("time", "control"),
+    "tls": ("page", "tls"),
+    "panel": ("panel", "kind"),
     **{key: ("game", key) for key in ("rules", "size", "komi", "handicap", "names")},
 }
 """The section and key that each option of the command line sets."""

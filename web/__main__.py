@@ -1,4 +1,4 @@
-"""The web process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.server.ipc`."""
+"""The web process: `python -m web LISTENING LINK [TLS]`, the numbers of open sockets; see `web.server.ipc`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import os
 import socket
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from web.app import create_app
@@ -15,6 +15,7 @@ from web.auth import Memory
 from web.page_server import Served
 from web.server.excepthook import log_failures
 from web.server.ipc import BEAT, IpcClient
+from web.server.tls import ServerCertificate, TlsServer
 from web.voice.clips import Clips
 
 NICER = 10
@@ -39,7 +40,7 @@ class _Forwarding(logging.Handler):
         self._link.log(record.levelno, f"page: {self.format(record)}")
 
 
-def main(listening: int, link: int) -> None:
+def main(listening: int, link: int, secure: int | None = None) -> None:
     """Serve until the box's end is closed, or gone."""
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO, encoding="ascii")
@@ -51,10 +52,16 @@ def main(listening: int, link: int) -> None:
     memory = Memory(serving.memory, end.keep)
     clips = Clips(serving.voice, serving.recordings) if serving.voice is not None else None
     who = serving.names, serving.kept, memory
-    app = create_app(end.desk, serving.viewers, *who, serving.address, serving.box, clips)
+    certificate = ServerCertificate(serving.tls) if serving.tls is not None else None
+    secured = certificate, serving.secure_address
+    app = create_app(end.desk, serving.viewers, *who, serving.address, serving.box, clips, *secured)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
-    with Served(app, socket.socket(fileno=listening)) as served:
+    with ExitStack() as held:
+        served = held.enter_context(Served(app, socket.socket(fileno=listening)))
+        if certificate is not None and secure is not None:
+            tls = TlsServer(certificate, socket.socket(fileno=secure), served.adopt)
+            held.callback(tls.close)
         while not end.over.wait(BEAT):
             if served.goes_round:
                 end.beat()

@@ -23,8 +23,11 @@ from web.page.public_views import add_page
 from web.page.qr import add_codes
 from web.page.status import status_of
 from web.page.wall import add_wall
+from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, text_response
 from web.server.fair_server import LASTS, ReservedAddresses, address_of
+from web.server.large_bodies import LARGEST_PICTURE, LargeBodies
+from web.server.tls import ServerCertificate
 from web.sse import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
 from web.voice.page import add_voice
@@ -51,6 +54,8 @@ def create_app(
     address: str = "",
     box: str = "",
     clips: Clips | None = None,
+    certificate: ServerCertificate | None = None,
+    secure_address: str = "",
 ) -> Flask:
     """Build the app over a backend.
 
@@ -62,6 +67,8 @@ def create_app(
     address: the page's URL for other devices, "" if there is none.
     box: the box's public key.
     clips: of its voice; None if it does not speak.
+    certificate: of the page over TLS; None if there is none.
+    secure_address: the page's URL over TLS for phones, "" if there is none.
     """
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(kept)
@@ -74,7 +81,9 @@ def create_app(
     add_wall(app, desk, run, address)
     add_lamps(app, desk, run)
     add_codes(app, desk, address)
-    add_director(app, desk, run, kept_of(app), memory, address, box)
+    app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
+    add_phones(app, desk, run, certificate, bodies)
+    add_director(app, desk, run, kept_of(app), memory, address, box, certificate, secure_address)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
@@ -160,7 +169,7 @@ def _add_files(app: Flask, desk: Backend) -> None:
 def _add_request_guards(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
-        acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/"))
+        acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/", f"{PHONE}/"))
         allowed = (*READING, "POST", "DELETE") if acts else READING
         return None if request.method in allowed else _only_reading()
 

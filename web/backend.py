@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Condition
+from typing import Any
 
 from referee import Message, Review, TableSnapshot, message
 from web.errors import BadAct
@@ -150,6 +151,32 @@ class DirectorBackend:
 
 
 @dataclass(frozen=True)
+class PhoneBackend:
+    """The backend of phones at the table; a browser's secret is what it got for its code. See device/phones/phones.py.
+
+    phone_pair: uses a code up, by the browser's name; returns its secret and part, None for a code that is not valid.
+    phone_part: returns the browser's part, None if it is not paired.
+    phone_contact: notes a contact that arrived at a time of the monotonic clock; returns the box's time.
+    phone_press: takes a press; returns what became of it.
+    phone_picture: takes a picture; returns what the box sees, and the rate that it asks for.
+    phone_codes: returns a code for each part.
+    phone_list: returns the paired browsers and their state.
+    phone_revoke: ends a pairing by its number.
+    phone_keep: lets the clocks of earlier matches act in this one.
+    """
+
+    phone_pair: Callable[[str, str], Mapping[str, Any] | None]
+    phone_part: Callable[[str], Mapping[str, Any] | None]
+    phone_contact: Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None]
+    phone_press: Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None]
+    phone_picture: Callable[[str, float, Mapping[str, Any], bytes], Mapping[str, Any] | None]
+    phone_codes: Callable[[], Mapping[str, str]]
+    phone_list: Callable[[], Sequence[Mapping[str, Any]]]
+    phone_revoke: Callable[[int], None]
+    phone_keep: Callable[[], None]
+
+
+@dataclass(frozen=True)
 class Backend:
     """The page's backend.
 
@@ -163,6 +190,7 @@ class Backend:
     director: the director's backend; None if nobody directs.
     listed: returns the archived games with the facts of their records' heads.
     replay: returns a game replayed from its journal; None for an unknown name.
+    phones: the backend of phones at the table; None if there are none.
     """
 
     showing: Callable[[], TableSnapshot]
@@ -175,3 +203,4 @@ class Backend:
     director: DirectorBackend | None = None
     listed: Callable[[], Sequence[Listed]] = list_no_games
     replay: Callable[[str], Replay | None] = no_replay
+    phones: PhoneBackend | None = None

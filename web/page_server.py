@@ -43,7 +43,7 @@ class Served:
         """Build the server; it limits its clients (web/server/fair_server.py)."""
         kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
         made = FairServer(app, self._map, dispatcher=WorkerPool(kept, most), **_at(listening))
-        made.kept = kept
+        made.kept, made.bodies = kept, app.extensions.get("bodies")
         return made
 
     @property
@@ -56,6 +56,10 @@ class Served:
     def goes_round(self) -> bool:
         """Return True if the loop that reads requests and sends answers has gone round a moment ago."""
         return bool(time.monotonic() - self._server.looked < STANDS_AFTER)
+
+    def adopt(self, sock: socket.socket, addr: Any, here: str) -> None:
+        """Take a client that came over TLS, see `FairServer.adopt`."""
+        self._server.adopt(sock, addr, here)
 
     def close(self) -> None:
         """End the streams, finish the running requests, and release the port."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from device.camera import PHONE
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.start_counter import SOON, Starts, folder_of
@@ -28,6 +29,9 @@ from vision.errors import VisionError
 from web.errors import WebError
 from web.language import ENGLISH, english
 from web.page import labels
+
+PHONES = {"camera": PHONE, "panel": PHONE, "tls": True}
+"""The options that --phones stands for."""
 
 
 class StoppedSoon(RefereeError):
@@ -54,6 +58,7 @@ class Said:
     "run",
     "Referee the table before the camera until Ctrl-C.",
     ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
+    ("run --phones", "with a phone as the camera and another as the clock; the desk shows their codes"),
     ("run --settings club.toml", "with the rules, the clock and the names of a file"),
     ("run --take-up adjourned.txt", "an adjourned game goes on here, by the text of its page's code"),
     ("run --camera 2 --rules chinese --time 30m+5x30s", "with another camera, other rules and clocks"),
@@ -69,6 +74,8 @@ class Said:
 @click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
 @click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
 @click.option("--port", type=PORT, metavar="N", help="The page's port.")
+@click.option("--tls", is_flag=True, default=None, help="Serve the page over TLS too, for phones, at port 8443.")
+@click.option("--phones", is_flag=True, help="A phone is the camera, and phones are clock and buttons; with --tls.")
 @data_option
 @click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
 @click.option("--preset", type=TEXT, metavar="NAME", help="The match of this preset of the settings.")
@@ -77,7 +84,9 @@ class Said:
     metavar="FILE",
     help="Take up an adjourned game: the text of its code, a picture of its page, or its journal.",
 )
-def run_command(settings: Path | None, new: bool, preset: str | None, take_up: str | None, **others: Any) -> int:
+def run_command(
+    settings: Path | None, new: bool, preset: str | None, take_up: str | None, phones: bool, **others: Any
+) -> int:
     """Run the box until Ctrl-C or SIGTERM; return 0, or 1 if it stopped by itself.
 
     A service that cannot start, or stops soon after its start, serves a page with the reason. Then it tries again; or
@@ -85,6 +94,7 @@ def run_command(settings: Path | None, new: bool, preset: str | None, take_up: s
     exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
     adjourned = read_adjourned(take_up) if take_up is not None else None
+    others |= PHONES if phones else {}
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
     if starts is not None and starts.failed >= FAILED_STARTS:

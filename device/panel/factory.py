@@ -28,7 +28,7 @@ from referee.umpire.events import Button
 
 TWO = (1, 2)
 """The sides of every panel but that of keys."""
-KINDS = ("auto", "gpio", "keys", "terminal", "none")
+KINDS = ("auto", "gpio", "keys", "phone", "terminal", "none")
 
 
 def _nobody(what: str, said: Message | None) -> None:
@@ -111,7 +111,7 @@ def open_panel(
         keymap = read_keys(folder) if folder else KeyMap()
         opened = on_keys(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
         return replace(opened, sides=keymap.sides)
-    if kind == "terminal":
+    if kind in ("terminal", "phone"):  # A phone shows the lamps by itself.
         return Opened(TerminalPanel(handle, clock))
     try:
         return on_pins(handle, clock, factory or machine_pins, chips)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+import secrets
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from device.camera import VIRTUAL, check_camera, opens
-from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep
+from device.camera import PHONE, VIRTUAL, check_camera, opens
+from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep, unwritable
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
@@ -22,14 +24,25 @@ from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.machine.checks import Health
 from device.machine.identity import hall_secret
-from device.machine.label import address_for_others, address_here, addresses
+from device.machine.label import address_for_others, address_here, addresses, is_here_alone
 from device.machine.mdns import Announced
 from device.machine.pin import Pin
+from device.machine.tls import FOLDER as TLS_FOLDER
+from device.machine.tls import (
+    BadCertificate,
+    CertificateRenewal,
+    PageCertificate,
+    address_for_phones,
+    files_of,
+)
 from device.match.adjournment_code import AdjournedGame
 from device.panel.factory import Opened, open_panel, with_lights
 from device.panel.panel import Edge, button_fault, down_from_the_start
+from device.panel.phone import PhonePresses
 from device.panel.rim_driver import open_rim
 from device.panel.signals import signal_of
+from device.phones.pairing import Pairings
+from device.phones.phones import Phones
 from device.settings import Page, Settings, Voice, expand_home
 from device.simulator.link import Seat, SeenLights, SeenPanel
 from device.table.adjournment import current_code, photograph, resumed_message
@@ -49,16 +62,25 @@ from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.board.calibration_fit import fitting_calibration
+from vision.camera.live import LiveCamera
 from vision.errors import VisionError
 from vision.tracking.tracker import TrackerConfig
-from web.backend import HOME, Backend, DirectorBackend, LatestValue
+from web.backend import HOME, Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.errors import WebError
 from web.language import ENGLISH
 from web.page_server import listen_at
 from web.server.ipc import WebConfig
 from web.server.supervisor import WebProcess
+from web.server.tls import TlsFiles, fingerprint_of
 
 log = logging.getLogger("shinpan")
+EVERYONE = "0.0.0.0"
+"""The address of all networks, for the page over TLS."""
+
+
+def uses_phones(settings: Settings) -> bool:
+    """Return True if phones are camera or panel of this table."""
+    return settings.camera.source == PHONE or settings.panel.kind == PHONE
 
 
 class SteadyClock:
@@ -115,6 +137,8 @@ class Application:
         check_camera(settings.camera)
         self._held = ExitStack()
         self._choosing: SimpleQueue[Edge] | None = None
+        self._renewing: PageCertificate | None = None
+        self._phones: Phones | None = None
         try:
             folder = Folder(expand_home(settings.data.folder))
             self._held.callback(locked(folder.path).close)
@@ -165,7 +189,13 @@ class Application:
         """
         told = f"is {self._new_pin}; it is shown only once" if not kept else "is made and shown by: sudo shinpan pin"
         pin = f"shinpan: the director's PIN {told}.\n" if self._new_pin else ""
-        return f"{pin}shinpan: the page is at {self.addresses}; Ctrl-C ends."
+        phones = (
+            f"shinpan: for phones it is at {self._secure_address}; its certificate's fingerprint (SHA-256) is "
+            f"{self._fingerprint}.\n"
+            if self._secure_address
+            else ""
+        )
+        return f"{pin}{phones}shinpan: the page is at {self.addresses}; Ctrl-C ends."
 
     # Construction
 
@@ -174,12 +204,14 @@ class Application:
     ) -> None:
         page = settings.page
         listening = listen_at(page.host, page.port)
-        found = address_for_others(Page(*listening.getsockname()[:2]))
+        secure, tls = self._secured(settings, folder.path)
+        found = address_for_others(Page(*listening.getsockname()[:2])) or self._secure_address
         serving = WebConfig(
             page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public
         )
         serving = replace(serving, voice=folder.path / CLIPS, recordings=recordings_folder(settings.voice))
-        self._served = self._held.enter_context(WebProcess(serving, listening, self._page_is))
+        serving = replace(serving, tls=tls, secure_address=self._secure_address, phones=uses_phones(settings))
+        self._served = self._held.enter_context(WebProcess(serving, listening, self._page_is, secure))
         source, resumed = settings.camera.source, _resume(folder, new, adjourned)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
@@ -203,6 +235,7 @@ class Application:
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)
         self._box = self._filled(settings, folder, opened, chosen, resumed)
+        self._phones = self._with_phones(settings, folder.path)
         self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
         pin = Pin(folder.path)
@@ -211,6 +244,46 @@ class Application:
         if page.announced:
             told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
             self._held.callback(told.close)
+
+    def _secured(self, settings: Settings, folder: Path) -> tuple[socket.socket | None, TlsFiles | None]:
+        """Open the port for TLS, with its certificate, if it is wanted; raise RefereeError, or CannotServe."""
+        page, self._secure_address, self._fingerprint = settings.page, "", ""
+        if not (page.tls or uses_phones(settings)):
+            return None, None
+        files = files_of(page)
+        if files is None:
+            made = PageCertificate(folder, page.names)
+            try:
+                made.renew()
+            except OSError as error:
+                raise BadCertificate(unwritable(folder / TLS_FOLDER, error)) from error
+            self._renewing, files = made, made.files
+        secure = listen_at(EVERYONE if is_here_alone(page.host) else page.host, page.tls_port)
+        self._secure_address = address_for_phones(secure.getsockname()[1])
+        self._fingerprint = fingerprint_of(files.certificate)
+        return secure, files
+
+    def _with_phones(self, settings: Settings, folder: Path) -> Phones | None:
+        """Return the phones of the table; None if there are none."""
+        if self._renewing is not None:
+            self._held.callback(CertificateRenewal(self._renewing, self.appliance.fault).close)
+        if not uses_phones(settings):
+            return None
+        sides = tuple(range(1, len(settings.game.players) + 1))
+        presses = PhonePresses(secrets.token_hex(4), self.clock.now(), self.appliance.press)
+        pairings = Pairings(folder, sides)
+        pairings.follow(self.board.newest)
+        phones = Phones(
+            pairings,
+            presses,
+            self.clock.now,
+            lambda: self._eyes.placed,
+            self.appliance.fault,
+            self.appliance.remark,
+            settings.camera.rate,
+        )
+        self._held.callback(phones.close)
+        return phones
 
     @property
     def _at(self) -> Page:
@@ -289,6 +362,8 @@ class Application:
         return publish
 
     def _published(self, showing: TableSnapshot) -> None:
+        if self._phones is not None:
+            self._phones.pairings.follow(showing)
         if self._rim is not None:
             self._rim.show(showing)
         self.board.publish(showing)
@@ -312,7 +387,11 @@ class Application:
         playing = record.position.board.cols if record.number else size
         last, shown = None if given else self._box.place, players_who_enrol(settings)
         looking = TrackerConfig(False, playing, given, last, settings.table.steady, shown)
-        opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
+        opened: Callable[[], LiveCamera]
+        if self._phones is not None and camera.source == PHONE:
+            opened, once = self._phones.pictures.opened, False
+        else:
+            opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Backend:
@@ -328,7 +407,12 @@ class Application:
             self._directors_desk(archive, folder),
             kept.listed,
             kept.replay,
+            self._phones_desk(),
         )
+
+    def _phones_desk(self) -> PhoneBackend | None:
+        phones = self._phones
+        return None if phones is None else PhoneBackend(*(getattr(phones, one.name) for one in fields(PhoneBackend)))
 
     def _directors_desk(self, archive: Archive, folder: Path) -> DirectorBackend:
         eyes, box, pin = self._eyes, self._box, Pin(folder)

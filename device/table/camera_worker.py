@@ -134,6 +134,12 @@ class CameraWorker:
         self._given = True
 
     @property
+    def placed(self) -> tuple[Calibration | None, Image | None]:
+        """Return the place of board and lids in the newest picture, and that picture; None for what there is not."""
+        taken = self.taken
+        return self._place, None if taken is None else taken.frame.pixels
+
+    @property
     def lies(self) -> dict[str, object] | None:
         """Return the newest picture's size and the positions of board and lids in it; None without a picture."""
         taken, place = self.taken, self._place

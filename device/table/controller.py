@@ -31,7 +31,7 @@ from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
-from referee.umpire.events import Decision, Pressed, Remark, Restarted, Word
+from referee.umpire.events import Button, Decision, Pressed, Remark, Restarted, Word
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.calibration.model import Calibration
 from web.formats import format_for
@@ -86,7 +86,8 @@ class TableController:
         self._passing: dict[str, float] = {}
         self._notice: Message | None = None
         self._to_tell: Remark | None = None
-        self._ticked = 0.0
+        self._ticked = self._acted = 0.0
+        self._done = dict[int, float]()
         self.showing = self._shown(0, 0.0)
 
     @property
@@ -244,6 +245,18 @@ class TableController:
             self._notice = self._not_begun
         self._show(word.t)
 
+    def press(self, press: Pressed, now: float) -> Message | None:
+        """Take a press that came over a network, made at its own time; return a message if it came too late to count.
+
+        It counts from its own time, but not from before the last act that the match has heard of: time that has been
+        given is not taken back. A DONE that was made before one of another side's, which closed both turns, is over.
+        """
+        others = max((t for side, t in self._done.items() if side != press.side), default=float("-inf"))
+        if press.button is Button.DONE and not press.held and press.t < others:
+            return message("phone.too-late", side=press.side, seconds=round(now - press.t, 1))
+        self._hear_all((replace(press, t=max(press.t, self._acted)),), now)
+        return None
+
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
         """Carry out the director's actions, tell the players, and return the messages and rulings.
 
@@ -324,6 +337,10 @@ class TableController:
 
     def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
         heard = self.match.handle(event)
+        if not isinstance(event, Observation) and not (isinstance(event, Step) and event.act is Act.DUE):
+            self._acted = max(self._acted, event.t)
+        if isinstance(event, Pressed) and event.button is Button.DONE:
+            self._done[event.side] = event.t
         if heard.counts:
             self._heard(to_entry(event, self.match.record.position.board), heard)
         self._certifying.heard(event, heard.rulings)

@@ -88,6 +88,10 @@ class EventLoop:
         """Queue a player's statement or press, or a clock step."""
         self._queue.put(lambda box: box.say(word))
 
+    def press(self, press: Pressed) -> Message | None:
+        """Take a press that came over a network; return the message of one that came too late. Raises Stopped."""
+        return self._asked(lambda box: box.press(press, self._clock()))
+
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
         """Carry out the director's actions and return the resulting messages; raise InVain if they have no effect."""
         return self._asked(lambda box: box.direct(acts, remark))

@@ -65,7 +65,7 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ("[game]\nkomi = 5000", "a number from -1000 to 1000"),
         ("[table]\nturns = 'never'", "done or steady"),
         ("[table]\nsteady = nan", "a number from 0.1 to 60"),
-        ("[panel]\nkind = 3", "auto or gpio or keys or terminal or none"),
+        ("[panel]\nkind = 3", "auto or gpio or keys or phone or terminal or none"),
         ("[page]\nport = 70000", "a whole number from 0 to 65535"),
         ("[page]\nhost = 8", "a text in quotes"),
         ("[page]\nnames = 'box.example'", "a list of texts"),

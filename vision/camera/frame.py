@@ -27,6 +27,8 @@ START_OF_SCAN = 0xDA
 """JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """JPEG's markers before the picture's height and width (SOF0 to SOF15, without DHT, JPG and DAC)."""
+BASELINE = 0xC0
+"""The marker of the JPEG that is decoded in one pass (SOF0)."""
 WORKING_SIDE_PX, NEARLY = 1000, 0.1
 """The longer side of the picture in which a board is searched, in pixels, and the relative tolerance that allows
 shrinking by a whole factor, which takes a tenth of the time. Chosen by hand.
@@ -142,14 +144,27 @@ def scan_start(raw: bytes) -> int:
     return next((end for marker, _, end in _segments(raw) if marker == START_OF_SCAN), len(raw))
 
 
+def jpeg_size(raw: bytes) -> tuple[int, int] | None:
+    """Return the width and height in a baseline JPEG's header; None for anything else (ITU-T T.81, SOF0)."""
+    frames = _frame_headers(raw)
+    return frames[0][1:] if len(frames) == 1 and frames[0][0] == BASELINE else None
+
+
 def _jpeg_pixels(raw: bytes) -> int:
     """Return the number of pixels stated in a JPEG's header; 0 if it is no JPEG."""
+    _, width, height = next(iter(_frame_headers(raw)), (0, 0, 0))
+    return width * height
+
+
+def _frame_headers(raw: bytes) -> list[tuple[int, int, int]]:
+    """Return marker, width and height of each frame header of a JPEG."""
     if not raw.startswith(b"\xff\xd8"):
-        return 0
-    frame = next((at for marker, at, end in _segments(raw) if marker in START_OF_FRAME and end - at >= 9), None)
-    if frame is None:
-        return 0
-    return int.from_bytes(raw[frame + 5 : frame + 7], "big") * int.from_bytes(raw[frame + 7 : frame + 9], "big")
+        return []
+    found = [(marker, at) for marker, at, end in _segments(raw) if marker in START_OF_FRAME and end - at >= 9]
+    return [
+        (marker, int.from_bytes(raw[at + 7 : at + 9], "big"), int.from_bytes(raw[at + 5 : at + 7], "big"))
+        for marker, at in found
+    ]
 
 
 def _segments(raw: bytes) -> Iterator[tuple[int, int, int]]:

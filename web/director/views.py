@@ -24,6 +24,7 @@ from web.language import CODES, ENGLISH, Translator, tongue
 from web.page.model import PageModel
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
+from web.phone.views import add_phones_desk
 from web.responses import (
     as_json,
     download,
@@ -34,7 +35,8 @@ from web.responses import (
     sent_object,
     text_response,
 )
-from web.server.fair_server import HERE, ReservedAddresses
+from web.server.fair_server import HERE, SECURE, ReservedAddresses
+from web.server.tls import ServerCertificate
 
 COOKIE = "director"
 TOKEN = "X-Token"
@@ -89,6 +91,8 @@ def add_director(
     memory: Memory | None,
     address: str = "",
     box: str = "",
+    certificate: ServerCertificate | None = None,
+    secure_address: str = "",
 ) -> None:
     """Add the director's routes, if the backend has a director.
 
@@ -97,7 +101,7 @@ def add_director(
     run: an identifier of this run of the box.
     kept: addresses with reserved connections; directors' addresses are added.
     memory: the sessions kept beyond this process.
-    address, box: as for `create_app`.
+    address, box, certificate, secure_address: as for `create_app`.
     """
     if desk.director is None:
         return
@@ -117,6 +121,9 @@ def add_director(
     add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
     add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside)
+    if desk.phones is not None:
+        come_in, act = partial(_inside, guard), partial(_acting, guard)
+        add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
 
 
 def _add_door(app: Flask, guard: Guard) -> None:
@@ -131,14 +138,17 @@ def _add_door(app: Flask, guard: Guard) -> None:
         except Refused as error:
             return error_response("pin.later", 429) if error.late else error_response("pin.wrong", 403)
         answer = as_json({"token": session.token})
-        answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), path=HOME, httponly=True, samesite="Strict")
+        name, secure = _cookie(), request.scheme == SECURE
+        answer.set_cookie(
+            name, session.name, max_age=int(LASTS), path=HOME, secure=secure, httponly=True, samesite="Strict"
+        )
         return answer
 
     @app.delete(f"{HOME}/session")
     def go_out() -> Response:
         guard.leave(_acting(guard))
         answer = as_json({"left": True})
-        answer.delete_cookie(COOKIE, path=HOME, httponly=True, samesite="Strict")
+        answer.delete_cookie(_cookie(), path=HOME, secure=request.scheme == SECURE, httponly=True, samesite="Strict")
         return answer
 
 
@@ -177,6 +187,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             fits=parts_that_fit(showing),
             first=first_group(showing),
             names=desk.games()[:MOST_NAMED],
+            phones=desk.phones is not None,
         )
         return keep_language(Response(text, mimetype="text/html"))
 
@@ -246,7 +257,12 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
 
 
 def _session(guard: Guard) -> Session | None:
-    return guard.session(request.cookies.get(COOKIE))
+    return guard.session(request.cookies.get(_cookie()))
+
+
+def _cookie() -> str:
+    """Return the cookie's name: one of its own over TLS, because a plain page may not replace a secure cookie."""
+    return f"__Secure-{COOKIE}" if request.scheme == SECURE else COOKIE
 
 
 def _inside(guard: Guard) -> Session:

@@ -23,6 +23,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from web.language import ENGLISH
+from web.server.large_bodies import LARGE_BODY, BoundedParser, LargeBodies
 
 MOST_PLACES = 600
 """Connections, streams not counted; with streams, as many as a process may have open by default (1024)."""
@@ -44,6 +45,7 @@ IDLE = 30.0
 """Seconds for which an idle connection is kept between two requests."""
 HERE, LASTS = "shinpan.here", "shinpan.lasts"
 """Keys in a request's environment: the machine's address to which it came; the callback for long-lasting responses."""
+SCHEME, SECURE = "wsgi.url_scheme", "https"
 NO_ROOM = (ENGLISH("http.no-room") + "\n").encode()
 SENT_AWAY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n" + NO_ROOM
 
@@ -84,7 +86,8 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
-        return environment | {HERE: self.channel.here, LASTS: self.channel.lasts}
+        scheme = {SCHEME: SECURE, LARGE_BODY: self.request.is_large} if self.channel.secure else {}
+        return environment | scheme | {HERE: self.channel.here, LASTS: self.channel.lasts}
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
@@ -95,16 +98,34 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     since: when it became idle, or its request began.
     lasts: called when a response is long-lasting; then the connection streams, and the stream limit counts it.
     streams: True while it streams.
+    secure: True if it came over TLS.
     """
 
     task_class = _Task
     lasts: Callable[[], None]
     streams = _dropped = False
 
-    def __init__(self, server: FairServer, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
-        self.address, self.here, self.since = address_of(addr[0]), sock.getsockname()[0], time.monotonic()
+    def __init__(
+        self,
+        server: FairServer,
+        sock: socket.socket,
+        addr: Any,
+        adj: Any,
+        map: dict[int, Any],  # noqa: A002
+        here: str | None = None,
+    ) -> None:
+        """Build the connection. here: the machine's address, None for a plain connection, which has it itself."""
+        self.secure = here is not None
+        self.address, self.since = address_of(addr[0]), time.monotonic()
+        self.here = sock.getsockname()[0] if here is None else here
         self._asked, self._left = False, 0
         super().__init__(server, sock, addr, adj, map)
+
+    def parser_class(self, adj: Any) -> BoundedParser:
+        """Build a request's parser; only a client over TLS may be one who sends large bodies."""
+        parser = BoundedParser(adj)
+        parser.bodies = self.server.bodies if self.secure else None
+        return parser
 
     def received(self, data: bytes) -> bool:
         """Receive data as the base class does; also note when a request begins."""
@@ -153,6 +174,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = Connection
     kept: ReservedAddresses
+    bodies: LargeBodies | None = None
     looked = 0.0
 
     def readable(self) -> bool:
@@ -176,12 +198,19 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
                 return
             sock, addr = found
             self.set_socket_options(sock)
-            if self._room(address_of(addr[0])):
-                self.channel_class(self, sock, addr, self.adj, self._map)
-                return
-            with sock:
-                sock.setblocking(False)
-                sock.send(SENT_AWAY)
+            self._take(sock, addr)
+
+    def adopt(self, sock: socket.socket, addr: Any, here: str) -> None:
+        """Take a client that came over TLS. here: the machine's address to which it came; from any thread."""
+        self.trigger.pull_trigger(partial(self._take, sock, addr, here))
+
+    def _take(self, sock: socket.socket, addr: Any, here: str | None = None) -> None:
+        if self._room(address_of(addr[0])):
+            self.channel_class(self, sock, addr, self.adj, self._map, here)
+            return
+        with sock, suppress(OSError):
+            sock.setblocking(False)
+            sock.send(SENT_AWAY)
 
     def _room(self, address: str) -> bool:
         """Return True if there is room for this address, after the longest-idle connection was dropped if necessary."""

@@ -2,8 +2,8 @@
 
 Box and page hold the ends of a socket. The page receives its configuration, every new Showing, and answers: as
 pickles, because it trusts the box. The box receives queries as JSON, because it trusts nobody: the names of the
-backend's callables with plain arguments. Spectators' queries are answered one after the other with pauses in between
-that are longer than the answers took.
+backend's callables with plain arguments, and after a line's end a picture's bytes. Spectators' queries are answered one
+after the other with pauses in between that are longer than the answers took.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-from web.backend import Backend, DirectorBackend, LatestValue
+from web.backend import Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.errors import BadAct, Unsure, WebError
 from web.server.deltas import DeltaDecoder, DeltaEncoder, SnapshotDelta
+from web.server.large_bodies import LARGEST_PICTURE
+from web.server.tls import TlsFiles
 
 log = logging.getLogger("shinpan")
 LOOK_UP = 1.0
@@ -42,11 +44,15 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "stamp": (19.0, ("stamp",)),
     "desk": (1.0, ("act", "place", "choices")),
     "hall": (19.0, ("hall",)),
+    "phone door": (1.0, ("phone_pair", "phone_codes", "phone_list", "phone_revoke", "phone_keep")),
+    "phone": (0.0, ("phone_part", "phone_contact")),
+    "phone press": (0.0, ("phone_press",)),
+    "phone picture": (0.0, ("phone_picture",)),
     "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
 }
 """The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
 LONGEST_REST = 2.0
-LARGEST_QUESTION = 256 * 1024
+LARGEST_QUESTION = 256 * 1024 + LARGEST_PICTURE
 LONGEST_LOG = 20_000
 REFUSALS = {"refused": BadAct, "unsure": Unsure}
 BEAT = 1.0
@@ -61,6 +67,9 @@ class WebConfig:
     memory: the sessions kept beyond the process.
     voice: the folder of its clips.
     recordings: the folder of recorded clips.
+    tls: the certificate of the page over TLS, None if there is none.
+    secure_address: the page's URL over TLS, for phones; "" if there is none.
+    phones: True if phones can be paired.
     """
 
     viewers: int
@@ -72,6 +81,9 @@ class WebConfig:
     box: str = ""
     voice: Path | None = None
     recordings: Path | None = None
+    tls: TlsFiles | None = None
+    secure_address: str = ""
+    phones: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,12 +169,14 @@ class IpcServer:
     def _hear(self) -> None:
         with suppress(EOFError, OSError):
             while not self._over.is_set():
-                said = json.loads(self._link.recv_bytes(LARGEST_QUESTION))
+                head, _, data = self._link.recv_bytes(LARGEST_QUESTION).partition(b"\n")
+                said = json.loads(head)
                 if "ask" not in said:
                     self._told(said)
                     continue
                 lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
-                self._lanes[lane].submit(self._answer, said["number"], said["ask"], said["given"], LANES[lane][0])
+                given = [*said["given"], data] if data else said["given"]
+                self._lanes[lane].submit(self._answer, said["number"], said["ask"], given, LANES[lane][0])
 
     def _told(self, said: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
@@ -175,7 +189,8 @@ class IpcServer:
             self.heard.set()
 
     def _answer(self, number: int, name: str, given: list[Any], rests: float) -> None:
-        begun, where = time.monotonic(), self._desk if hasattr(self._desk, name) else self._desk.director
+        begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
+        where = next(room for room in rooms if hasattr(room, name))
         try:
             self._tell(Reply(number, "found", getattr(where, name)(*given), self._desk.showing().number))
         except BadAct as error:
@@ -214,7 +229,9 @@ class IpcClient:
         plain = {name: partial(self._shared, name) for name in shared}
         board = self._board
         mine = replace(director, stamp=partial(self._shared, "stamp")) if self.serving.directed else None
-        return Backend(lambda: board.newest, board.wait, **plain, director=mine)
+        asked = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
+        phones = PhoneBackend(**asked) if self.serving.phones else None
+        return Backend(lambda: board.newest, board.wait, **plain, director=mine, phones=phones)
 
     def log(self, level: int, text: str) -> None:
         """Send a line to the box's log."""
@@ -232,10 +249,10 @@ class IpcClient:
         with suppress(OSError):
             self._send(said)
 
-    def _send(self, said: Mapping[str, object]) -> None:
-        data = json.dumps(said).encode()
+    def _send(self, said: Mapping[str, object], data: bytes = b"") -> None:
+        head = json.dumps(said).encode()  # JSON has no line's end of its own.
         with self._lock:
-            self._link.send_bytes(data)
+            self._link.send_bytes(head + b"\n" + data if data else head)
 
     def _ask(self, name: str, *given: object) -> Any:
         """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
@@ -254,7 +271,9 @@ class IpcClient:
         number, future = next(self._numbers), Future[Any]()
         self._asked[number] = future
         try:
-            self._send({"ask": name, "given": given, "number": number})
+            plain = [one for one in given if not isinstance(one, bytes)]
+            data = next((one for one in given if isinstance(one, bytes)), b"")
+            self._send({"ask": name, "given": plain, "number": number}, data)
         except OSError:
             self._asked.pop(number, None)
             future.set_exception(Unanswered())

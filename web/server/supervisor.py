@@ -31,12 +31,18 @@ class WebProcess:
     """A page that is served until it is closed; clients that connect before `open` wait. Also a context manager."""
 
     def __init__(
-        self, serving: WebConfig, listening: socket.socket, told: Callable[[bool], None] = lambda away: None
+        self,
+        serving: WebConfig,
+        listening: socket.socket,
+        told: Callable[[bool], None] = lambda away: None,
+        secure: socket.socket | None = None,
     ) -> None:
         """Start the process, so that it is ready when the box is.
 
         told: receives True when the page goes away, and False when it is back.
+        secure: the listening socket for TLS, None if there is none.
         """
+        self._secure = secure
         self.host, self.port = listening.getsockname()[:2]
         self._serving, self._listening, self._told = serving, listening, told
         self._over, self._lock = Event(), Lock()
@@ -77,6 +83,8 @@ class WebProcess:
         if self._thread is not None:
             self._thread.join()
         self._listening.close()
+        if self._secure is not None:
+            self._secure.close()
 
     def __enter__(self) -> WebProcess:
         return self
@@ -120,7 +128,8 @@ class WebProcess:
 
     def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
-        numbers = self._listening.fileno(), theirs.fileno()
+        secure = [self._secure.fileno()] if self._secure is not None else []
+        numbers = self._listening.fileno(), theirs.fileno(), *secure
         path = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         with theirs:
             # A process group of its own: Ctrl-C is for us, and we end it. The working directory is no import path.

@@ -14,6 +14,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const texts = document.body.dataset;
   const parts = texts.parts || "parts";
+  const root = texts.root || ""; // the way from a page beneath to the box's first
   const main = document.querySelector("main");
   const link = document.getElementById("link");
   const lost = document.getElementById("lost");
@@ -124,7 +125,7 @@
 
   async function readBoxClock() {
     const asked = here();
-    const { seconds } = await (await fetch("health", { cache: "no-store" })).json();
+    const { seconds } = await (await fetch(`${root}health`, { cache: "no-store" })).json();
     if (typeof seconds === "number") boxAhead = seconds - (asked + here()) / 2;
     voice?.follow(() => here() + boxAhead);
   }
@@ -162,7 +163,7 @@
   function listen() {
     stop();
     readBoxClock().catch(() => {});
-    source = new EventSource("events?only=version");
+    source = new EventSource(`${root}events?only=version`);
     const alive = () => {
       contact();
       show("live", texts.liveText);

@@ -118,7 +118,7 @@ def test_the_clock_is_the_boxs_own(factory):
 def test_the_settings_have_the_same_kinds():
     for kind in KINDS:
         assert settings_of({"panel": {"kind": kind}}).panel.kind == kind
-    with pytest.raises(ValueError, match="auto, gpio, keys, terminal, none"):
+    with pytest.raises(ValueError, match="auto, gpio, keys, phone, terminal, none"):
         open_panel("radio", print)
 
 

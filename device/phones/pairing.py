@@ -1,0 +1,185 @@
+"""The pairing of phones: codes that are used once, and the browsers that used them.
+
+A code is for one part of the table and for one match. What a browser gets for it is kept here as a digest, so that the
+folder does not open the table. A camera stays from match to match, because no match begins without it. A clock is for
+its match; a match without a turn hands its clocks on to the next, and else the director may keep them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from threading import Lock
+
+from device.files import read_stored_text, write_whole
+from referee.game.errors import BadRecord
+from referee.umpire.table_state import TableSnapshot
+
+log = logging.getLogger("shinpan")
+FILE = "phones.json"
+CAMERA, CLOCK, SIDE = "camera", "clock", "side"
+PARTS = (CAMERA, CLOCK, SIDE)
+MOST = 12
+"""Phones at a table; the oldest gives way."""
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A paired browser.
+
+    number: its own, in the order of pairing.
+    part: of PARTS.
+    sides: whose buttons it has.
+    match: the match it is for, "" before the first.
+    name: what the browser calls itself.
+    digest: of its secret.
+    """
+
+    number: int
+    part: str
+    sides: tuple[int, ...]
+    match: str
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class _Code:
+    token: str
+    sides: tuple[int, ...]
+    match: str
+
+
+class Pairings:
+    """The codes and the paired browsers of a table; thread-safe.
+
+    folder: where they are kept.
+    sides: the sides with clocks.
+    token: makes secrets.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        sides: Sequence[int] = (1, 2),
+        token: Callable[[], str] = lambda: secrets.token_urlsafe(18),
+    ) -> None:
+        self._path, self._sides, self._token = folder / FILE, tuple(sides), token
+        self._lock = Lock()
+        self._codes = dict[str, _Code]()
+        self._paired = dict[int, Paired]()
+        self._match, self._begun, self._last = "", False, 0
+        self._read()
+
+    def follow(self, showing: TableSnapshot) -> None:
+        """Take the table's state: another match begins with the clocks of one in which nothing was played."""
+        with self._lock:
+            if showing.match != self._match:
+                if not self._begun:
+                    self._move_on(showing.match)
+                self._match = showing.match
+                self._write()
+            self._begun = bool(showing.game.turn)
+
+    def codes(self) -> Mapping[str, str]:
+        """Return a code for each part that is valid now."""
+        with self._lock:
+            return {part: self._code(part).token for part in PARTS}
+
+    def pair(self, token: str, name: str) -> tuple[str, Paired] | None:
+        """Use a code up; return the browser's secret, None for a code that is not valid."""
+        with self._lock:
+            part = next((part for part in PARTS if _same(self._code(part).token, token)), None)
+            if part is None:
+                return None
+            code, secret = self._codes.pop(part), self._token()
+            self._last += 1
+            paired = Paired(self._last, part, code.sides, self._match, name[:LONGEST_NAME], _digest(secret))
+            if part == CAMERA:  # There is one camera.
+                self._paired = {k: one for k, one in self._paired.items() if one.part != CAMERA}
+            self._paired[paired.number] = paired
+            while len(self._paired) > MOST:
+                self._paired.pop(min(self._paired))
+            self._write()
+            return secret, paired
+
+    def allow(self, secret: str) -> Paired | None:
+        """Return the browser of this secret if it may act now."""
+        digest = _digest(secret)
+        with self._lock:
+            found = next((one for one in self._paired.values() if one.digest == digest), None)
+            return found if found is not None and self._is_valid(found) else None
+
+    def listed(self) -> tuple[tuple[Paired, bool], ...]:
+        """Return every paired browser, and True for those that may act now."""
+        with self._lock:
+            return tuple((one, self._is_valid(one)) for one in self._paired.values())
+
+    def revoke(self, number: int) -> Paired | None:
+        """End a pairing; return it, None if there is none of this number."""
+        with self._lock:
+            found = self._paired.pop(number, None)
+            self._write()
+            return found
+
+    def keep(self) -> None:
+        """Let the clocks of earlier matches act in this one."""
+        with self._lock:
+            self._move_on(self._match)
+            self._write()
+
+    def _is_valid(self, one: Paired) -> bool:
+        return one.part == CAMERA or one.match == self._match
+
+    def _move_on(self, match: str) -> None:
+        now = {k: replace(one, match=match) for k, one in self._paired.items() if self._is_valid(one)}
+        self._paired |= now if match != self._match else {k: replace(o, match=match) for k, o in self._paired.items()}
+        self._codes = {part: replace(code, match=match) for part, code in self._codes.items()}
+
+    def _code(self, part: str) -> _Code:
+        sides, kept = self._sides_of(part), self._codes.get(part)
+        if kept is None or kept.match != self._match or kept.sides != sides:
+            kept = self._codes[part] = _Code(self._token(), sides, self._match)
+        return kept
+
+    def _sides_of(self, part: str) -> tuple[int, ...]:
+        """Return the sides of a code; that for one side is for the first without a clock."""
+        if part != SIDE:
+            return () if part == CAMERA else self._sides
+        taken = {side for one in self._paired.values() if self._is_valid(one) for side in one.sides}
+        return (next((side for side in self._sides if side not in taken), self._sides[0]),)
+
+    def _read(self) -> None:
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads(read_stored_text(self._path))
+            self._match, self._begun, self._last = str(kept["match"]), bool(kept["begun"]), int(kept["last"])
+            for one in kept["paired"]:
+                paired = Paired(**{**one, "sides": tuple(one["sides"])})
+                self._paired[paired.number] = paired
+
+    def _write(self) -> None:
+        kept = {
+            "match": self._match,
+            "begun": self._begun,
+            "last": self._last,
+            "paired": [asdict(one) for one in self._paired.values()],
+        }
+        try:
+            write_whole(self._path, json.dumps(kept).encode("ascii"), mode=0o600)
+        except BadRecord as error:
+            log.warning("%s", error)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _same(one: str, other: str) -> bool:
+    return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,249 @@
+"""The phones of a table, as the page's process asks for them: pairing, contact, presses and pictures.
+
+A time of arrival is the page's, on the machine's monotonic clock, which all its processes share.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from device.panel.phone import Heard, PhonePresses, parse_touch
+from device.phones.framing import framing_message
+from device.phones.pairing import CAMERA, Paired, Pairings
+from referee.game.messages import Listing, Message, message
+from vision.calibration.model import Calibration
+from vision.camera.frame import Image
+from vision.camera.phone_camera import RATES, PhonePictures
+from vision.errors import UnreadableImage
+
+AWAY_S = 4.0
+"""Time without contact after which a phone counts as gone; a clock's page makes one a second."""
+LOOK_UP_S = 0.5
+LOW_BATTERY = 15
+"""Percent."""
+MOST_DELAY_S = 5.0
+"""The longest time that a picture's own time may lie before its arrival."""
+ADVISED_EVERY_S = 1.0
+"""Interval at which the picture's framing is judged."""
+MESSAGE_KEYS = (
+    *(f"phone.{part}-{what}" for part in ("camera", "clock") for what in ("paired", "revoked", "hidden", "battery")),
+    *("phone.clock-away", "phone.camera-away", "phone.no-camera", "phone.well"),
+)
+Place = Callable[[], tuple[Calibration | None, Image | None]]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """The newest contact of a phone.
+
+    at: when, on the monotonic clock.
+    hidden: True if its page is not in view: another app, a call, or a dark screen.
+    battery: percent, None if the browser does not tell.
+    charging: True if it is on a cable.
+    """
+
+    at: float
+    hidden: bool = False
+    battery: int | None = None
+    charging: bool = False
+
+
+class Phones:
+    """The phones of a table; its methods may be called from any thread.
+
+    pairings: who may do what.
+    presses: takes presses.
+    clock: the box's clock, in seconds.
+    place: returns the board's place in the newest picture, and that picture.
+    fault: sets a fault, or clears it with None.
+    remark: tells the players something, which the journal records.
+    rate: pictures a second that are asked for.
+    """
+
+    def __init__(
+        self,
+        pairings: Pairings,
+        presses: PhonePresses,
+        clock: Callable[[], float],
+        place: Place,
+        fault: Callable[[str, Message | None], None],
+        remark: Callable[[Message], None],
+        rate: float = RATES[1],
+    ) -> None:
+        self.pairings, self._presses, self._clock, self._place = pairings, presses, clock, place
+        self._fault, self._remark = fault, remark
+        self._rate = min(max(rate, RATES[0]), RATES[1])
+        self._contacts, self._began = dict[int, Contact](), time.monotonic()
+        self._told = dict[str, Message]()
+        self._advice: tuple[float, Message | None] = float("-inf"), None
+        self.pictures = PhonePictures(self._why_no_picture)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="phones", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop watching over the contacts."""
+        self._over.set()
+        self._thread.join()
+
+    # Queries of the page
+
+    def phone_pair(self, token: str, name: str) -> Mapping[str, Any] | None:
+        """Use a code up; return the browser's secret and its part, None for a code that is not valid."""
+        found = self.pairings.pair(token, name)
+        if found is None:
+            return None
+        secret, paired = found
+        self._contacts[paired.number] = Contact(time.monotonic())
+        self._remark(_told("paired", paired))
+        return {"secret": secret, **_part(paired)}
+
+    def phone_part(self, secret: str) -> Mapping[str, Any] | None:
+        """Return the browser's part, None if it is not paired."""
+        paired = self.pairings.allow(secret)
+        return None if paired is None else _part(paired)
+
+    def phone_contact(self, secret: str, arrived: float, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Note a contact; return the box's time at its arrival, the run, and the last press that was heard."""
+        paired = self.pairings.allow(secret)
+        if paired is None:
+            return None
+        t, made, heard = self._at(arrived), _number(body.get("made")), _number(body.get("heard"))
+        self._note(paired, body)
+        if body.get("run") == self._presses.run:
+            self._presses.contact(paired.number, int(made), heard, t)
+        last = self._presses.begin(paired.number)
+        return {"t": t, "run": self._presses.run, "last": last, **_part(paired)}
+
+    def phone_press(self, secret: str, arrived: float, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Take a press; return what became of it, None if the browser may not press that button."""
+        paired, touch = self.pairings.allow(secret), parse_touch(body)
+        if paired is None or touch is None or touch.side not in (0, *paired.sides) or not paired.sides:
+            return None
+        if (touch.side == 0) != (touch.button == "pause"):
+            return None
+        heard, said = self._presses.touch(paired.number, touch, self._at(arrived))
+        if heard is Heard.LATE and said is not None:
+            self._remark(said)
+        return {"heard": heard.value, "said": said, "number": touch.number}
+
+    def phone_picture(
+        self, secret: str, arrived: float, body: Mapping[str, Any], data: bytes = b""
+    ) -> Mapping[str, Any] | None:
+        """Take a picture; return what the box sees, and the rate that it asks for. None if the browser may not send."""
+        paired = self.pairings.allow(secret)
+        if paired is None or paired.part != CAMERA:
+            return None
+        self._note(paired, body)
+        t, taken = self._at(arrived), body.get("t")
+        own = float(taken) if isinstance(taken, int | float) and body.get("run") == self._presses.run else t
+        refused = None
+        if data:
+            try:
+                self.pictures.put(data, min(max(own, t - MOST_DELAY_S), t))
+            except UnreadableImage as error:
+                refused = str(error)
+        return {"t": t, "run": self._presses.run, "rate": self._rate, "refused": refused, **self._answer()}
+
+    def phone_codes(self) -> Mapping[str, str]:
+        """Return a code for each part."""
+        return self.pairings.codes()
+
+    def phone_list(self) -> list[Mapping[str, Any]]:
+        """Return the paired browsers with their state."""
+        return [{**_part(one), "may": may, "state": self._state(one)} for one, may in self.pairings.listed()]
+
+    def phone_revoke(self, number: int) -> None:
+        """End a pairing."""
+        paired = self.pairings.revoke(number)
+        if paired is not None:
+            self._set_fault(f"phone {number}", None)
+            self._remark(_told("revoked", paired))
+
+    def phone_keep(self) -> None:
+        """Let the clocks of earlier matches act in this one."""
+        self.pairings.keep()
+
+    # Contact
+
+    def _at(self, arrived: float) -> float:
+        """Return a time of the monotonic clock on the box's."""
+        return self._clock() - max(time.monotonic() - arrived, 0.0)
+
+    def _note(self, paired: Paired, body: Mapping[str, Any]) -> None:
+        battery = body.get("battery")
+        percent = round(100 * battery) if isinstance(battery, int | float) and 0 <= battery <= 1 else None
+        self._contacts[paired.number] = Contact(
+            time.monotonic(), body.get("hidden") is True, percent, body.get("charging") is True
+        )
+
+    def _watch(self) -> None:
+        while not self._over.wait(LOOK_UP_S):
+            listed = self.pairings.listed()
+            for paired, may in listed:
+                said = self._state(paired) if may else None
+                self._set_fault(f"phone {paired.number}", said)
+            for what in set(self._told) - {f"phone {paired.number}" for paired, _ in listed}:
+                self._set_fault(what, None)
+
+    def _set_fault(self, what: str, said: Message | None) -> None:
+        if self._told.get(what) != said:
+            self._told = {**self._told, what: said} if said is not None else _without(self._told, what)
+            self._fault(what, said)
+
+    def _state(self, paired: Paired) -> Message | None:
+        """Return what is wrong with a phone, None if nothing is."""
+        part = "camera" if paired.part == CAMERA else "clock"
+        contact, sides = self._contacts.get(paired.number, Contact(self._began)), Listing(paired.sides)
+        if contact.hidden or time.monotonic() - contact.at > AWAY_S:
+            return message(f"phone.{part}-{'hidden' if contact.hidden else 'away'}", sides=sides)
+        if contact.battery is not None and contact.battery <= LOW_BATTERY and not contact.charging:
+            return message(f"phone.{part}-battery", sides=sides, percent=contact.battery)
+        return None
+
+    def _why_no_picture(self) -> Message:
+        camera = next((one for one, _ in self.pairings.listed() if one.part == CAMERA), None)
+        if camera is None:
+            return message("phone.no-camera")
+        return self._state(camera) or message("phone.camera-away", sides=Listing(()))
+
+    # The answer to a picture
+
+    def _answer(self) -> Mapping[str, Any]:
+        place, pixels = self._place()
+        if pixels is None:
+            unseen = message("framing.no-board")
+            return {"size": None, "corners": [], "lids": [], "say": unseen, "good": False}
+        say = self._advised(place, pixels)
+        corners = [] if place is None else [[round(x, 1), round(y, 1)] for x, y in place.grid.corners]
+        lids = [] if place is None else [[round(v, 1) for v in (b.x, b.y, b.w, b.h)] for b in place.lids]
+        size = [pixels.shape[1], pixels.shape[0]]
+        return {"size": size, "corners": corners, "lids": lids, "say": say, "good": place is not None and say is None}
+
+    def _advised(self, place: Calibration | None, pixels: Image) -> Message | None:
+        at, said = self._advice
+        now = time.monotonic()
+        if now - at >= ADVISED_EVERY_S:
+            said = framing_message(place, pixels) if place is not None else message("framing.no-board")
+            self._advice = now, said
+        return said
+
+
+def _part(paired: Paired) -> dict[str, Any]:
+    return {"number": paired.number, "part": paired.part, "sides": list(paired.sides), "name": paired.name}
+
+
+def _told(what: str, paired: Paired) -> Message:
+    return message(f"phone.{'camera' if paired.part == CAMERA else 'clock'}-{what}", sides=Listing(paired.sides))
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and abs(value) < 1e9 else 0.0
+
+
+def _without(told: Mapping[str, Message], what: str) -> dict[str, Message]:
+    return {key: said for key, said in told.items() if key != what}

@@ -1,0 +1,328 @@
+"""Two phones and a laptop: a game, games under a bad network, what pictures cost, and what strangers get.
+
+    python -m tests.benchmarks.phones game
+    python -m tests.benchmarks.phones network --games 20
+    python -m tests.benchmarks.phones load
+    python -m tests.benchmarks.phones strangers
+
+game: Chromium is the camera (its fake camera plays a film of a drawn table) and the clock (touched by fingers), over
+TLS, before `shinpan run --phones`: legal turns, a ko that superko refuses, and its correction.
+
+network: two phones in Chromium, one a side, behind a proxy that delays every piece of a connection by 0 to 0.8 s, cuts
+one in twenty, and goes away for ten seconds in each game. The pictures come straight, from a drawn table whose players
+wait for the lamps. Every touch is compared with the journal: its time is what a wire would have given.
+
+load: bandwidth, and processor time of box and browser, at 2, 5 and 10 pictures of 1920x1080 a second.
+
+Everything is seeded but the machine's time. Run it with nothing else going on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.simulator.script import Script, read_script
+from device.simulator.stage import Photographer
+from device.simulator.table import Performance, Shown, Tempo, Told, table_of
+from tests.benchmarks.latency import TICK
+from tests.support.phones import GAME, RATE, BadNetwork, ClockPhone, PhonesBox, film_of, phone_browser
+from vision.render.scene import Scene
+
+SETTINGS = '[game]\nrules = "new-zealand"\n[time]\ncontrol = "30m"\n[camera]\nrate = 5\n'
+TURNS = 8
+SIDES = {"B": 1, "W": 2}
+AWAY_S = 10.0
+LOOKS_FOR_S = 40.0
+GRAIN = 9
+"""Grey levels of a sensor's noise: without it a still table gives the same picture twice, as a hung camera does."""
+AFTER_S = 0.8
+"""Time after a hand has gone, after which its player presses."""
+
+
+class DrawnTable:
+    """A drawn table before a camera that is paired: it sends RATE pictures a second until it is closed."""
+
+    def __init__(self, box: PhonesBox, script: Script, cookie: str) -> None:
+        self._box, self._cookie = box, cookie
+        table = table_of(script, 800, 450)
+        self._photographer, self._number = Photographer(table), 0
+        self._link = box.secure_link()
+        self.steps = _scenes(Performance(script, table, Tempo(RATE, 1.0)))
+        self._scene, self._chance = self.steps[0][-1], np.random.default_rng(1)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._send, daemon=True)
+        self._thread.start()
+
+    def play(self, step: int) -> None:
+        """Let a step be made, in its own time."""
+        for scene in (*self.steps[step], self.steps[step + 1][0]):  # Then the hand has gone.
+            self._scene = scene
+            time.sleep(1 / RATE)
+
+    def close(self) -> None:
+        """Send no more."""
+        self._over.set()
+        self._thread.join()
+
+    def _send(self) -> None:
+        due = time.monotonic()
+        while not self._over.wait(max(due - time.monotonic(), 0)):
+            self._number, due = self._number + 1, max(due + 1 / RATE, time.monotonic())
+            pixels = self._photographer.picture(self._scene, self._number)
+            pixels = cv2.add(pixels, self._chance.integers(0, GRAIN, pixels.shape, np.uint8))
+            data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+            sent = {"Cookie": self._cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{self._box.secure}"}
+            self._link.request("POST", "/phone/picture", data, sent)
+            self._link.getresponse().read()
+
+
+def _scenes(performance: Performance) -> list[list[Scene]]:
+    """What the camera sees during each step; first the table at rest."""
+    steps = [list[Scene]()]
+    for happening in performance.happenings():
+        if isinstance(happening, Told):
+            steps.append([])
+        elif isinstance(happening, Shown):
+            steps[-1].append(happening.scene)
+    return steps[:-1] if not steps[-1] else steps
+
+
+def made_up(chance: random.Random, turns: int) -> tuple[str, list[str]]:
+    """A game without captures; its script, and who plays each turn."""
+    points = [f"{column}{row}" for column in "ACEGJ" for row in (1, 3, 5, 7, 9)]
+    chance.shuffle(points)
+    players = ["BW"[number % 2] for number in range(turns)]
+    moves = "\n".join(f"{player} play {point}" for player, point in zip(players, points, strict=False))
+    return f"size 9\nlook 3\nrules new-zealand\nblack 1\n\n{moves}\n", players
+
+
+def network(games: int, seed: int, delay: float, lost: float, away: float) -> int:
+    """Play games under a bad network, and print what became of every press."""
+    errors, charged, lost_presses, wrong, played = list[float](), list[float](), 0, 0, 0
+    with ExitStack() as held:
+        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        browsers = {side: held.enter_context(phone_browser(scratch / f"phone {side}")) for side in (1, 2)}
+        for number in range(games):
+            begun = time.monotonic()
+            found = _game(scratch, browsers, seed + number, delay, lost, away)
+            played += 1
+            errors += found["errors"]
+            charged += found["charged"]
+            lost_presses += found["missing"]
+            wrong += found["wrong"]
+            print(
+                f"game {number + 1}: turns {found['turns']} of {TURNS}, touches {found['touches']}, in the journal "
+                f"{found['heard']}, missing {found['missing']}, doubled or wrong {found['wrong']}, worst "
+                f"{1000 * max(map(abs, found['errors']), default=0):.0f} ms, {found['met']}, "
+                f"{time.monotonic() - begun:.0f} s",
+                flush=True,
+            )
+    worst, middle = max(map(abs, errors)), statistics.median(map(abs, errors))
+    print(
+        f"{played} games, {len(errors)} presses: {lost_presses} lost, {wrong} doubled or given to the other side; a "
+        f"press counted {1000 * middle:.0f} ms from its touch in the middle, {1000 * worst:.0f} ms at worst; a turn "
+        f"was charged {1000 * max(map(abs, charged)):.0f} ms from a wire's at worst"
+    )
+    return int(bool(lost_presses or wrong or max(map(abs, charged)) > 0.05))
+
+
+def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, away: float) -> dict:  # type: ignore[type-arg]
+    chance = random.Random(seed)
+    script, players = made_up(chance, TURNS)
+    folder = scratch / f"game {seed}"
+    folder.mkdir()
+    with ExitStack() as held:
+        box = held.enter_context(PhonesBox(folder, settings=SETTINGS))
+        bad = BadNetwork(box.secure, seed, 0.0, 0.0)
+        held.callback(bad.close)
+        box.login()
+        table = DrawnTable(box, read_script(script), box.pair("camera"))
+        held.callback(table.close)
+        phones = {}
+        for side in (1, 2):
+            phones[side] = ClockPhone(browsers[side], f"https://127.0.0.1:{bad.port}", box.codes()["side"])
+        _until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        bad.delay, bad.lost = delay, lost
+        time.sleep(12.0)  # The phones measure the box's clock.
+        cookie = _cookie(phones[1])
+        ahead = [box.ahead(cookie)]
+        gone = set(chance.sample(range(1, TURNS), 1))
+        for turn, player in enumerate(players, 1):
+            table.play(turn)
+            time.sleep(AFTER_S + chance.uniform(0, 0.7))
+            if away and turn in gone:
+                bad.away(away)
+                time.sleep(chance.uniform(0, 2))
+            phones[SIDES[player]].touch(SIDES[player])
+            _until(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
+        _until(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
+        ahead.append(box.ahead(cookie))
+        touches = sorted(touch for phone in phones.values() for touch in phone.touches)
+        heard = sorted(box.presses())
+        turns = box.status().get("turn", 0)
+    return {**_compared(touches, heard, statistics.mean(ahead)), "turns": turns, "met": bad.met}
+
+
+def _compared(touches: list, heard: list, ahead: float) -> dict:  # type: ignore[type-arg]
+    """Pair every touch with its press."""
+    pairs = list(zip(touches, heard, strict=False))
+    wrong = max(len(heard) - len(touches), 0) + sum(touch[1:] != press[1:3] for touch, press in pairs)
+    errors = [press[0] - (touch[0] + ahead) for touch, press in pairs]
+    charged = [after - before for before, after in pairwise(errors)]
+    counts = {"touches": len(touches), "heard": len(heard), "missing": max(len(touches) - len(heard), 0)}
+    return {"errors": errors, "charged": charged, "wrong": wrong, **counts}
+
+
+def _cookie(phone: ClockPhone) -> str:
+    kept = phone.browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
+    return "; ".join(f"{one['name']}={one['value']}" for one in kept if one["name"] == "__Secure-phone")
+
+
+def _until(seen, seconds: float) -> bool:  # type: ignore[no-untyped-def]
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if seen():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def game() -> int:
+    """Play the game of GAME by a camera and a clock in Chromium, and print each step."""
+    with ExitStack() as held:
+        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        begun = time.monotonic()
+        film = film_of(GAME, scratch / "film.y4m")
+        (scratch / "box").mkdir()
+        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+        print(f"{time.monotonic() - begun:.0f} s: film drawn, box started", flush=True)
+        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
+        box.login()
+        camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
+        browser = held.enter_context(phone_browser(scratch / "clock"))
+        clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
+        print(f"{time.monotonic() - begun:.0f} s: camera and clock paired", flush=True)
+        _until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        print(f"{time.monotonic() - begun:.0f} s: board found, the match can begin", flush=True)
+        refused, sides = False, [*(1 + turn % 2 for turn in range(10)), 0, 2]
+        for step, side in zip(film.steps[1:-1], sides, strict=True):
+            while camera.execute_script("return document.querySelector('video').currentTime") < step + AFTER_S:
+                time.sleep(0.1)
+            if side:
+                clock.touch(side)
+            time.sleep(1.5)
+            status = box.status()
+            newest = status["rulings"][0]
+            refused |= newest["reason"] == "superko"
+            print(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}", flush=True)
+        turn, heard = box.status()["turn"], box.presses()
+        print(f"turns {turn}; superko refused: {refused}; touches {len(clock.touches)}, presses {len(heard)}")
+    return int(not (turn == 10 and refused and len(heard) == 11))
+
+
+def load() -> int:
+    """Print what pictures cost at 2, 5 and 10 a second."""
+    with ExitStack() as held:
+        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        film = film_of("size 19\nlook 3\nblack 1\n\nwait 4\n", scratch / "film.y4m", 1920, 1080)
+        for rate in (2, 5, 10):
+            (scratch / f"box {rate}").mkdir()
+            settings = f"[camera]\nrate = {rate}\n"
+            with (
+                PhonesBox(scratch / f"box {rate}", settings=settings) as box,
+                phone_browser(scratch / f"camera {rate}", film.file) as camera,
+            ):
+                box.login()
+                camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
+                _until(lambda box=box: box.status().get("phase") == "play", LOOKS_FOR_S)  # type: ignore[misc]
+                time.sleep(5)
+                before, since = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic()
+                time.sleep(10)
+                after, took = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic() - since
+                shown = camera.execute_script("return document.getElementById('figures').textContent")
+                shares = [(then - now) / took for now, then in zip(before, after, strict=True)]
+                print(
+                    f"asked {rate} a second: {shown}; box {shares[0]:.0%} of a core, browser {shares[1]:.0%}",
+                    flush=True,
+                )
+    return 0
+
+
+def _used(pid: int) -> float:
+    """Processor seconds of a process and all beneath it."""
+    stats = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        stats[int(path.parent.name)] = int(parts[1]), (int(parts[11]) + int(parts[12])) / TICK
+    family, more = {pid}, {pid}
+    while more:
+        more = {one for one, (parent, _) in stats.items() if parent in more} - family
+        family |= more
+    return sum(stats[one][1] for one in family if one in stats)
+
+
+def strangers() -> int:
+    """Print what who may not act gets."""
+    through = 0
+    with ExitStack() as held:
+        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        folders = [scratch / "box", scratch / "other"]
+        for folder in folders:
+            folder.mkdir()
+        box, other = (held.enter_context(PhonesBox(folder, settings=SETTINGS)) for folder in folders)
+        box.login()
+        other.login()
+        old, cookie = box.codes()["clock"], box.pair("clock")
+        t = box.contact(cookie)
+        press = {"number": 1, "run": t["run"], "side": 1, "button": "done", "held": False, "t": t["t"]}
+        tries = {
+            "a stranger presses": box.ask("POST", "/phone/press", press),
+            "a stranger sends a picture": box.ask("POST", "/phone/picture", b"x" * 2000, X_State="{}"),
+            "a used code": box.ask("POST", "/phone/pair", {"code": old}),
+            "another box's code": box.ask("POST", "/phone/pair", {"code": other.codes()["clock"]}),
+            "another box's phone presses": box.ask("POST", "/phone/press", press, other.pair("clock")),
+            "a clock sends a picture": box.ask("POST", "/phone/picture", b"x" * 2000, cookie, X_State="{}"),
+            "a clock's press from another site": box.ask("POST", "/phone/press", press, cookie, Origin="https://evil"),
+            "a clock presses a button that is not its own": box.ask(
+                "POST", "/phone/press", {**press, "side": 3}, cookie
+            ),
+        }
+        for what, answer in tries.items():
+            through += answer.code < 400
+            print(f"{what}: {answer.code} {answer.body.decode(errors='replace').strip()}", flush=True)
+        print(f"got through: {through} of {len(tries)}")
+    return int(through > 0)
+
+
+def main() -> int:
+    """Measure, and print; 1 where something is not as it must be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("game", "network", "load", "strangers"))
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--delay", type=float, default=0.8, metavar="S", help="the longest delay of a piece")
+    parser.add_argument("--lost", type=float, default=0.05, help="the share of pieces that cut their connection")
+    parser.add_argument("--away", type=float, default=AWAY_S, metavar="S", help="a cut of everything, once a game")
+    args = parser.parse_args()
+    if args.what == "network":
+        return network(args.games, args.seed, args.delay, args.lost, args.away)
+    return {"game": game, "load": load, "strangers": strangers}[args.what]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

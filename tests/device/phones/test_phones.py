@@ -1,0 +1,101 @@
+"""A box with phones, met by its page alone: who may pair, press and send pictures, and who may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.benchmarks import phones
+from tests.support import ROOT
+from tests.support.phones import PhonesBox
+from tests.support.tiers import LONG
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = '[game]\nrules = "chinese"\nsize = 9\n'
+PICTURE = (ROOT / "tests/pictures/club-9.jpg").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory) -> Iterator[PhonesBox]:
+    with PhonesBox(tmp_path_factory.mktemp("box"), settings=SETTINGS) as running:
+        running.login()
+        yield running
+
+
+def press(box: PhonesBox, cookie: str, number: int = 1, **other: object) -> dict[str, object]:
+    now = box.contact(cookie)
+    told = {"number": number, "run": now["run"], "side": 1, "button": "done", "held": False, "t": now["t"]}
+    return {**told, **other}
+
+
+def test_a_press_is_heard_once(box):
+    cookie = box.pair("clock")
+    sent = press(box, cookie)
+    assert [box.ask("POST", "/phone/press", sent, cookie).json["heard"] for _ in range(2)] == ["taken", "again"]
+    assert box.contact(cookie)["last"] == 1
+
+
+def test_a_phone_is_listed_and_removed_with_one_tap(box):
+    cookie = box.pair("side")
+    number = box.contact(cookie)["number"]
+    page = box.ask("GET", "/director/phones", cookie=box.cookie, secure=False).body.decode()
+    assert f"phones/{number}/revoke" in page
+    assert box.ask("POST", f"/director/phones/{number}/revoke", {}, box.cookie, secure=False).code == 403
+    assert box.act(f"/director/phones/{number}/revoke").code == 200
+    assert box.ask("POST", "/phone/press", press(box, box.pair("side")), cookie).code == 403
+
+
+def test_the_desk_asks_for_the_pin(box):
+    for path in ("/director/phones", "/director/phones/now"):
+        answer = box.ask("GET", path, secure=False)
+        assert answer.code in (302, 401) and b"#" not in answer.body
+
+
+def test_a_cookie_is_out_of_reach(box):
+    answer = box.ask("POST", "/phone/pair", {"code": box.codes()["clock"]})
+    told = answer.headers["Set-Cookie"]
+    assert all(word in told for word in ("__Secure-phone=", "Secure", "HttpOnly", "SameSite=Strict", "Path=/phone"))
+
+
+def test_nothing_of_it_works_without_tls(box):
+    cookie, code = box.pair("clock"), box.codes()["clock"]
+    for path, body in (("pair", {"code": code}), ("press", press(box, cookie)), ("contact", {})):
+        assert box.ask("POST", f"/phone/{path}", body, cookie, secure=False).code == 403
+    assert box.ask("GET", "/phone/clock", cookie=cookie, secure=False).code == 302
+    assert box.codes()["clock"] == code
+
+
+@pytest.mark.parametrize("body", [{}, {"code": 7}, {"code": ""}, {"code": "x" * 5000}, {"code": "ü\ud800"}, [1]])
+def test_no_code_is_guessed(box, body):
+    assert box.ask("POST", "/phone/pair", body).code == 403 or not isinstance(body, dict)
+
+
+def test_pictures_are_answered_with_what_is_seen(box):
+    cookie = box.pair("camera")
+    answer = box.ask("POST", "/phone/picture", PICTURE, cookie, X_State="{}")
+    assert answer.code == 200 and answer.json["taken"] and 2 <= answer.json["rate"] <= 10
+    bad = box.ask("POST", "/phone/picture", b"x" * 70_000, cookie, X_State="{}").json
+    assert "no baseline JPEG" in bad["say"]
+    for state in ("", "[]", "{", '{"t": 1e999, "battery": "x"}', "[" * 900):
+        assert box.ask("POST", "/phone/picture", PICTURE, cookie, X_State=state).code in (200, 403)
+    assert box.ask("GET", "/health").code in (200, 503) and "Traceback" not in box.said
+
+
+def test_the_certificate_is_told_where_a_person_can_compare_it(box):
+    page = box.ask("GET", "/director/phones", cookie=box.cookie, secure=False).body.decode()
+    told = next(line for line in box.said.splitlines() if "fingerprint" in line).rstrip(".").split()[-1]
+    assert told in page and len(told) == 95
+    assert b"BEGIN CERTIFICATE" in box.ask("GET", "/ca.crt", secure=False).body
+
+
+def test_strangers_get_nothing(capsys):
+    assert phones.strangers() == 0
+    assert "got through: 0 of 8" in capsys.readouterr().out
+
+
+@LONG
+def test_a_game_by_two_phones(capsys):
+    assert phones.game() == 0
+    assert "superko refused: True" in capsys.readouterr().out

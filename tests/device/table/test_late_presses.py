@@ -1,0 +1,84 @@
+"""Presses that come over a network, later than they were made."""
+
+from __future__ import annotations
+
+from device.journal.replay import replay
+from device.journal.store import Kind, read_journal
+from referee.umpire.events import Button, Pressed
+from tests.support.device.player import Player
+from tests.support.table import B, W
+
+
+def send(player: Player, side: int, made: float, button: Button = Button.DONE, after: float = 0.8):
+    """A press that was made at this time, and comes so long after now."""
+    player.t += after
+    return player.box.press(Pressed(made, side, button), player.t)
+
+
+def left(player: Player, colour) -> int:
+    return next(face.stretch for face in player.clocks.faces if face.player is colour)
+
+
+def playing(tmp_path) -> Player:
+    """A game after Black's first turn."""
+    player = Player(tmp_path, control="10m").look()
+    return player.put(B, "C3").press(1).look()
+
+
+def test_a_late_press_is_charged_as_a_wire_would(tmp_path):
+    by_wire, by_phone = playing(tmp_path / "wire"), playing(tmp_path / "phone")
+    for player in (by_wire, by_phone):
+        player.t += 5.0
+        player.put(W, "D4")
+    made = by_phone.t
+    by_phone.wait(0.4).look()
+    assert send(by_phone, 2, made) is None
+    by_phone.look().wait(1.0)
+    by_wire.box.press(Pressed(made, 2, Button.DONE), made)
+    by_wire.wait(0.4).look().wait(1.8)
+    assert by_phone.now.game.turn == by_wire.now.game.turn == 2
+    assert left(by_phone, W) == left(by_wire, W) < 600_000
+
+
+def test_a_late_press_does_not_count_from_before_the_last_act(tmp_path):
+    player = playing(tmp_path)
+    acted = max(entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED)
+    player.t += 2.0
+    player.put(W, "D4")
+    send(player, 2, acted - 5.0)
+    presses = [entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED]
+    assert presses[-1] == acted
+
+
+def test_done_that_the_other_sides_done_has_closed_does_not_count_again(tmp_path):
+    player = playing(tmp_path)
+    player.t += 2.0
+    made = player.t
+    player.put(W, "D4")
+    player.wait(0.5).put(B, "B2").press(1)  # White's press is still on its way.
+    said = send(player, 2, made)
+    assert said is not None and said.key == "phone.too-late"
+    player.look()
+    assert player.now.game.turn == 3 and player.now.game.to_play is W
+
+
+def test_a_late_press_before_the_flag_saves_the_game(tmp_path):
+    player = Player(tmp_path, control="10s", procedures=True).look()
+    player.put(B, "C3").press(1).look()
+    made = player.t + 5.0
+    player.put(W, "D4").wait(5.5)
+    send(player, 2, made, after=9.0)
+    player.look()
+    assert player.now.game.result is None and player.now.game.turn == 2
+
+
+def test_late_presses_replay_to_the_same_game(tmp_path):
+    player = playing(tmp_path)
+    player.t += 2.0
+    made = player.t
+    player.put(W, "D4").wait(0.6).look()
+    send(player, 2, made)
+    player.look().wait(2.0)
+    again = replay(player.journal)
+    assert again.differs is None and again.match.snapshot.turn == player.now.game.turn == 2
+    assert again.match.snapshot.clocks.faces[1].spent == player.clocks.faces[1].spent > 0

@@ -1,0 +1,150 @@
+"""The page over TLS: who is slow, who speaks no TLS, who comes in hundreds, and who sends much."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask, request
+
+from device.machine.tls import PageCertificate
+from web.page_server import Served, listen_at, serve
+from web.server import tls
+from web.server.large_bodies import LargeBodies
+from web.server.tls import ServerCertificate, TlsServer
+
+pytestmark = pytest.mark.slow
+
+SECRET = "secret"
+PATH, COOKIE = "/picture", "phone"
+
+
+@pytest.fixture
+def certificate(tmp_path) -> ServerCertificate:
+    made = PageCertificate(tmp_path)
+    made.renew(datetime.now(UTC))
+    return ServerCertificate(made.files)
+
+
+@pytest.fixture
+def bodies() -> LargeBodies:
+    return LargeBodies(PATH, COOKIE, 1_000_000)
+
+
+@pytest.fixture
+def app(bodies) -> Flask:
+    made = Flask("web")
+    made.extensions["bodies"] = bodies
+
+    @made.route("/", methods=["GET", "POST"])
+    @made.route(PATH, methods=["POST"])
+    def answer() -> str:
+        data = request.environ["wsgi.input"].read()
+        return f"{request.scheme} {request.remote_addr} {request.environ['shinpan.here']} {len(data)}"
+
+    return made
+
+
+@pytest.fixture
+def server(app, certificate) -> Iterator[tuple[Served, int]]:
+    with serve(app, port=0) as served:
+        listening = listen_at("127.0.0.1", 0)
+        port = listening.getsockname()[1]
+        secure = TlsServer(certificate, listening, served.adopt)
+        yield served, port
+        secure.close()
+
+
+@pytest.fixture
+def clients() -> Iterator[ExitStack]:
+    with ExitStack() as held:
+        yield held
+
+
+def ask(port: int, certificate: ServerCertificate, path: str = "/", body: bytes | None = None, cookie: str = "") -> str:
+    trust = ssl.create_default_context(cafile=str(certificate.files.authority))
+    link = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=20)
+    try:
+        link.request("GET" if body is None else "POST", path, body, {"Cookie": cookie})
+        answer = link.getresponse()
+        return f"{answer.status} {answer.read().decode()}"
+    finally:
+        link.close()
+
+
+def test_a_page_knows_that_it_is_secure_and_who_asks(server, certificate):
+    assert ask(server[1], certificate) == "200 https 127.0.0.1 127.0.0.1 0"
+
+
+def test_who_trusts_the_authority_is_not_warned_and_others_are(server, certificate):
+    with pytest.raises(ssl.SSLCertVerificationError):
+        http.client.HTTPSConnection("127.0.0.1", server[1], timeout=20).request("GET", "/")
+
+
+def test_slow_handshakes_keep_nobody_waiting(server, certificate, clients):
+    for _ in range(tls.AN_ADDRESS - 1):
+        clients.enter_context(socket.create_connection(("127.0.0.1", server[1]))).send(b"\x16\x03\x01")
+    assert ask(server[1], certificate).startswith("200")
+
+
+def test_silent_clients_of_one_address_give_way_to_new_ones(server, certificate, clients):
+    for _ in range(tls.AN_ADDRESS + 20):
+        clients.enter_context(socket.create_connection(("127.0.0.1", server[1])))
+    assert ask(server[1], certificate).startswith("200")
+
+
+def test_what_is_no_tls_is_dropped(server, certificate, clients):
+    link = clients.enter_context(socket.create_connection(("127.0.0.1", server[1]), timeout=20))
+    link.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert not link.recv(1000).startswith(b"HTTP")
+    assert ask(server[1], certificate).startswith("200")
+
+
+def test_a_plain_client_is_not_secure(server):
+    link = http.client.HTTPConnection("127.0.0.1", server[0].port, timeout=20)
+    link.request("GET", "/", headers={"X-Forwarded-Proto": "https"})
+    assert link.getresponse().read().startswith(b"http ")
+
+
+def test_a_long_answer_arrives_whole(app, certificate):
+    app.add_url_rule("/long", view_func=lambda: "x" * 3_000_000)
+    with serve(app, port=0) as served:
+        listening = listen_at("127.0.0.1", 0)
+        secure = TlsServer(certificate, listening, served.adopt)
+        assert len(ask(listening.getsockname()[1], certificate, "/long")) == 3_000_004
+        secure.close()
+
+
+def test_a_known_browser_sends_much_and_nobody_else(server, certificate, bodies):
+    bodies.add(SECRET)
+    data = b"x" * 500_000
+    assert ask(server[1], certificate, PATH, data, f"{COOKIE}={SECRET}").endswith(" 500000")
+    bodies.remove(SECRET)
+    for cookie in (f"{COOKIE}={SECRET}", "", "phone"):
+        assert refused(server[1], certificate, PATH, data, cookie)
+    bodies.add(SECRET)
+    assert refused(server[1], certificate, "/", data, f"{COOKIE}={SECRET}")
+    assert refused(server[1], certificate, PATH, data * 3, f"{COOKIE}={SECRET}")
+
+
+def refused(port: int, certificate: ServerCertificate, *what: object) -> bool:
+    try:
+        return ask(port, certificate, *what).startswith("413")  # type: ignore[arg-type]
+    except (OSError, http.client.HTTPException):
+        return True
+
+
+def test_it_ends_while_clients_are_there(app, certificate, clients):
+    with serve(app, port=0) as served:
+        listening = listen_at("127.0.0.1", 0)
+        secure = TlsServer(certificate, listening, served.adopt)
+        clients.enter_context(socket.create_connection(listening.getsockname()))
+        before = threading.active_count()
+        secure.close()
+        assert threading.active_count() < before

@@ -1,0 +1,324 @@
+"""The phones' pages: pairing by a code, the camera, and the clock; over TLS alone, and for paired browsers alone.
+
+A code is in the fragment of its address, which browsers keep to themselves: it is in no log, and a program that looks
+at an address before a person does, does not use it up. A paired browser is known by a cookie that scripts cannot read.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from flask import Flask, Response, redirect, render_template, request
+from werkzeug.wrappers import Response as Redirect
+
+from referee import Message, TableSnapshot
+from web.allowed_hosts import host_of
+from web.auth import Session
+from web.backend import HOME, Backend, PhoneBackend
+from web.language import ENGLISH, Translator, tongue
+from web.page.lamps import ALL, LampsModel
+from web.page.partials import DiffedPage
+from web.page.qr import qr_svg
+from web.responses import (
+    as_json,
+    download,
+    error_response,
+    is_from_own_page,
+    keep_language,
+    request_translator,
+    sent_object,
+)
+from web.server.fair_server import SECURE
+from web.server.large_bodies import LARGE_BODY, LargeBodies
+from web.server.tls import ServerCertificate
+
+PHONE = "/phone"
+COOKIE = "__Secure-phone"
+LASTS_S = 30 * 24 * 3600
+LONGEST_CODE, LONGEST_AGENT = 100, 300
+LONGEST_STATE = 2000
+CAMERA = "camera"
+PARTS = ("camera", "clock", "side")
+STATE = "X-State"
+"""The header with a picture's time, and the phone's state, as JSON."""
+MESSAGE_KEYS = (
+    *(f"phone.part-{part}" for part in PARTS),
+    *(f"phones.{part}" for part in PARTS),
+    *("phone.not-secure", "phone.not-paired", "phone.code-used", "phone.not-yours", "phone.bad-picture"),
+)
+PICTURE = f"{PHONE}/picture"
+
+
+@dataclass(frozen=True)
+class PhoneCode:
+    """A code on the desk. part: of PARTS. address: what it holds."""
+
+    part: str
+    address: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class ListedPhone:
+    """A paired browser on the desk. state: what is wrong with it, "" if nothing is."""
+
+    number: int
+    part: str
+    name: str
+    may: bool
+    state: str
+
+
+def add_phones(app: Flask, desk: Backend, run: str, certificate: ServerCertificate | None, bodies: LargeBodies) -> None:
+    """Add the phones' pages, if the table has phones; and the authority's certificate, if there is one.
+
+    bodies: the browsers that may send pictures.
+    """
+    if certificate is not None:
+        _add_authority(app, certificate)
+    if desk.phones is None:
+        return
+    pages = DiffedPage(partial(_clock, run), run)
+    _add_pairing(app, desk.phones, bodies)
+    _add_camera(app, desk.phones, bodies)
+    _add_clock(app, desk, desk.phones, pages)
+
+    @app.post(f"{PHONE}/contact")
+    def note_contact() -> Response:
+        arrived, secret, body = time.monotonic(), _secret(), sent_object()
+        if not _is_own() or body is None:
+            return error_response("http.foreign", 403)
+        found = desk.phones.phone_contact(secret, arrived, body) if desk.phones is not None and secret else None
+        return _not_paired() if found is None else as_json({**found, "held": time.monotonic() - arrived})
+
+
+def _add_authority(app: Flask, certificate: ServerCertificate) -> None:
+    @app.get("/ca.crt")
+    def show_authority() -> Response:
+        """Return the box's certificate authority, for phones that are to show no warning."""
+        authority = certificate.files.authority
+        if authority is None:
+            return error_response("http.nothing-here", 404)
+        return download(authority.read_bytes(), "application/x-x509-ca-cert", "shinpan-ca.crt")
+
+
+def _add_pairing(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
+    @app.get(PHONE)
+    def show_phone() -> Response | Redirect:
+        secret = _secret()
+        found = phones.phone_part(secret) if _is_secure() and secret else None
+        if found is not None and "new" not in request.args:
+            return redirect(_home_of(found))
+        page = render_template("phone_pair.html", say=request_translator(), secure=_is_secure())
+        return keep_language(Response(page, mimetype="text/html"))
+
+    @app.post(f"{PHONE}/pair")
+    def pair_phone() -> Response:
+        body = sent_object()
+        code = body.get("code") if body is not None else None
+        if not _is_secure() or not _is_own():
+            return error_response("phone.not-secure" if not _is_secure() else "http.foreign", 403)
+        if not isinstance(code, str) or not 0 < len(code) <= LONGEST_CODE:
+            return error_response("phone.code-used", 403)
+        found = phones.phone_pair(code, browser_name(request.headers.get("User-Agent", "")))
+        if found is None:
+            return error_response("phone.code-used", 403)
+        secret = str(found["secret"])
+        if found["part"] == CAMERA:
+            bodies.add(secret)
+        answer = as_json({"at": _home_of(found)})
+        answer.set_cookie(COOKIE, secret, max_age=LASTS_S, path=PHONE, secure=True, httponly=True, samesite="Strict")
+        return answer
+
+
+def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
+    @app.get(f"{PHONE}/camera")
+    def show_camera() -> Response | Redirect:
+        secret = _secret()
+        found = phones.phone_part(secret) if secret and _is_secure() else None
+        if found is None or found["part"] != CAMERA:
+            return redirect(f"{PHONE}?new")
+        bodies.add(secret)
+        page = render_template("phone_camera.html", say=request_translator())
+        return keep_language(Response(page, mimetype="text/html"))
+
+    @app.post(PICTURE)
+    def take_picture() -> Response:
+        arrived, secret, state = time.monotonic(), _secret(), _state()
+        if not secret or not _is_own() or state is None:
+            return _not_paired()
+        large, length = request.environ.get(LARGE_BODY), min(request.content_length or 0, bodies.most)
+        data = request.environ["wsgi.input"].read(length) if large else b""
+        found = phones.phone_picture(secret, arrived, state, data)
+        if found is None:
+            bodies.remove(secret)
+            return _not_paired()
+        return as_json(_camera_answer(found, arrived, bool(data), request_translator()))
+
+
+def _camera_answer(found: Mapping[str, Any], arrived: float, taken: bool, say: Translator) -> dict[str, object]:
+    """Return what the camera's page shows over its picture, with the times by which it measures its delay."""
+    said, refused = found["say"], found["refused"]
+    text = say("phone.bad-picture", why=refused) if refused else _sentence(said, say) or say("phone.well")
+    drawn = {key: found[key] for key in ("t", "run", "rate", "size", "corners", "lids", "good")}
+    return {**drawn, "say": text, "taken": taken, "held": time.monotonic() - arrived}
+
+
+def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPage) -> None:
+    @app.get(f"{PHONE}/clock")
+    def show_clock() -> Response | Redirect:
+        secret = _secret()
+        found = phones.phone_part(secret) if secret and _is_secure() else None
+        if found is None or not found["sides"]:
+            return redirect(f"{PHONE}?new")
+        text = pages.page(desk.showing(), request_translator().code, *found["sides"])
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get(f"{PHONE}/clock/<sides>/parts")
+    def show_clock_parts(sides: str) -> Response:
+        """Return the differences from the client's version."""
+        showing = desk.showing()
+        wanted = [int(side) for side in sides.split("-") if side.isdecimal() and len(side) == 1]
+        if not wanted or not set(wanted) <= set(showing.game.sides):
+            return error_response("http.nothing-here", 404)
+        text = pages.since(showing, request.args.get("since", "")[:80], request_translator().code, *wanted)
+        return Response(text, mimetype="text/html")
+
+    @app.post(f"{PHONE}/press")
+    def take_press() -> Response:
+        arrived, secret, body = time.monotonic(), _secret(), sent_object()
+        if not _is_own() or body is None:
+            return error_response("http.foreign", 403)
+        if not secret or phones.phone_part(secret) is None:
+            return _not_paired()
+        found = phones.phone_press(secret, arrived, body)
+        if found is None:
+            return error_response("phone.not-yours", 422)
+        return as_json({**found, "said": _sentence(found["said"], request_translator())})
+
+
+def _clock(run: str, showing: TableSnapshot, code: str, *sides: int) -> str:
+    say, version = tongue(code), f"{run}-{showing.number}"
+    lit = LampsModel(showing, say, side=ALL if len(sides) > 1 else sides[0])
+    return render_template("phone_clock.html", lit=lit, sides=sides, say=say, version=version)
+
+
+def add_phones_desk(
+    app: Flask,
+    phones: PhoneBackend,
+    certificate: ServerCertificate | None,
+    address: str,
+    session: Callable[[], Session | None],
+    come_in: Callable[[], object],
+    act: Callable[[], object],
+) -> None:
+    """Add the director's page of phones: their codes, and the list of those that are paired.
+
+    address: the page's URL over TLS.
+    session: returns the client's, None if it is no director's.
+    come_in, act: end the request of any client who may not look, or not act.
+    """
+
+    def drawn(template: str, token: str = "") -> Response:
+        say = request_translator()
+        page = render_template(
+            template,
+            say=say,
+            codes=_codes(phones.phone_codes(), _address(address)),
+            phones=[_listed(one, say) for one in phones.phone_list()],
+            fingerprint=certificate.fingerprint if certificate is not None else "",
+            authority=certificate is not None and certificate.files.authority is not None,
+            address=_address(address),
+            token=token,
+        )
+        return keep_language(Response(page, mimetype="text/html"))
+
+    @app.get(f"{HOME}/phones")
+    def show_phones() -> Response | Redirect:
+        inside = session()
+        return redirect(HOME) if inside is None else drawn("phones.html", inside.token)
+
+    @app.get(f"{HOME}/phones/now")
+    def show_phones_now() -> Response:
+        come_in()
+        return drawn("phones_now.html")
+
+    @app.post(f"{HOME}/phones/<int:number>/revoke")
+    def revoke_phone(number: int) -> Response:
+        act()
+        phones.phone_revoke(number)
+        return as_json({"revoked": number})
+
+    @app.post(f"{HOME}/phones/keep")
+    def keep_phones() -> Response:
+        act()
+        phones.phone_keep()
+        return as_json({"kept": True})
+
+
+def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
+    held = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PARTS]
+    return [PhoneCode(part, text, qr_svg(text)) for part, text in held]
+
+
+def _listed(one: Mapping[str, Any], say: Translator) -> ListedPhone:
+    sides = ", ".join(map(str, one["sides"]))
+    part = say(f"phone.part-{one['part']}", sides=sides)
+    return ListedPhone(one["number"], part, one["name"], one["may"], _sentence(one["state"], say))
+
+
+def _address(told: str) -> str:
+    """Return the page's URL over TLS: the request's host if it came by that, so that its name is known to work."""
+    return request.host_url if _is_secure() and host_of(request.host) not in ("localhost", "127.0.0.1") else told
+
+
+def _sentence(said: Message | None, say: Translator) -> str:
+    return say.sentence(said) if said is not None else ""
+
+
+def _home_of(found: Mapping[str, Any]) -> str:
+    return f"{PHONE}/{'camera' if found['part'] == CAMERA else 'clock'}"
+
+
+def _secret() -> str:
+    return request.cookies.get(COOKIE, "")[:LONGEST_CODE]
+
+
+def _is_secure() -> bool:
+    return request.scheme == SECURE
+
+
+def _is_own() -> bool:
+    return _is_secure() and is_from_own_page()
+
+
+def _not_paired() -> Response:
+    return error_response("phone.not-paired", 403)
+
+
+def _state() -> Mapping[str, object] | None:
+    """Return the state in a picture's header."""
+    text = request.headers.get(STATE, "")[:LONGEST_STATE]
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Linux", "Linux"))
+BROWSERS = (("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Edg", "Edge"), ("SamsungBrowser", "Samsung"))
+OTHERS = (("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"))
+
+
+def browser_name(agent: str) -> str:
+    """Return what a browser calls itself, in two words; enough to tell two phones from each other."""
+    agent = agent[:LONGEST_AGENT]
+    system = next((name for sign, name in SYSTEMS if sign in agent), "")
+    browser = next((name for sign, name in (*BROWSERS, *OTHERS) if sign in agent), "")
+    return " ".join(filter(None, (system, browser))) or ENGLISH("phone.unnamed")

@@ -1,0 +1,74 @@
+"""Requests with a large body, such as a picture: read from the browsers that may send one, and from nobody else.
+
+Everybody's requests are small (web/page_server.py), so that a stranger cannot fill the memory. The parser asks for the
+browser's cookie before it reads on.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from http.cookies import CookieError, SimpleCookie
+from threading import Lock
+from typing import Any
+
+from waitress.parser import HTTPRequestParser
+
+LARGE_BODY = "shinpan.large-body"
+"""The key in a request's environment that is True if it came through here."""
+MOST_KNOWN = 12
+LARGEST_PICTURE = 2_000_000
+"""Bytes of a phone's picture."""
+
+
+class LargeBodies:
+    """The browsers that may send large bodies; thread-safe.
+
+    path: the one to which they may.
+    cookie: the name of the cookie by which they are known.
+    most: bytes of a body.
+    """
+
+    def __init__(self, path: str, cookie: str, most: int) -> None:
+        self._path, self._cookie, self.most = path, cookie, most
+        self._known, self._lock = OrderedDict[str, None](), Lock()
+
+    def add(self, secret: str) -> None:
+        """Let the browser with this cookie send them."""
+        with self._lock:
+            self._known[secret] = None
+            self._known.move_to_end(secret)
+            if len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
+
+    def remove(self, secret: str) -> None:
+        """Let it send them no more."""
+        with self._lock:
+            self._known.pop(secret, None)
+
+    def allow(self, path: str, cookies: str) -> bool:
+        """Return True if the request of this path with this Cookie header may have a large body."""
+        if path != self._path:
+            return False
+        try:
+            found = SimpleCookie(cookies).get(self._cookie)
+        except CookieError:
+            return False
+        with self._lock:
+            return found is not None and found.value in self._known
+
+
+class BoundedParser(HTTPRequestParser):  # type: ignore[misc]
+    """A parser whose limit of a body depends on its header."""
+
+    adj: Any
+    bodies: LargeBodies | None = None
+    is_large = False
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse as the base class does, then raise the limit for a browser that may send more."""
+        super().parse_header(header_plus)
+        if self.bodies is not None and self.bodies.allow(self.path, self.headers.get("COOKIE", "")):
+            self.is_large = True
+            self.adj = copy.copy(self.adj)
+            self.adj.max_request_body_size = self.bodies.most

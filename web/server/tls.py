@@ -1,0 +1,225 @@
+"""The page over TLS: handshakes in a thread of their own, so that a slow one keeps nobody else waiting.
+
+After its handshake a client is handed to the page's server as one end of a pair of sockets, and is limited and served
+there like every other (web/server/fair_server.py). A client that has not finished its handshake costs one connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import resource
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from web.server.fair_server import address_of
+
+log = logging.getLogger("shinpan")
+HANDSHAKE_S = 5.0
+MOST_CLIENTS, AN_ADDRESS = 300, 64
+"""Connections over TLS: in all, and of one address."""
+LAST_BYTES_S = 20.0
+"""Seconds for which a client may take the end of an answer."""
+CHUNK = 64 * 1024
+LOOK_UP_S = 1.0
+FILES = 4096
+"""Open files: a client over TLS takes three."""
+Adopt = Callable[[socket.socket, Any, str], None]
+"""Takes a client: its decrypted end, its address, and the machine's address to which it came; from any thread."""
+
+
+@dataclass(frozen=True)
+class TlsFiles:
+    """PEM files. authority: the one that phones may install; None for a certificate of the settings."""
+
+    certificate: Path
+    key: Path
+    authority: Path | None = None
+
+
+class ServerCertificate:
+    """The certificate that is served; it follows its file."""
+
+    def __init__(self, files: TlsFiles) -> None:
+        self.files = files
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self.context.set_alpn_protocols(["http/1.1"])
+        self._stamp = (0, 0)
+        self.fingerprint = ""
+        self._load()
+
+    def refresh(self) -> None:
+        """Load the files again if they have changed; what cannot be loaded leaves the old certificate."""
+        with suppress(OSError, ValueError):
+            if self._stamp != _stamp(self.files):
+                self._load()
+
+    def _load(self) -> None:
+        stamp = _stamp(self.files)
+        self.context.load_cert_chain(self.files.certificate, self.files.key)
+        self.fingerprint = fingerprint_of(self.files.certificate)
+        self._stamp = stamp
+
+
+def _stamp(files: TlsFiles) -> tuple[int, int]:
+    return files.certificate.stat().st_mtime_ns, files.key.stat().st_mtime_ns
+
+
+def fingerprint_of(certificate: Path) -> str:
+    """Return the SHA-256 fingerprint of a PEM file's first certificate, as browsers show it."""
+    text = certificate.read_text(encoding="ascii", errors="replace")
+    begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+    first = text[text.index(begin) : text.index(end) + len(end)]
+    digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest().upper()
+    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+
+
+@dataclass(eq=False)
+class _Client:
+    """A connection. task: serves it."""
+
+    address: str
+    task: asyncio.Task[None] | None = None
+
+
+class TlsServer:
+    """The listener for TLS; it runs until it is closed."""
+
+    def __init__(self, certificate: ServerCertificate, listening: socket.socket, adopt: Adopt) -> None:
+        """Start listening.
+
+        certificate: the one served.
+        listening: a listening socket, which is closed at the end.
+        adopt: takes each client.
+        """
+        self.certificate, self._adopt = certificate, adopt
+        self._listening = listening
+        self._listening.setblocking(False)
+        self._over = False
+        self._clients = dict[_Client, None]()
+        self._loop, self._ready = asyncio.new_event_loop(), Event()
+        _raise_limit()
+        self._thread = Thread(target=self._run, name="tls", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End all connections, and release the port."""
+        self._ready.wait()
+        self._over = True  # A cancellation alone is lost if a client comes in that moment (Python before 3.12).
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._main.cancel)
+        self._thread.join()
+
+    def _run(self) -> None:
+        self._main = self._loop.create_task(self._accept())
+        self._ready.set()
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._main)
+        self._listening.close()
+        self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
+        self._loop.close()
+
+    async def _accept(self) -> None:
+        while not self._over:
+            try:
+                sock, remote = await asyncio.wait_for(self._loop.sock_accept(self._listening), LOOK_UP_S)
+            except TimeoutError:
+                self.certificate.refresh()
+                continue
+            except OSError:  # No file is free, or the client has gone.
+                await asyncio.sleep(0.05)
+                continue
+            address = address_of(remote[0])
+            if not self._has_room(address):
+                sock.close()
+                continue
+            client = _Client(address)
+            self._clients[client] = None
+            client.task = self._loop.create_task(self._serve(client, sock, remote))
+
+    def _has_room(self, address: str) -> bool:
+        """Return True if there is room, after the oldest client of the address with the most was dropped if need be."""
+        counts = Counter(client.address for client in self._clients)
+        if counts[address] >= AN_ADDRESS:
+            return self._drop_oldest(address)
+        return len(self._clients) < MOST_CLIENTS or self._drop_oldest(counts.most_common(1)[0][0])
+
+    def _drop_oldest(self, address: str) -> bool:
+        oldest = next((client for client in self._clients if client.address == address), None)
+        if oldest is not None:
+            self._clients.pop(oldest)
+            if oldest.task is not None:
+                oldest.task.cancel()
+        return oldest is not None
+
+    async def _serve(self, client: _Client, sock: socket.socket, remote: Any) -> None:
+        transport: asyncio.Transport | None = None
+        try:
+            here = str(sock.getsockname()[0])
+            reader = asyncio.StreamReader(CHUNK)
+            protocol = asyncio.StreamReaderProtocol(reader)
+            transport, _ = await self._loop.connect_accepted_socket(
+                lambda: protocol, sock, ssl=self.certificate.context, ssl_handshake_timeout=HANDSHAKE_S
+            )
+            await self._carry(reader, asyncio.StreamWriter(transport, protocol, reader, self._loop), remote, here)
+        except (OSError, ValueError, asyncio.CancelledError):
+            pass  # A client that speaks no TLS, is too slow, or has gone.
+        except Exception:
+            log.exception("A connection over TLS fails.")
+        finally:
+            self._clients.pop(client, None)
+            if transport is not None:
+                transport.abort()
+            else:
+                sock.close()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, remote: Any, here: str) -> None:
+        """Carry bytes between the client and the page's server until one of them ends."""
+        ours, theirs = socket.socketpair()
+        inner, within = await asyncio.open_connection(sock=ours, limit=CHUNK)
+        self._adopt(theirs, remote, here)
+        ways = [asyncio.create_task(_copy(reader, within)), asyncio.create_task(_copy(inner, writer))]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            if ways[1].done():  # The answer has ended: its last bytes may still be on their way.
+                writer.close()
+                with suppress(TimeoutError, OSError):
+                    await asyncio.wait_for(writer.wait_closed(), LAST_BYTES_S)
+        finally:
+            for way in ways:
+                way.cancel()
+            within.transport.abort()
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    """Cancel the tasks; return when all have ended, and what they cut is closed."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+    await asyncio.sleep(0)
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await reader.read(CHUNK):
+            writer.write(data)
+            await writer.drain()
+
+
+def _raise_limit() -> None:
+    """Let the process open more files, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,0 +1,75 @@
+"use strict";
+// A phone's contact with the box: the box's time, the battery, and whether the page is in view.
+// The box's clock is ahead of this page's by something between two bounds, which every answer narrows: it arrived there
+// after it was sent here, and was heard here after it was sent there. That holds however long the two ways took.
+window.shinpanContact = (() => {
+  const KEPT = 180; // seconds
+  const DRIFT = 1e-4; // of two clocks, more than any phone's
+  const AGAIN = 1000;
+  const PATIENCE = 4000;
+  const here = () => performance.now() / 1000;
+  const state = { run: "", heard: 0, offset: null, width: Infinity, last: 0, part: null, at: -Infinity, trip: null };
+  const hearers = [];
+  let samples = [];
+  let battery = null;
+  navigator.getBattery?.().then((found) => (battery = found), () => {});
+
+  function narrow(now) {
+    samples = samples.filter((one) => now - one.at < KEPT);
+    const low = Math.max(...samples.map((one) => one.low - DRIFT * (now - one.at)));
+    const high = Math.min(...samples.map((one) => one.high + DRIFT * (now - one.at)));
+    if (low > high) {
+      samples = samples.slice(-1); // a clock has jumped
+      return narrow(now);
+    }
+    state.offset = (low + high) / 2;
+    state.width = high - low;
+  }
+
+  // An answer of the box: t is its time when the question arrived, held the seconds until it answered.
+  function learn(sent, answer) {
+    const now = here();
+    if (answer.run !== state.run) samples = [];
+    state.run = answer.run;
+    samples.push({ at: now, low: answer.t + answer.held - now, high: answer.t - sent });
+    narrow(now);
+    state.heard = answer.t + answer.held;
+    state.trip = now - sent - answer.held;
+    state.at = now;
+    return answer;
+  }
+
+  const own = () => ({ hidden: document.hidden, battery: battery ? battery.level : null, charging: battery ? battery.charging : null });
+
+  async function contact(made) {
+    const sent = here();
+    const body = { ...own(), run: state.run, heard: state.heard, made };
+    const answer = await fetch("/phone/contact", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      keepalive: true,
+      cache: "no-store",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.status === 403) return location.replace("/phone?new");
+    if (!answer.ok) throw new Error(answer.statusText);
+    const told = learn(sent, await answer.json());
+    state.last = told.last;
+    state.part = told;
+    hearers.forEach((hear) => hear(told));
+    return told;
+  }
+
+  // Makes contact again and again; made returns how many presses were made so far.
+  function keep(made) {
+    const again = async () => {
+      await contact(made()).catch(() => {});
+      setTimeout(again, AGAIN);
+    };
+    document.addEventListener("visibilitychange", () => contact(made()).catch(() => {}));
+    again();
+  }
+
+  return { state, here, own, learn, contact, keep, boxTime: (t) => t + state.offset, onContact: (hear) => hearers.push(hear) };
+})();
