@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from vision.input_files import read_stored
 from web.app import create_app
 from web.auth import Memory
 from web.page_server import Served
@@ -49,7 +50,7 @@ def main(listening: int, link: int) -> None:
     log_failures(logging.getLogger())
     serving = end.serving
     memory = Memory(serving.memory, end.keep)
-    clips = Clips(serving.voice, serving.recordings) if serving.voice is not None else None
+    clips = Clips(serving.voice, read_stored, serving.recordings) if serving.voice is not None else None
     who = serving.names, serving.kept, memory
     app = create_app(end.desk, serving.viewers, *who, serving.address, serving.box, clips)
     gc.freeze()

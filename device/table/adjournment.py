@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from device.files import read_stored
 from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
@@ -19,6 +20,7 @@ from referee.game.messages import Message, message
 from referee.game.ruling import Status
 from referee.umpire.table_state import Sight, TableSnapshot
 from vision.calibration.model import Grid
+from vision.camera.frame import decode
 from vision.camera.frame_health import Grey
 from vision.input_files import InputFileSpec
 from vision.stones.reader import rectify_board
@@ -99,8 +101,7 @@ def read_adjourned(given: str) -> AdjournedGame:
 
 
 def _find_picture(data: bytes) -> Grey | None:
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
-    return None if pixels is None else np.asarray(pixels, np.uint8)
+    return decode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
 
 
 def _find_code(picture: Grey, name: str) -> str:
@@ -120,11 +121,14 @@ def photograph(folder: Path, name: str) -> bytes | None:
     grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
     if grid is None:
         return None
-    pixels = cv2.imread(str(pictures[-1]))
+    try:
+        pixels = decode(np.frombuffer(read_stored(pictures[-1]), np.uint8))
+    except OSError:
+        return None
     if pixels is None:
         return None
     cell = WIDE / (grid.size - 1 + 2 * AROUND)
-    return jpeg(rectify_board(np.asarray(pixels, np.uint8), grid, cell, AROUND))
+    return jpeg(rectify_board(pixels, grid, cell, AROUND))
 
 
 def _grid_at(path: Path, number: int) -> Grid | None:
