@@ -50,6 +50,7 @@ ATTACKS: dict[str, Attack] = {
     "hall-memory": halls.memory,
     "hall-finals": halls.finals,
     "hall-trickle": halls.trickle,
+    "hall-flood": halls.flood,
 }
 """Every attack by its name."""
 

@@ -23,6 +23,8 @@ MOST_MEMORY = 300
 """Megabytes."""
 FINALS, CALLS, CALL_WITHIN = 3500, 3, 5.0
 """Results in a status, calls at another table meanwhile, and seconds until each is on the wall."""
+FLOODS_FOR, MOST_NOTED = 60.0, 1.0
+"""Seconds of streams without end before a call; megabytes of the hall's journal after that."""
 TRICKLING, HANDED_WITHIN, ENDED_WITHIN = 8, 30.0, 10.0
 """Boxes that trickle; seconds until another has its match, and until the hall has ended."""
 _PIN = re.compile(r"hall director's PIN is (\d+)")
@@ -184,6 +186,54 @@ def trickle(ground: Ground) -> Outcome:
     outcome.case(took < HANDED_WITHIN and ended < ENDED_WITHIN, words)
     outcome.worst = words
     return outcome
+
+
+FLOODS: dict[str, Callable[[PairedBox], Callable[[int], Mapping[str, Any]]]] = {
+    "results": lambda box: lambda number: {**box.newest, "number": number, "finals": [_final(number)]},
+    "calls": lambda box: lambda number: {**box.newest, "number": number, "called": number % 2 == 0},
+    "incidents": lambda box: lambda number: {**box.newest, "number": number, "rulings": _refusals(number)},
+    "large": lambda box: lambda number: {**box.newest, "number": number, "moves": _MANY_TURNS},
+}
+"""What a box streams that knows its secret, and is broken or hostile, by its name."""
+
+
+def flood(ground: Ground) -> Outcome:
+    """Boxes that know their secret stream without end, each kind at two tables: how late is a call at another table?"""
+    outcome, worst = Outcome(), 0.0
+    with ExitStack() as held:
+        kinds = [*FLOODS.values()] * 2
+        boxes = [held.enter_context(closing(PairedBox(str(number), number))) for number in range(len(kinds) + 1)]
+        good = boxes[-1]
+        for box in boxes:
+            box.say()
+        folder = ground.folder("flood")
+        hall = held.enter_context(AttackedHall(ground, folder, [box.line for box in boxes]))
+        for box in boxes:
+            hall.wait_for(box.table, lambda one: one["status"] is not None)
+        for box, kind in zip(boxes, kinds, strict=False):
+            box.floods = kind(box)
+        time.sleep(FLOODS_FOR * ground.share)
+        for _ in range(ground.many(CALLS)):
+            begun = time.monotonic()
+            good.say(called=True)
+            hall.wait_for(good.table, lambda one: one["call"] is not None)
+            worst = max(worst, time.monotonic() - begun)
+            good.say()
+            hall.wait_for(good.table, lambda one: one["call"] is None)
+        noted, memory = (folder / "hall" / "hall.journal").stat().st_size / 2**20, hall.memory
+    words = f"a call is on the wall after {worst:.1f} s at most, beside {len(kinds)} boxes that stream without end"
+    words += f"; the hall takes {memory} MB, and has noted {noted:.1f} MB"
+    outcome.case(worst <= CALL_WITHIN and noted <= MOST_NOTED and memory <= MOST_MEMORY, words)
+    outcome.worst = words
+    return outcome
+
+
+_MANY_TURNS = [{"number": number, "player": "B", "text": "E5"} for number in range(3000)]
+
+
+def _refusals(number: int) -> list[dict[str, Any]]:
+    ruling = {"status": "illegal", "player": "B", "reason": None, "repeats": None, "captured": [], "points": []}
+    return [{**ruling, "turn": number, "text": f"refused {more}", "order": None} for more in range(50)]
 
 
 def _final(number: int) -> dict[str, Any]:
