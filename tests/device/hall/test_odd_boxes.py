@@ -21,6 +21,7 @@ from device.hall.sse_client import Follower, NotTheBox, status_read
 from device.hall.tables import HallConfig, TableEntry
 from tests.support.attack.paired import FREE, ODD, PairedBox, odd, usual
 from tests.support.device.venues import SOON
+from tests.support.tiers import sample
 from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import check_news
@@ -244,3 +245,61 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
         assert len(heard) in (5, 6) and paused.empty()
     finally:
         follower.close()
+
+
+ANYTHING = (
+    *(None, True, -1, 0, 2**53, 1.5, -1e300, 10**400, float("nan"), float("inf")),
+    *("", "x", "<b>", "\ud800", "\0", "\n", "A" * 5000, "=1+1", "../../etc", "\u0661", "\u202e", "I5"),
+    *([], [None], ["x"], [[]] * 3, {}, {"x": 1}, {"B": 1}),
+)
+
+
+def with_players(clocks: Any) -> Any:
+    """The clocks of Black and White."""
+    (face,) = clocks["players"].values()
+    return {**clocks, "players": {"B": face, "W": {**face, "running": False}}}
+
+
+FINISHED = {"phase": "final", "result": "B+R", "called": True, "finals": [final(1)]}
+WHOLE = {**USUAL, **FINISHED, "clocks": with_players(odd("clocks of nobody", BOX)["clocks"])}
+"""The status of a game that has just ended, in which nothing is missing."""
+
+
+def places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to everything in a value, of lists to their first two."""
+    yield before
+    inside = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from places(one, (*before, key))
+
+
+def with_at(value: Any, place: tuple[Any, ...], given: object) -> Any:
+    """A copy of the value with this at that place."""
+    if not place:
+        return given
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
+    copy[place[0]] = with_at(value[place[0]], place[1:], given)
+    return copy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sample(WHOLE, 6))
+def test_whatever_stands_anywhere_in_a_status_is_refused_or_shown(paced, key):
+    """Every place of a status with every odd value, one after the other."""
+    hall, now = paced
+    table, taken = hall._venue.tables[0], 0
+    for place in places(WHOLE[key], (key,)):
+        for given in ANYTHING:
+            text = json.dumps(with_at({**WHOLE, "box": table.box}, place, given))
+            try:
+                status = status_read(text, table.box)
+            except NotTheBox:
+                continue
+            now[0] += 1000.0
+            hall.heard(table, status)
+            shown = hall._tiles["1"].on(taken, now[0], hall._tiles["1"])
+            answer = wall(shown).get("/tiles").get_json()["tiles"]["1"]
+            assert "<svg" in answer and UNREADABLE not in answer, (place, given)
+            taken += 1
+    hall.entering()
+    hall.public.turn()
