@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
 from referee.game.errors import BadRecord, RefereeError
-from vision.input_files import LINK, UnusableFile, file_mode, open_regular, os_error_text, read_limited, why_unreadable
+from vision import input_files
+from vision.input_files import LINK, UnusableFile, file_mode, open_regular, os_error_text, why_unreadable
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"
@@ -76,8 +77,7 @@ def open_stored(path: Path) -> BinaryIO:
 
 def read_stored(path: Path, most: int = LARGEST) -> bytes:
     """Return a stored file's content. Raises OSError, also if it is larger than `most` bytes."""
-    with open_stored(path) as file:
-        return read_limited(path, file, most)
+    return input_files.read_stored(path, most)
 
 
 def read_stored_text(path: Path, most: int = 1 << 16) -> str:

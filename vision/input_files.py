@@ -106,6 +106,12 @@ def read_limited(path: Path, file: BinaryIO, most: int) -> bytes:
     return data
 
 
+def read_stored(path: Path, most: int) -> bytes:
+    """Return the content of a file that was found in a folder: a regular one, not through a link. Raises OSError."""
+    with open_regular(path, links=False) as file:
+        return read_limited(path, file, most)
+
+
 def why_unreadable(path: Path, links: bool = True) -> str | None:
     """Return the reason why a regular file cannot be read, None if it can. links: whether a link is followed."""
     try:

@@ -10,6 +10,7 @@ import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from vision.input_files import read_stored
 from web.app import create_app
 from web.auth import Memory
 from web.page_server import Served
@@ -50,7 +51,7 @@ def main(listening: int, link: int, secure: int | None = None) -> None:
     log_failures(logging.getLogger())
     serving = end.serving
     memory = Memory(serving.memory, end.keep)
-    clips = Clips(serving.voice, serving.recordings) if serving.voice is not None else None
+    clips = Clips(serving.voice, read_stored, serving.recordings) if serving.voice is not None else None
     who = serving.names, serving.kept, memory
     certificate = ServerCertificate(serving.tls) if serving.tls is not None else None
     secured = certificate, serving.secure_address

@@ -10,7 +10,7 @@ import click
 
 from device.cli.archive import folder_of
 from device.cli.options import FILE, Exit, command, data_option, settings_option, tell
-from device.files import write_whole
+from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
 from web.language import CODES
 from web.voice.catalogue import phrases, sentences
@@ -36,7 +36,7 @@ def voice_command(language: str, listed: Path | None, settings: Path | None, dat
         write_whole(listed, _table(found))
         tell(f"{len(found)} clips to record are listed in {listed}.")
         return Exit.DONE
-    clips = Clips(Path(folder_of(settings, data)) / CLIPS)
+    clips = Clips(Path(folder_of(settings, data)) / CLIPS, read_stored)
     made = [sound for text in sentences(language) for sound in clips.of(text, language)]
     minutes = sum(sound.seconds for sound in made) / 60
     tell(f"{len(made)} clips, together {minutes:.0f} minutes, are ready.")

@@ -1,6 +1,6 @@
-"""A connection to a box, over which nobody can fill the hall or hold it up.
+"""A connection to a box or another program, over which nobody can fill the hall or hold it up.
 
-What answers at a box's address may be anybody. So everything that is read has a limit in bytes and in seconds, however
+What answers at an address may be anybody. So everything that is read has a limit in bytes and in seconds, however
 it is sent: the headers, an answer, an event of a stream, and all of them together. Whoever ends the connection from
 another thread is not waited for.
 """
@@ -107,19 +107,19 @@ class _Received(RawIOBase):
         super().close()
 
 
-class BoxConnection:
-    """A connection to the box of a table, for one thread; only `cut` is for any.
+class LimitedConnection:
+    """A connection to a server, for one thread; only `cut` is for any.
 
-    All else raises OSError if the connection is lost or too slow, and Unreadable.
+    All else raises OSError if the connection is lost or too slow, and Unreadable. No redirection is followed.
 
+    http: not connected yet; its timeout is that of connecting
     clock: monotonic seconds
     """
 
     def __init__(
-        self, table: TableEntry, allowance: Allowance = ALLOWANCE, clock: Callable[[], float] = time.monotonic
+        self, http: HTTPConnection, allowance: Allowance = ALLOWANCE, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._allowance, self._clock = allowance, clock
-        self._http = HTTPConnection(*table.listens, timeout=CONNECTS_WITHIN)
+        self._allowance, self._clock, self._http = allowance, clock, http
         self._http.response_class = self._answer  # type: ignore[assignment]
         self._lock, self._is_cut = Lock(), False
         self._socket: socket.socket | None = None
@@ -143,10 +143,16 @@ class BoxConnection:
             self._received.close()
 
     def exchange(
-        self, verb: str, path: str, most: int, headers: Mapping[str, str] | None = None, body: bytes = b""
+        self,
+        verb: str,
+        path: str,
+        most: int,
+        headers: Mapping[str, str] | None = None,
+        body: bytes = b"",
+        within: float = ANSWERS_WITHIN,
     ) -> tuple[HTTPResponse, bytes]:
-        """Return the answer to a request, and its body of at most so many bytes."""
-        until = self._clock() + ANSWERS_WITHIN
+        """Return the answer to a request within so many seconds, and its body of at most so many bytes."""
+        until = self._clock() + within
         with _as_unreadable():
             answer, received = self._asked(verb, path, headers, body, until)
             received.allow(most + OVERHEAD, until)
@@ -155,10 +161,46 @@ class BoxConnection:
                 while piece := answer.read1(PIECE):
                     data += piece
                     if len(data) > most:
-                        raise Unreadable("the answer is longer than any of a box")
+                        raise Unreadable("the answer is too long")
                     grow(len(data))
             answer.close()
             return answer, bytes(data)
+
+    def _asked(
+        self, verb: str, path: str, headers: Mapping[str, str] | None, body: bytes, until: float
+    ) -> tuple[HTTPResponse, _Received]:
+        if self._http.sock is None:
+            self._connect()
+        self._until = until
+        self._http.request(verb, path, body or None, dict(headers or {}))
+        answer = self._http.getresponse()
+        assert self._received is not None
+        return answer, self._received
+
+    def _connect(self) -> None:
+        self._http.connect()
+        with self._lock:
+            self._socket = self._http.sock
+            if self._is_cut:
+                raise OSError("the hall ends")
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEPT_ALIVE.items():
+            if hasattr(socket, name):  # Not every system has all of them.
+                self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+    def _answer(self, sock: socket.socket, *, method: str) -> HTTPResponse:
+        self._received = _Received(sock, self._clock)
+        self._received.allow(LONGEST_HEADERS, self._until)
+        return HTTPResponse(_File(self._received), method=method)  # type: ignore[arg-type]
+
+
+class BoxConnection(LimitedConnection):
+    """A connection to the box of a table."""
+
+    def __init__(
+        self, table: TableEntry, allowance: Allowance = ALLOWANCE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(HTTPConnection(*table.listens, timeout=CONNECTS_WITHIN), allowance, clock)
 
     def events(self, path: str, headers: Mapping[str, str]) -> tuple[int, Iterator[str]]:
         """Return the status of a stream, and its events as they were sent, each without the empty line at its end.
@@ -188,33 +230,6 @@ class BoxConnection:
                     received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + (EVENT_WITHIN if held else SILENT))
                 seen = max(len(held) - 1, 0)
                 grow(len(held))
-
-    def _asked(
-        self, verb: str, path: str, headers: Mapping[str, str] | None, body: bytes, until: float
-    ) -> tuple[HTTPResponse, _Received]:
-        if self._http.sock is None:
-            self._connect()
-        self._until = until
-        self._http.request(verb, path, body or None, dict(headers or {}))
-        answer = self._http.getresponse()
-        assert self._received is not None
-        return answer, self._received
-
-    def _connect(self) -> None:
-        self._http.connect()
-        with self._lock:
-            self._socket = self._http.sock
-            if self._is_cut:
-                raise OSError("the hall ends")
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in KEPT_ALIVE.items():
-            if hasattr(socket, name):  # Not every system has all of them.
-                self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-    def _answer(self, sock: socket.socket, *, method: str) -> HTTPResponse:
-        self._received = _Received(sock, self._clock)
-        self._received.allow(LONGEST_HEADERS, self._until)
-        return HTTPResponse(_File(self._received), method=method)  # type: ignore[arg-type]
 
 
 class _File:

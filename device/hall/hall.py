@@ -18,21 +18,27 @@ from device.hall.outbox import Outbox, game_of
 from device.hall.pairing import NO_PAIRINGS, BadProgram
 from device.hall.programs import drafted, program_of
 from device.hall.public.delay import PublicationDelay
+from device.hall.rate import Rate
 from device.hall.rounds import Rounds
 from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
 from device.settings import expand_home
 from device.threads import leave
+from referee.game.messages import message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
-from web.language import english
+from web.language import ENGLISH, english
 from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """Keys of a status that are kept with a result."""
+NOTED_AT_ONCE, NOTED_A_SECOND, FOR_CALLS = 200.0, 0.2, 50.0
+"""Entries that one table may add to the journal at once, and each second after that; and how many of them only calls
+and results may use. What is beyond is noted later, if the box still says it: its status repeats rulings and results."""
+TOO_MUCH = message("hall.too-much")
 TOLD = frozenset({Note.INCIDENT, Note.LOST})
 """Kinds of entries that are incidents."""
 
@@ -66,6 +72,8 @@ class Hall:
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._before = dict[str, frozenset[str]]()
         self._lateness = Lateness(venue.late)
+        self._rates = {one.table: Rate(NOTED_AT_ONCE, NOTED_A_SECOND, steady) for one in venue.tables}
+        self._behind, self._flooding = set[str](), set[str]()
         self._take_up()
         self._incidents = tuple(_told(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD)
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
@@ -162,10 +170,14 @@ class Hall:
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
             tile = replace(tile, heard=self._steady(), trouble=None)
+            newest = status if status is not None or table.table not in self._behind else tile.status
+            if newest is not None:
+                self._behind.discard(table.table)
+                self._note(table, newest, now)
+                tile = replace(tile, call=self._call(tile, newest, now))
             if status is not None:
-                self._note(table, status, now)
                 self.public.handle(table, status)
-                tile = replace(tile, status=status, told=tile.heard, call=self._call(tile, status, now))
+                tile = replace(tile, status=status, told=tile.heard)
             self._put(tile)
 
     def lost(self, table: TableEntry, trouble: Trouble) -> None:
@@ -173,7 +185,7 @@ class Hall:
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
-                self.book.keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value})
+                self._keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, kept=FOR_CALLS)
             self._put(replace(tile, trouble=trouble))
 
     # Internals
@@ -187,9 +199,9 @@ class Hall:
         if status["called"] == (tile.call is not None):
             return tile.call
         if tile.call is not None:
-            self.book.keep(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
-            return None
-        entry = self.book.keep(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
+            entry = self._keep(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
+            return None if entry is not None else tile.call
+        entry = self._keep(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
         return Call(entry.number, now) if entry is not None else None
 
     def _note(self, table: TableEntry, status: Status, now: float) -> None:
@@ -204,11 +216,40 @@ class Hall:
                 self._keep_result(table, now, status)
         if len(self._results) > known:
             self._outbox.handle()
+        self._tell_of_flood(table.table, status)
+
+    def _keep(
+        self,
+        at: float,
+        kind: Note,
+        table: str,
+        body: Mapping[str, Any],
+        once: str | None = None,
+        kept: float = 0.0,
+    ) -> Noted | None:
+        """Append an entry as the journal does, if the table may add one and leave so many; else it is tried again."""
+        if not self._rates[table].has(kept):
+            self._behind.add(table)
+            return None
+        entry = self.book.keep(at, kind, table, body, once)
+        if entry is not None:
+            self._rates[table].pause(1)
+        return entry
+
+    def _tell_of_flood(self, table: str, status: Status) -> None:
+        """Record once that a table has more to note than it may add, until it has long had less."""
+        if table not in self._behind:
+            self._flooding -= {table} if self._rates[table].is_full else set()
+        elif table not in self._flooding:
+            self._flooding.add(table)
+            body = {"game": status["game"], "turn": status["turn"], "text": ENGLISH.sentence(TOO_MUCH)}
+            entry = self.book.keep(self._wall(), Note.INCIDENT, table, body)
+            self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
         body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {once}"
-        entry = self.book.keep(self._wall(), Note.INCIDENT, table, body, key)
+        entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> None:
@@ -222,12 +263,14 @@ class Hall:
                 self._keep_result(table, now, one)
 
     def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> None:
-        self.public.tell_result(table, said)
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
-            self.book.keep(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
+            body = {"box": table.box, **{key: said[key] for key in RESULT}}
+            if self._keep(now, Note.RESULT, table.table, body) is None:
+                return
             self._results[game] = said["result"]
             self._outbox.handle()
+        self.public.tell_result(table, said)
 
     def _take_up(self) -> None:
         """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met

@@ -13,8 +13,9 @@ import json
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Full, Queue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -36,6 +37,11 @@ HERE, GONE = "online", "offline"
 LOOK_UP, KEEP_ALIVE = 1.0, 30
 """Seconds between two checks whether it has to end; and the keep-alive after which the broker publishes the last
 will."""
+MOST_HEARD, MOST_FORGOTTEN, MOST_WAITING = 10_000, 4000, 20_000
+"""Messages of a broker that are kept until they are looked at, tables that are deleted there after one connection, and
+messages that wait for its receipt; a list has 2,000 tables."""
+LONGEST_TOPIC, LONGEST = 300, 64
+"""Letters of a topic that is looked at, and bytes that count of what it says."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
@@ -123,7 +129,7 @@ class Lights:
         self._broker, self._wait = broker, wait
         self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
         self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
-        self._heard = SimpleQueue[tuple[str, str]]()
+        self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
         self._client = self._made()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
         self._client.loop_start()
@@ -147,6 +153,7 @@ class Lights:
         client = Client(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._word}")
         client.will_set(self._broker.status, GONE, qos=1, retain=True)
         client.reconnect_delay_set(1, 8)
+        client.max_queued_messages_set(MOST_WAITING)
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.encrypted:
             client.tls_set()
@@ -165,7 +172,10 @@ class Lights:
             self._anew.set()
 
     def _receive(self, *told: Any) -> None:
-        self._heard.put((told[2].topic, told[2].payload.decode("utf-8", "replace")))
+        topic, said = told[2].topic, told[2].payload[:LONGEST].decode("utf-8", "replace")
+        if len(topic) <= LONGEST_TOPIC:
+            with suppress(Full):  # No broker of a hall says so much.
+                self._heard.put_nowait((topic, said))
 
     def _run(self) -> None:
         number, here = -1, False
@@ -175,7 +185,7 @@ class Lights:
             if self._anew.is_set():
                 self._anew.clear()
                 self._told.clear()
-                here = False
+                here, self._forgotten = False, 0
             if not self._client.is_connected():
                 continue
             here &= self._is_still_here({_level(tile.table) for tile in shown.tiles})
@@ -214,6 +224,9 @@ class Lights:
 
     def _forget(self, level: str) -> None:
         """Delete what the broker has retained of a table that is not in the list."""
+        self._forgotten += 1
+        if self._forgotten > MOST_FORGOTTEN:
+            return
         for topic in (self._broker.state(level), *(topic for topic, _ in _described(self._broker, level, ""))):
             self._client.publish(topic, b"", qos=1, retain=True)
 

@@ -12,19 +12,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any
+from http.client import HTTPConnection, HTTPSConnection
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
+import msgspec
+from msgspec import Meta
+
+from device.hall.box_connection import LimitedConnection, Unreadable
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
 from device.hall.tables import PairgothAt
 
-PATIENCE = 5.0
-"""Seconds to wait for each answer of Pairgoth."""
+PATIENCE, PULLED_WITHIN = 5.0, 20.0
+"""Seconds to wait for each answer of Pairgoth, and for all rounds."""
 MOST = 16 * 1024 * 1024
 """Upper bound of an answer in bytes."""
+MOST_ROUNDS = 50
 JSON = "application/json"
 DENIED = (301, 302, 303, 401, 403)
 """Answers to a request without a session, or with one that is lost."""
@@ -32,29 +38,74 @@ OF_PERSONS = "INDIVIDUAL"
 _BEARER = re.compile(rb"\bapiToken *= *['\"]([!-~]+?)['\"]")
 
 
+T = TypeVar("T")
+_Number = Annotated[int, Meta(ge=0, lt=2**31)]
+_Word = Annotated[str, Meta(max_length=200)]
+
+
+class _Player(msgspec.Struct):
+    id: _Number
+    name: _Word | None = None
+    firstname: _Word | None = None
+
+
+class _Game(msgspec.Struct):
+    """A game of a round: table, players, handicap and result; 0 for nobody."""
+
+    id: _Number
+    t: _Number = 0
+    w: _Number = 0
+    b: _Number = 0
+    h: _Number | None = 0
+    r: _Word = Score.OPEN.value
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return what tells it from every other game."""
+        return str(self.id), str(self.b), str(self.w)
+
+
+class _Round(msgspec.Struct):
+    games: list[_Game] = []
+
+
+class _RoundStats(msgspec.Struct):
+    games: _Number = 0
+
+
+class _Tournament(msgspec.Struct):
+    """A tournament: the figures of each round, and whom it is for."""
+
+    stats: Annotated[list[_RoundStats], Meta(max_length=MOST_ROUNDS)]
+    type: _Word = OF_PERSONS
+
+
 class Pairgoth:
     """A tournament in a running Pairgoth.
 
     made: None, because no file is exchanged
+    clock: monotonic seconds
     """
 
     name = "Pairgoth"
     made = None
 
-    def __init__(self, at: PairgothAt) -> None:
-        self._at, self._parts = at, urlsplit(at.address)
+    def __init__(self, at: PairgothAt, clock: Callable[[], float] = time.monotonic) -> None:
+        self._at, self._parts, self._clock = at, urlsplit(at.address), clock
         self._cookie, self._bearer = "", ""
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all tables of all paired rounds; raises BadProgram."""
+        until = self._clock() + PULLED_WITHIN
         rounds = self._rounds()
-        names = {_whole(one.get("id")): _name(one) for one in _rows(self._ask("GET", "part"))}
-        return tuple(
-            _pairing(number, one, names)
-            for number in rounds
-            for one in self._games(number)
-            if one.get("b") and one.get("w")
-        )
+        names = {one.id: f"{one.firstname or ''} {one.name or ''}".strip() for one in self._players()}
+        pairings = list[Pairing]()
+        for number in rounds:
+            games = self._games(number)
+            if self._clock() > until:
+                raise self._refused(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
+            pairings += [_pairing(number, one, names) for one in games if one.b and one.w]
+        return tuple(pairings)
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Enter each result whose game is unchanged since it was pulled, and still without a result; raises
@@ -62,8 +113,8 @@ class Pairgoth:
         rounds = self._rounds()
         for entry in entries:
             played, (number, black, white) = entry.pairing.round, entry.pairing.key
-            wanted = {"id": number, "b": black, "w": white, "t": entry.pairing.table, "r": Score.OPEN.value}
-            if played in rounds and any(_told(one, wanted) == wanted for one in self._games(played)):
+            wanted = number, black, white, entry.pairing.table, Score.OPEN
+            if played in rounds and any((*one.key, str(one.t), one.r) == wanted for one in self._games(played)):
                 self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
 
     def written(self, entries: Sequence[Entered]) -> bytes:
@@ -72,22 +123,30 @@ class Pairgoth:
 
     def _rounds(self) -> list[str]:
         """Return the rounds that have games; raises BadProgram, also for a tournament of teams."""
-        tournament = self._ask("GET")
-        stats = tournament.get("stats") if isinstance(tournament, dict) else None
-        if not isinstance(stats, list):
-            raise self._refused(f"does not tell the rounds of tournament {self._at.tournament}")
-        kind = tournament.get("type", OF_PERSONS)
-        if kind != OF_PERSONS:
+        tournament = self._read("", self._ask("GET"), _Tournament)
+        if tournament.type != OF_PERSONS:
             raise BadProgram(
-                f"Pairgoth at {self._at.address}: tournament {self._at.tournament} is one of teams ({kind!s:.20}), "
-                "which the hall does not support; leave [pairgoth] out of tables.toml and enter results in Pairgoth."
+                f"Pairgoth at {self._at.address}: tournament {self._at.tournament} is one of teams "
+                f"({tournament.type:.20}), which the hall does not support; leave [pairgoth] out of tables.toml and "
+                "enter results in Pairgoth."
             )
-        return [str(number) for number, one in enumerate(stats, 1) if isinstance(one, dict) and one.get("games")]
+        return [str(number) for number, one in enumerate(tournament.stats, 1) if one.games]
 
-    def _games(self, played: str) -> list[Mapping[str, Any]]:
+    def _players(self) -> list[_Player]:
+        return self._read("part", self._ask("GET", "part"), list[_Player])
+
+    def _games(self, played: str) -> list[_Game]:
         """Return the games of a round."""
-        answer = self._ask("GET", f"pair/{quote(played)}")
-        return _rows(answer.get("games") if isinstance(answer, dict) else None)
+        path = f"pair/{quote(played)}"
+        return self._read(path, self._ask("GET", path), _Round).games
+
+    def _read(self, path: str, answer: object, kind: type[T]) -> T:
+        """Return the answer as what is expected there; raise BadProgram for anything else."""
+        try:
+            return msgspec.convert(answer, kind)
+        except msgspec.ValidationError as error:
+            what = f"GET {path}".rstrip()
+            raise self._refused(f"answers {what} with what no Pairgoth says ({error})") from error
 
     # HTTP
 
@@ -103,7 +162,7 @@ class Pairgoth:
         if code in DENIED:
             raise self._refused(f"answers {code} to {verb} {where}: it asks for a login")
         if code != 200 or (isinstance(said, dict) and said.get("success") is False):
-            why = said.get("error", "") if isinstance(said, dict) else ""
+            why = f"{said.get('error', '')}"[:200] if isinstance(said, dict) else ""
             raise self._refused(f"answers {code} to {verb} {where} {why}".rstrip())
         return said
 
@@ -136,14 +195,14 @@ class Pairgoth:
         if data is not None:
             headers["Content-Type"] = JSON
         kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
+        http = kind(self._parts.hostname or "", self._parts.port, timeout=PATIENCE)
         try:
-            with closing(kind(self._parts.hostname or "", self._parts.port, timeout=PATIENCE)) as connection:
-                connection.request(verb, self._parts.path.rstrip("/") + path, data, headers)
-                answer = connection.getresponse()
-                text = answer.read(MOST)
+            with closing(LimitedConnection(http)) as connection:
+                where = self._parts.path.rstrip("/") + path
+                answer, text = connection.exchange(verb, where, MOST, headers, data or b"", PATIENCE)
                 self._keep(answer.headers.get_all("Set-Cookie") or [])
             return answer.status, text
-        except (OSError, HTTPException) as error:
+        except (OSError, Unreadable) as error:
             raise self._refused(f"cannot be reached ({error})") from error
 
     def _keep(self, cookies: Sequence[str]) -> None:
@@ -156,39 +215,13 @@ class Pairgoth:
 
 def _or_none(text: bytes) -> Any:
     try:
-        return json.loads(text)
+        return msgspec.json.decode(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _rows(answer: object) -> list[Mapping[str, Any]]:
-    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
-
-
-def _whole(value: object) -> str:
-    return str(value) if isinstance(value, int) else ""
-
-
-def _name(player: Mapping[str, Any]) -> str:
-    return f"{player.get('firstname') or ''} {player.get('name') or ''}".strip()
-
-
-def _told(game: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, str]:
-    """Return these values of a game, as text."""
-    return {key: str(game.get(key)) for key in keys}
-
-
-def _pairing(played: str, game: Mapping[str, Any], names: Mapping[str, str]) -> Pairing:
-    number, black, white = (_whole(game.get(key)) for key in ("id", "b", "w"))
-    handicap, score = game.get("h"), game.get("r", Score.OPEN.value)
+def _pairing(played: str, game: _Game, names: Mapping[int, str]) -> Pairing:
     # An unknown letter counts as a result too, so that it is never overwritten.
-    ended = OPEN if score == Score.OPEN else Ended(Score(score) if score in set(Score) else Score.VOID)
-    return Pairing(
-        played,
-        _whole(game.get("t")),
-        names.get(black, ""),
-        names.get(white, ""),
-        handicap if isinstance(handicap, int) else 0,
-        ended=ended,
-        key=(number, black, white),
-    )
+    ended = OPEN if game.r == Score.OPEN else Ended(Score(game.r) if game.r in set(Score) else Score.VOID)
+    black, white = names.get(game.b, ""), names.get(game.w, "")
+    return Pairing(played, str(game.t), black, white, game.h or 0, ended=ended, key=game.key)

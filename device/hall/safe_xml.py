@@ -1,7 +1,8 @@
 """Safe reading of XML that other programs wrote.
 
-Its size is limited, and entity declarations are refused, because they can make a file grow without end or read other
-files. No pairing program uses them.
+Its size, its elements and their depth are limited, because a small file of many takes gigabytes when it is read; and
+entity declarations are refused, because they can make a file grow without end or read other files. No pairing program
+uses them.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ MOST = 1 << 25
 """Maximum size of a file in bytes; a tournament of a thousand players has one or two million."""
 
 
-class _Declares(ValueError):
-    """A text that declares entities."""
+MOST_ELEMENTS, DEEPEST = 500_000, 50
+"""Elements of a file, of which that tournament has a hundred thousand, and of one in the other."""
 
-    def __str__(self) -> str:
-        return "it declares entities, as no tournament file does"
+
+class _NoTournament(ValueError):
+    """A text that no pairing program writes; the message says why."""
 
 
 def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]:
@@ -42,11 +44,21 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
 
 
 def _check(data: bytes) -> None:
-    """Raise _Declares at the first entity declaration, before anything is expanded."""
-    parser = expat.ParserCreate()
+    """Raise _NoTournament at the first thing that no tournament has, before anything is expanded or kept."""
+    parser, left, depth = expat.ParserCreate(), MOST_ELEMENTS, 0
 
     def declared(*_: object) -> None:
-        raise _Declares
+        raise _NoTournament("it declares entities, as no tournament file does")
 
-    parser.EntityDeclHandler = declared
+    def begun(*_: object) -> None:
+        nonlocal left, depth
+        left, depth = left - 1, depth + 1
+        if left < 0 or depth > DEEPEST:
+            raise _NoTournament("it has more in it than any tournament file")
+
+    def ended(*_: object) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser.EntityDeclHandler, parser.StartElementHandler, parser.EndElementHandler = declared, begun, ended
     parser.Parse(data, True)

@@ -10,6 +10,7 @@ import msgspec
 
 from device.hall.box_client import signed_headers
 from device.hall.box_connection import BoxConnection, Unreadable
+from device.hall.rate import Rate
 from device.hall.tables import TableEntry
 from device.threads import leave, start_supervised_thread
 from web.hall.contents import check_status
@@ -20,6 +21,9 @@ from web.openapi import Status
 
 SOONEST, LATEST = 0.5, 3.0
 """Seconds before it is tried again, at first and at most; with jitter between half of it and all."""
+EVENTS_AT_ONCE, EVENTS_A_SECOND, PIECE = 40.0, 10.0, 32 * 1024
+"""Events that are taken at once, and each second after that; each so many bytes of one count as another. The rest waits
+in the connection."""
 _DECODER = msgspec.json.Decoder(Status)
 Heard = Callable[[TableEntry, Status | None], None]
 Lost = Callable[[TableEntry, Trouble], None]
@@ -41,10 +45,14 @@ class Follower:
     lost: called with the reason when the box is lost
     thread: its own
     chance: the source of the jitter
+    pace: the limit of events; None for the usual one
     """
 
-    def __init__(self, table: TableEntry, heard: Heard, lost: Lost, chance: random.Random) -> None:
+    def __init__(
+        self, table: TableEntry, heard: Heard, lost: Lost, chance: random.Random, pace: Rate | None = None
+    ) -> None:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
+        self._pace = pace or Rate(EVENTS_AT_ONCE, EVENTS_A_SECOND)
         self._over, self._connection = Event(), BoxConnection(table)
         self._wait = SOONEST
         self.thread = start_supervised_thread(f"table {table.table}", self._follow)
@@ -86,7 +94,7 @@ class Follower:
             raise NotTheBox(Trouble.REFUSES)
         for number, event in enumerate(events):
             self._take(event, asked, str(number))
-            if self._over.is_set():
+            if self._over.wait(self._pace.pause(1 + len(event) / PIECE)):
                 return
 
     def _take(self, event: str, asked: str, number: str) -> None:

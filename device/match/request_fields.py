@@ -13,6 +13,7 @@ from referee.game.errors import BadPoint
 from referee.game.turns import Turn
 from vision.calibration.model import Calibration, calibration_from
 from vision.validation import explain, invalid_value, parse_value
+from web.director.confirmation import LENGTH
 from web.errors import BadAct
 
 KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
@@ -72,6 +73,11 @@ class Fields:
     def flag(self, key: str, usual: bool = False) -> bool:
         """Return a boolean."""
         return bool(self._taken(key, bool, usual))
+
+    def confirmation(self, key: str) -> bool | str:
+        """Return a boolean, or the word for what is confirmed; False if it is missing."""
+        value: bool | str = self._taken(key, bool | Annotated[str, Meta(max_length=LENGTH)], False)
+        return value
 
     def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
         """Return one of these words."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from device.files import read_stored
 from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
@@ -20,6 +20,7 @@ from referee.game.messages import Message, message
 from referee.game.ruling import Status
 from referee.umpire.table_state import Sight, TableSnapshot
 from vision.calibration.model import Grid
+from vision.camera.frame import decode
 from vision.camera.frame_health import Grey
 from vision.input_files import InputFileSpec
 from vision.stones.reader import rectify_board
@@ -109,11 +110,14 @@ def photograph(folder: Path, name: str) -> bytes | None:
     grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
     if grid is None:
         return None
-    pixels = cv2.imread(str(pictures[-1]))
+    try:
+        pixels = decode(np.frombuffer(read_stored(pictures[-1]), np.uint8))
+    except OSError:
+        return None
     if pixels is None:
         return None
     cell = WIDE / (grid.size - 1 + 2 * AROUND)
-    return jpeg(rectify_board(np.asarray(pixels, np.uint8), grid, cell, AROUND))
+    return jpeg(rectify_board(pixels, grid, cell, AROUND))
 
 
 def _grid_at(path: Path, number: int) -> Grid | None:

@@ -416,7 +416,7 @@ class Application:
 
     def _directors_desk(self, archive: Archive, folder: Path) -> DirectorBackend:
         eyes, box, pin = self._eyes, self._box, Pin(folder)
-        director = Director(self.appliance, self.board, self.clock.now, lambda: box.match.config, eyes.calibrate)
+        director = Director(self.appliance, self.clock.now, eyes.calibrate)
         return DirectorBackend(
             pin.matches,
             lambda: pin.stamp,

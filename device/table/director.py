@@ -6,6 +6,7 @@ that tells the players what was done and why, and the event that the match handl
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from device.journal.entries import Terms, taken_up
 from device.match.adjournment_code import LONGEST, decode_game
 from device.match.request_fields import Fields
 from device.table.adjournment import resumed_message, why_not_adjournable
+from device.table.controller import TableController
 from device.table.event_loop import EventLoop
 from device.table.match_config import terms_from_request
 from device.table.undo import Undo, undo_of
@@ -43,9 +45,11 @@ from referee.umpire.events import (
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, TableSnapshot
 from vision.calibration.model import Calibration
-from web.backend import UNDO_S, LatestValue
+from web.backend import UNDO_S
+from web.director.confirmation import word_for
 from web.errors import BadAct, Unsure
 
+log = logging.getLogger("shinpan")
 LONGEST_RESULT = 60
 """In letters: enough for six players each with their points."""
 BY = Actor.DIRECTOR
@@ -78,47 +82,53 @@ class PlannedAction:
 
 
 class Director:
-    """The executor of the director's actions. calibrate: passes the positions of board and lids to the camera."""
+    """The executor of the director's actions, each on the owner's thread: it is planned for the table as it is done,
+    however many directors act at the same time.
+
+    calibrate: passes the positions of board and lids to the camera.
+    """
 
     def __init__(
-        self,
-        appliance: EventLoop,
-        board: LatestValue,
-        clock: Callable[[], float],
-        config: Callable[[], TableConfig],
-        calibrate: Callable[[Calibration], None],
+        self, appliance: EventLoop, clock: Callable[[], float], calibrate: Callable[[Calibration], None]
     ) -> None:
-        self._appliance, self._board, self._clock = appliance, board, clock
-        self._manner, self._calibrate = config, calibrate
+        self._appliance, self._clock, self._calibrate = appliance, clock, calibrate
         self._undo: Undo | None = None
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
         """Carry out an action and return the messages to the players.
 
-        Raises BadAct for an impossible action, and Unsure if it destroys something and is not confirmed.
+        Raises BadAct for an impossible action, and Unsure if it destroys something else than was confirmed.
         """
-        fields, before = Fields(body), self._board.newest
-        name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.flag("sure")
+        try:
+            return self._appliance.ask(lambda box: self._act(box, body))
+        except RefereeError as error:
+            raise BadAct(*error.args) from error
+
+    def _act(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
+        fields, now = Fields(body), box.showing
+        name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.confirmation("sure")
         found = ACTS.get(name)
         if found is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
-            doing = found(fields, before, self._clock(), self._manner())
+            doing = found(fields, now, self._clock(), box.match.config)
             fields.done()
         except RefereeError as error:
             raise BadAct(*error.args) from error
+        except BadAct:
+            raise
+        except Exception as error:  # Nothing was done yet: the table goes on.
+            log.exception("This is a fault in shinpan: an act of the director's could not be planned.")
+            raise BadAct(message("fault.act")) from error
         if doing.undoes:
-            doing = self._undoing(before)
+            doing = self._undoing(now)
         if doing.needs_why and not why:
             raise BadAct(message("director.say-why"))
-        if doing.loses is not None and not sure:
+        if doing.loses is not None and sure not in (True, word_for(doing.loses)):
             raise Unsure(doing.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
-        try:
-            said = self._do(doing, doing.remark + reason, why or "", sure)
-        except RefereeError as error:
-            raise BadAct(*error.args) from error
-        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, before, self._clock())
+        said = self._do(box, doing, doing.remark + reason, why or "")
+        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, now, self._clock())
         return said
 
     def _undoing(self, now: TableSnapshot) -> PlannedAction:
@@ -128,18 +138,18 @@ class Director:
             raise BadAct(message("director.undo-late", seconds=UNDO_S))
         return PlannedAction(message("director.undo", act=undo.done), (undo.event(t),))
 
-    def _do(self, doing: PlannedAction, remark: Message, why: str, sure: bool) -> Sequence[Message]:
-        told, terms = Remark(self._clock(), remark, BY), doing.terms
-        if terms is not None:
-            self._appliance.set_up(terms, told, None if sure else lambda now: confirm_set_up(now, terms))
+    def _do(self, box: TableController, doing: PlannedAction, remark: Message, why: str) -> Sequence[Message]:
+        told = Remark(self._clock(), remark, BY)
+        if doing.terms is not None:
+            box.set_up(doing.terms, told)
             return [remark]
         if doing.rehearses:
-            self._appliance.rehearse(told)
+            box.rehearse(told)
             return [remark]
         if doing.place is not None:
             self._calibrate(doing.place)
         acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in doing.then]
-        return self._appliance.direct(acts, told)
+        return box.direct(acts, told)
 
 
 _Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
@@ -187,6 +197,7 @@ def _announcement(terms: Terms) -> Message:
 
 
 def _enter(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    _check_last(fields, now)
     turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
     return PlannedAction(
         message("director.enter"),
@@ -197,16 +208,21 @@ def _enter(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) ->
 
 
 def _take_back(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    turns, newest = fields.whole("turns", 1, 1000), now.game.turn
-    last = fields.whole("last", 1, 100_000, newest or 1)
-    if last != newest and newest:
-        raise BadAct(message("director.gone-on", last=last))
+    _check_last(fields, now)
+    turns = fields.whole("turns", 1, 1000)
     return PlannedAction(
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),
         needs_why=True,
         loses=by_take_back(now, turns),
     )
+
+
+def _check_last(fields: Fields, now: TableSnapshot) -> None:
+    """Raise BadAct if the newest turn is another than the director has seen, where that is said."""
+    last = fields.whole("last", 0, 100_000, now.game.turn)
+    if last != now.game.turn:
+        raise BadAct(message("director.gone-on", last=last))
 
 
 def _exchange(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:

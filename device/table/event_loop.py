@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from itertools import zip_longest
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from device.journal.entries import Terms
 from device.match.match import observation_key
 from device.panel.panel import Edge
 from device.table.controller import TableController
@@ -26,8 +25,9 @@ from referee.game.messages import Message, message
 from referee.game.observation import Observation
 from referee.time.steps import Step
 from referee.umpire.events import Decision, Pressed, Remark, Word
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.umpire.table_state import Sight
 from vision.calibration.model import Calibration
+from web.errors import BadAct
 
 A = TypeVar("A")
 log = logging.getLogger("shinpan")
@@ -90,27 +90,11 @@ class EventLoop:
 
     def press(self, press: Pressed) -> Message | None:
         """Take a press that came over a network; return the message of one that came too late. Raises Stopped."""
-        return self._asked(lambda box: box.press(press, self._clock()))
-
-    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
-        """Carry out the director's actions and return the resulting messages; raise InVain if they have no effect."""
-        return self._asked(lambda box: box.direct(acts, remark))
-
-    def set_up(
-        self, terms: Terms, remark: Remark, loses: Callable[[TableSnapshot], Message | None] | None = None
-    ) -> None:
-        """Set up a match for the director; it has begun when this returns. Raises BadSetup.
-
-        terms: the match's terms.
-        remark: the director's remark, recorded in the journal.
-        loses: returns the confirmation text for what would be lost, None if the director has confirmed. The owner
-            thread calls it, because a move may have been made a moment ago; InVain is raised with its message.
-        """
-        self._asked(lambda box: _set_up(box, terms, remark, loses))
+        return self.ask(lambda box: box.press(press, self._clock()))
 
     def rehearse(self, remark: Remark) -> None:
         """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""
-        self._asked(lambda box: box.rehearse(remark))
+        self.ask(lambda box: box.rehearse(remark))
 
     def remark(self, said: Message) -> None:
         """Queue a message to the players about the match; the journal records it."""
@@ -134,12 +118,12 @@ class EventLoop:
 
     def settle(self) -> None:
         """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
-        self._asked(lambda box: box.tick(self._clock()))
+        self.ask(lambda box: box.tick(self._clock()))
 
-    def _asked(self, does: Callable[[TableController], A]) -> A:
-        """Run a call on the owner thread and return its result.
+    def ask(self, does: Callable[[TableController], A]) -> A:
+        """Run a call on the owner thread and return its result: nothing else happens at the table meanwhile.
 
-        Raises BadSetup and InVain as the call does, and Stopped if the owner has stopped.
+        Raises BadSetup, NoEffect and BadAct as the call does, and Stopped if the owner has stopped.
         """
         done = Future[A]()
         self._queue.put(lambda box: _answer(done, does, box))
@@ -215,20 +199,11 @@ def _remark(box: TableController, remark: Remark) -> None:
     box.direct((), remark)
 
 
-def _set_up(
-    box: TableController, terms: Terms, remark: Remark, loses: Callable[[TableSnapshot], Message | None] | None
-) -> None:
-    lost = loses(box.showing) if loses is not None else None
-    if lost is not None:
-        raise NoEffect(lost)
-    box.set_up(terms, remark)
-
-
 def _answer(done: Future[A], does: Callable[[TableController], A], box: TableController) -> None:
     """Run the call on the box and pass its result or error to the waiting thread."""
     try:
         answer = does(box)
-    except (BadSetup, NoEffect) as error:
+    except (BadAct, BadSetup, NoEffect) as error:
         done.set_exception(error)
     except Exception:
         done.set_exception(NoEffect(message("fault.act")))

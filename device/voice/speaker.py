@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Condition
 from typing import Protocol
 
+from device.files import read_stored
 from device.panel.panel import Clock, ClosesOnExit, Tell
 from device.settings import Voice, expand_home
 from device.threads import start_supervised_thread
@@ -182,7 +183,10 @@ def speaker_of(voice: Voice, folder: Path, clock: Clock, tell: Tell) -> Speaker 
     """
     if voice.language is None:
         return None
-    clips, agenda = Clips(folder / CLIPS, recordings_folder(voice)), Agenda(tongue(voice.language), voice.moves)
+    clips, agenda = (
+        Clips(folder / CLIPS, read_stored, recordings_folder(voice)),
+        Agenda(tongue(voice.language), voice.moves),
+    )
     return Speaker(agenda, voice.language, clips, Aplay(voice.device, voice.volume), clock, tell)
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.support.hearing import OTHERS, heard_of
 from tests.support.spoken import messages, why_not
+from vision.input_files import read_stored
 from web.language import CODES, tongue
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, Piece, pieces
@@ -120,7 +121,7 @@ def main() -> None:
         if why := why_not(code):
             print(f"| {code} | {why} |")
             continue
-        folder, clips, known = asked.to / code, Clips(asked.to / "kept"), set[str]()
+        folder, clips, known = asked.to / code, Clips(asked.to / "kept", read_stored), set[str]()
         folder.mkdir(parents=True, exist_ok=True)
         found = list(spoken(clips, code, asked.only))
         for one in found:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import ROOT
-from tests.support.attack import cameras, disks, doors, forms, halls, journals
+from tests.support.attack import cameras, disks, doors, forms, halls, journals, updates
 from tests.support.attack.boxes import Ground
 from tests.support.tiers import LONG
 
@@ -24,6 +24,9 @@ PATIENCE = 20.0
         pytest.param(disks.failing, 1.0, marks=LONG),
         (halls.finals, 0.4),
         (halls.trickle, 1.0),
+        pytest.param(halls.challenges, 1.0, marks=LONG),
+        pytest.param(halls.flood, 0.3, marks=LONG),
+        pytest.param(updates.killed, 1.0, marks=LONG),
         pytest.param(halls.memory, 1.0, marks=LONG),
     ],
     ids=[
@@ -36,6 +39,9 @@ PATIENCE = 20.0
         "failing",
         "hall-finals",
         "hall-trickle",
+        "hall-challenges",
+        "hall-flood",
+        "update-killed",
         "hall-memory",
     ],
 )

@@ -1,6 +1,7 @@
 """Clips as they are heard: real ones, of the programs that the box has."""
 
 import csv
+import os
 import re
 import shutil
 
@@ -11,11 +12,12 @@ from tests.support.hearing import heard_of
 from tests.support.spoken import said, speaks
 from tests.support.tiers import LONG, is_long_run
 from tests.support.wording import english
+from vision.input_files import read_stored
 from web.language import CODES, tongue
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
 from web.voice.recordings import BadRecordings, words_of
-from web.voice.sound import Sound
+from web.voice.sound import LARGEST, Sound
 from web.voice.speech import counts
 from web.voice.tts import NoVoice, program_for
 
@@ -26,7 +28,7 @@ SILENT = 300.0
 
 @pytest.fixture(scope="module")
 def clips(tmp_path_factory):
-    return Clips(tmp_path_factory.mktemp("clips"))
+    return Clips(tmp_path_factory.mktemp("clips"), read_stored)
 
 
 @pytest.mark.slow
@@ -61,19 +63,19 @@ def test_a_recogniser_hears_the_words(clips):
 @pytest.mark.slow
 def test_a_clip_is_made_once_and_kept(tmp_path):
     speaks("en")
-    (first,) = Clips(tmp_path).of("Black passed.", "en")
+    (first,) = Clips(tmp_path, read_stored).of("Black passed.", "en")
     (kept,) = (tmp_path / "en").iterdir()
     kept.write_bytes(first.at_volume(10).wav)
-    assert next(Clips(tmp_path).of("Black passed.", "en")) == first.at_volume(10)
+    assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first.at_volume(10)
     kept.write_bytes(b"nothing that sounds")
-    assert next(Clips(tmp_path).of("Black passed.", "en")) == first
+    assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first
 
 
 @pytest.mark.slow
 def test_where_clips_cannot_be_kept_they_are_made_all_the_same(tmp_path):
     speaks("en")
     (tmp_path / "en").write_text("a file where the folder should be")
-    assert next(Clips(tmp_path).of("Black passed.", "en")).seconds > 0.3
+    assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")).seconds > 0.3
 
 
 @pytest.mark.parametrize(("code", "words"), [("en", "espeak-ng is not installed"), ("ja", "docs/voice.md")])
@@ -149,28 +151,69 @@ def numbers(sound):
 
 
 def test_recorded_clips_are_put_together_the_longest_first(tmp_path, recorded):
-    (heard,) = Clips(tmp_path, recorded).of("White played D4.", "en")
+    (heard,) = Clips(tmp_path, read_stored, recorded).of("White played D4.", "en")
     assert numbers(heard) == [6, 4, 5]
-    (heard,) = Clips(tmp_path, recorded).of("Black played D5.", "en")
+    (heard,) = Clips(tmp_path, read_stored, recorded).of("Black played D5.", "en")
     assert numbers(heard) == [1, 3, 4, 7]
 
 
 @pytest.mark.slow
 def test_what_is_not_recorded_whole_is_said_by_the_program_alone(tmp_path, recorded):
     speaks("en")
-    (heard,) = Clips(tmp_path, recorded).of("White captured D4.", "en")
+    (heard,) = Clips(tmp_path, read_stored, recorded).of("White captured D4.", "en")
     assert heard.rate != 16000
 
 
 def test_recordings_that_cannot_be_used_are_told(tmp_path, recorded):
     (recorded / "en" / "6.wav").write_bytes(b"no sound")
     with pytest.raises(BadRecordings) as found:
-        list(Clips(tmp_path, recorded).of("White played D4.", "en"))
+        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
     assert re.search(r"6\.wav cannot be used", english(found.value))
     (recorded / "en" / "clips.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(RefereeError) as found:
-        list(Clips(tmp_path, recorded).of("White played D4.", "en"))
+        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
     assert "two columns" in english(found.value)
+
+
+KINDS = {
+    "link": lambda path, other: path.symlink_to(other),
+    "pipe": lambda path, other: os.mkfifo(path),
+    "too large": lambda path, other: path.write_bytes(other.read_bytes() + bytes(LARGEST)),
+    "folder": lambda path, other: path.mkdir(),
+}
+"""What may lie in a folder under a clip's name, beside a clip that could be used."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_recording_is_a_file_of_its_own_in_its_folder(tmp_path, recorded, kind):
+    """The reader that is handed in decides that; nothing here opens a file by itself."""
+    path, other = recorded / "en" / "6.wav", tmp_path / "other.wav"
+    path.rename(other)
+    KINDS[kind](path, other)
+    with pytest.raises(BadRecordings) as found:
+        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
+    assert "6.wav cannot be used" in english(found.value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_list_of_recordings_is_a_file_of_its_own_in_its_folder(tmp_path, recorded, kind):
+    path, other = recorded / "en" / "clips.csv", tmp_path / "other.csv"
+    path.rename(other)
+    KINDS[kind](path, other)
+    with pytest.raises(BadRecordings):
+        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kept_clip_that_is_no_file_of_its_own_is_made_anew(tmp_path, kind):
+    speaks("en")
+    (first,) = Clips(tmp_path, read_stored).of("Black passed.", "en")
+    (kept,) = (tmp_path / "en").iterdir()
+    (other := tmp_path / "other.wav").write_bytes(first.at_volume(10).wav)
+    kept.unlink()
+    KINDS[kind](kept, other)
+    assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first
 
 
 def test_words_are_found_with_and_without_spaces():
@@ -183,6 +226,6 @@ def test_a_folder_that_is_full_loses_its_oldest(tmp_path, monkeypatch):
     speaks("en")
     monkeypatch.setattr("web.voice.clips.MOST_KEPT", 4)
     for number in range(8):
-        list(Clips(tmp_path).of(str(number), "en"))
+        list(Clips(tmp_path, read_stored).of(str(number), "en"))
     assert 0 < len(list((tmp_path / "en").iterdir())) <= 4
     assert shutil.which("espeak-ng") is not None

@@ -15,6 +15,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import Visit
 from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, box, showing, superko, ultimate_game
+from vision.input_files import read_stored
 from web.app import create_app
 from web.language import CODES
 from web.page_server import serve
@@ -23,7 +24,7 @@ from web.voice.sound import Sound
 
 
 def client_of(table, folder):
-    return create_app(box(table).desk, clips=Clips(folder)).test_client()
+    return create_app(box(table).desk, clips=Clips(folder, read_stored)).test_client()
 
 
 def test_what_can_be_said_comes_with_its_clips(tmp_path):
@@ -93,7 +94,7 @@ def speaking(chromium, tmp_path):
     """A browser on a page that speaks."""
     speaks("en")
     shown = box(begun(to_play=W), number=1)
-    with serve(create_app(shown.desk, clips=Clips(tmp_path)), port=0) as served:
+    with serve(create_app(shown.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
         yield Visit(chromium, shown, served).open()
         chromium.get("about:blank")
 

@@ -18,6 +18,7 @@ from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, UNDO_S, Backend, DirectorBackend
 from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
+from web.director.confirmation import HEADER, word_for
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
 from web.language import CODES, ENGLISH, Translator, tongue
@@ -180,6 +181,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             cell=CELL,
             choices=director.choices(say.code),
             called=showing.called,
+            last=showing.game.turn,
             taps=taps_of(showing, say),
             pause=pause_tap(showing, say),
             undo=UNDO_S,
@@ -200,6 +202,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             "desk_now.html",
             say=say,
             called=showing.called,
+            last=showing.game.turn,
             taps=taps_of(showing, say),
             pause=pause_tap(showing, say),
             log=log_of(showing, say),
@@ -233,7 +236,10 @@ def _carry_out(director: DirectorBackend) -> Response:
     try:
         return as_json({"said": [request_translator().sentence(said) for said in director.act(_object())]})
     except BadAct as error:
-        return text_response(request_translator().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        answer = text_response(request_translator().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        if isinstance(error, Unsure):
+            answer.headers[HEADER] = word_for(said_by(error))
+        return answer
 
 
 def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:

@@ -55,7 +55,9 @@ window.shinpanDesk = (() => {
       body: JSON.stringify({ act, ...body }),
     });
     if (said.status === 401) location.reload();
-    if (said.status === 409) return (await ask(await said.text())) ? send(act, { ...body, sure: true }) : null;
+    // What is confirmed is this loss, and no other that has taken its place meanwhile.
+    const sure = said.headers.get("X-Sure");
+    if (said.status === 409) return (await ask(await said.text())) ? send(act, { ...body, sure }) : null;
     return said.ok ? { ok: true, text: (await said.json()).said.join(" ") } : { ok: false, text: await said.text() };
   }
 
@@ -131,11 +133,11 @@ window.shinpanDesk = (() => {
 
   // A point that was tapped with no form open: one more tap enters it for whose turn it is.
   function offer(point) {
-    const player = taps().dataset.toPlay;
+    const { toPlay: player, last } = taps().dataset;
     const { text, why } = named.dataset;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "main" });
     button.textContent = text.replace("@", named.dataset[player.toLowerCase()]).replace("#", point);
-    button.dataset.body = JSON.stringify({ act: "enter", player, turn: "place", point, why });
+    button.dataset.body = JSON.stringify({ act: "enter", player, turn: "place", point, last: Number(last), why });
     button.dataset.undo = named.dataset.undo;
     named.replaceChildren(button);
   }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from web.voice.pronunciation import FASTER, LONGEST, Piece, halves, pieces, pronounce
 from web.voice.recordings import Recordings
-from web.voice.sound import Sound
+from web.voice.sound import LARGEST, Reader, Sound
 from web.voice.tts import Program, program_for
 
 MOST_KEPT = 4000
@@ -25,12 +25,13 @@ class Clips:
     """All clips of a box.
 
     folder: the cache
+    read: reads a file of either folder
     recorded: a folder of recorded clips, which take precedence
     """
 
-    def __init__(self, folder: Path, recorded: Path | None = None) -> None:
-        self._folder = folder
-        self._recordings = Recordings(recorded) if recorded is not None else None
+    def __init__(self, folder: Path, read: Reader, recorded: Path | None = None) -> None:
+        self._folder, self._read = folder, read
+        self._recordings = Recordings(recorded, read) if recorded is not None else None
 
     def of(self, text: str, code: str) -> Iterator[Sound]:
         """Yield the clips of a message in this language, in order.
@@ -58,7 +59,7 @@ class Clips:
         program = program_for(code)
         path = self._path(program, said, code)
         with suppress(OSError, ValueError):
-            return Sound.read(path.read_bytes())
+            return Sound.read(self._read(path, LARGEST))
         sound = program.say(said.text, FASTER if said.fast else 1.0).trimmed()
         self._keep(path, sound)
         return sound

@@ -7,12 +7,13 @@ A sentence that is not recorded whole is assembled from recorded parts, the long
 from __future__ import annotations
 
 import csv
+import io
 import re
 from functools import reduce
 from pathlib import Path
 
 from referee import RefereeError, message
-from web.voice.sound import Sound
+from web.voice.sound import LARGEST, Reader, Sound
 
 LIST = "clips.csv"
 _WORDS = re.compile(r"[A-HJ-Z](?=\d)|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -26,18 +27,36 @@ class BadRecordings(RefereeError):
 
 
 class Recordings:
-    """The recorded clips in a folder of folders, `FOLDER/de/clips.csv`; read once for each language."""
+    """The recorded clips in a folder of folders, `FOLDER/de/clips.csv`, by this reader; listed once a language."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, read: Reader) -> None:
+        self._folder, self._read = folder, read
         self._known: dict[str, dict[Words, Path]] = {}
 
     def of(self, text: str, code: str) -> Sound | None:
         """Return a text's clip, assembled if necessary; None if it is not recorded. Raise BadRecordings."""
         if code not in self._known:
-            self._known[code] = _listed_files(self._folder / code, code)
+            self._known[code] = self._listed_files(self._folder / code, code)
         found = _covering_clips(words_of(text, code), self._known[code])
-        return reduce(Sound.then, [_read_clip(path) for path in found]) if found else None
+        return reduce(Sound.then, [self._read_clip(path) for path in found]) if found else None
+
+    def _listed_files(self, folder: Path, code: str) -> dict[Words, Path]:
+        """Return the listed files that exist."""
+        try:
+            text = self._read(folder / LIST, LARGEST).decode("utf-8-sig")
+            rows = [row for row in csv.reader(io.StringIO(text, newline="")) if len(row) >= 2]
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, csv.Error) as error:
+            raise BadRecordings(message("voice.bad-list", file=str(folder / LIST))) from error
+        named = ((words_of(text, code), folder / Path(name).name) for name, text, *_ in rows)
+        return {words: path for words, path in named if words and path.exists()}
+
+    def _read_clip(self, path: Path) -> Sound:
+        try:
+            return Sound.read(self._read(path, LARGEST))
+        except (OSError, ValueError) as error:
+            raise BadRecordings(message("voice.bad-clip", file=str(path))) from error
 
 
 def words_of(text: str, code: str) -> Words:
@@ -55,23 +74,3 @@ def _covering_clips(words: Words, known: dict[Words, Path]) -> list[Path] | None
         found.append(known[words[:length]])
         words = words[length:]
     return found
-
-
-def _listed_files(folder: Path, code: str) -> dict[Words, Path]:
-    """Return the listed files that exist."""
-    try:
-        with (folder / LIST).open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if len(row) >= 2]
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, csv.Error) as error:
-        raise BadRecordings(message("voice.bad-list", file=str(folder / LIST))) from error
-    named = ((words_of(text, code), folder / Path(name).name) for name, text, *_ in rows)
-    return {words: path for words, path in named if words and path.is_file()}
-
-
-def _read_clip(path: Path) -> Sound:
-    try:
-        return Sound.read(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise BadRecordings(message("voice.bad-clip", file=str(path))) from error

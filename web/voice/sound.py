@@ -7,13 +7,19 @@ import math
 import sys
 import wave
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 QUIET = 250
 """The amplitude, of 32767, below which samples at a clip's ends are silence."""
 KEPT = 0.03
 """The seconds of silence kept at the ends."""
+Reader = Callable[[Path, int], bytes]
+"""The reading of a file found in a folder, of at most so many bytes. Raises OSError, also for a link or a pipe."""
+LARGEST = 4 << 20
+"""Bytes of a clip's file; the longest has a quarter of it, at any usual rate."""
 
 
 @dataclass(frozen=True)

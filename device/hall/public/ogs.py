@@ -11,18 +11,22 @@ from __future__ import annotations
 import json
 import logging
 import re
+import socket
+import ssl
 import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import msgspec
 
 from device.files import read_stored, write_whole
+from device.hall.box_connection import LONGEST_HEADERS, LimitedConnection, Unreadable
 from device.journal.repair import DAMAGED
 from device.threads import start_supervised_thread
 from referee.game.board import Board, Colour, Point
@@ -54,6 +58,8 @@ PING, PATIENCE, LOOK_UP = 10.0, 10.0, 0.5
 of the news."""
 AGAIN = 5.0
 """Seconds before a lost connection is tried again."""
+MOST = 1 << 20
+"""Upper bound of an answer and of a message of the server in bytes."""
 MOST_HEARD = 200
 """Server messages discarded per round."""
 _BOTH = (Colour.BLACK, Colour.WHITE)
@@ -144,7 +150,7 @@ class OgsRelay:
                 with closing(self._connected()) as socket:
                     well = True
                     self._follow(socket)
-            except (OSError, HTTPException, WebSocketException, ValueError, KeyError) as error:
+            except (OSError, Unreadable, WebSocketException, ValueError, KeyError, TypeError) as error:
                 if well:
                     log.warning("The boards at OGS are not told: %s; it is tried again.", error or type(error).__name__)
                 well = False
@@ -154,10 +160,14 @@ class OgsRelay:
         from websocket import create_connection
 
         account = self._asked("GET", "/api/v1/ui/config")
-        socket = create_connection(self._server.replace("http", "ws", 1), timeout=PATIENCE)
-        _send(socket, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
+        address, sock = self._server.replace("http", "ws", 1), _LimitedSocket(self._server)
+        talk = create_connection(address, timeout=PATIENCE, socket=sock, redirect_limit=0)
+        if talk.getstatus() != HTTPStatus.SWITCHING_PROTOCOLS:
+            raise OSError(f"{self._server} answered {talk.getstatus()}")
+        sock.allow()
+        _send(talk, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
         self._said.clear()
-        return socket
+        return talk
 
     def _follow(self, socket: WebSocket) -> None:
         shown: Exhibition | None = None
@@ -233,15 +243,41 @@ class OgsRelay:
         parts = urlsplit(self._server)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
-        with closing(kind(parts.hostname or "", parts.port, timeout=PATIENCE)) as connection:
-            sent = None if body is None else json.dumps(body)
+        http = kind(parts.hostname or "", parts.port, timeout=PATIENCE)
+        with closing(LimitedConnection(http)) as connection:
+            sent = b"" if body is None else json.dumps(body).encode()
             kinds = {} if body is None else {"Content-Type": "application/json"}
-            connection.request(method, path, sent, {**headers, **kinds})
-            answer = connection.getresponse()
-            data = answer.read()
+            answer, data = connection.exchange(method, path, MOST, {**headers, **kinds}, sent, PATIENCE)
         if answer.status not in (200, 201):
             raise OSError(f"{path} answered {answer.status}")
         return json.loads(data)
+
+
+class _LimitedSocket:
+    """A socket connected to a server, from which no more is received than is allowed, at first its headers."""
+
+    def __init__(self, server: str) -> None:
+        parts = urlsplit(server)
+        host, encrypted = parts.hostname or "", parts.scheme == "https"
+        self._left = LONGEST_HEADERS
+        self._socket = socket.create_connection((host, parts.port or (443 if encrypted else 80)), PATIENCE)
+        if encrypted:
+            self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=host)
+
+    def allow(self) -> None:
+        """Allow MOST bytes from now on."""
+        self._left = MOST
+
+    def recv(self, size: int) -> bytes:
+        """Receive as the socket does; raise OSError if it is too much."""
+        if self._left <= 0:
+            raise OSError("the server sends more than a message may have")
+        data = self._socket.recv(min(size, self._left))
+        self._left -= len(data)
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._socket, name)
 
 
 def _boards_in(file: Path) -> dict[str, int]:
@@ -268,4 +304,5 @@ def _pass_over(socket: WebSocket) -> None:
     with suppress(WebSocketTimeoutException):
         for _ in range(MOST_HEARD):
             socket.recv()
+            cast("_LimitedSocket", socket.sock).allow()
     socket.settimeout(PATIENCE)

@@ -25,6 +25,8 @@ log = logging.getLogger("shinpan")
 WORKERS = 4
 PATIENCE = 5.0
 """Seconds before a box that gave no record is asked again."""
+RESTS = 4.0
+"""For so many times as long as a record took its box is not asked again, so that none takes the others' workers."""
 LONGEST = 4 * 1024 * 1024
 """Upper bound of a record in bytes."""
 Took = Callable[[str, str, RecordNews], None]
@@ -41,9 +43,11 @@ class Records:
     """A pool of workers that fetch records from boxes, for each table only the newest.
 
     took: called with the table, the mark of the request, and the record
+    clock: monotonic seconds
     """
 
-    def __init__(self, took: Took) -> None:
+    def __init__(self, took: Took, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._took, self._changed, self._over = took, Condition(), False
         self._wanted = OrderedDict[str, _Wish]()
         self._asked, self._rests = set[str](), dict[str, float]()
@@ -66,6 +70,7 @@ class Records:
 
     def _run(self) -> None:
         while (wish := self._next()) is not None:
+            begun = self._clock()
             try:
                 text = fetched(wish.table, self._connections)
                 if text is not None:
@@ -75,6 +80,7 @@ class Records:
                     self._again(wish)
             finally:
                 with self._changed:
+                    self._rest(wish, RESTS * max(self._clock() - begun, 0.0))
                     self._asked.discard(wish.table.table)
                     self._changed.notify_all()
 
@@ -82,12 +88,13 @@ class Records:
         """Return the next request whose box may be asked; None once closed."""
         with self._changed:
             while not self._over:
-                now = time.monotonic()
+                now = self._clock()
                 name = next((one for one in self._wanted if self._may(one, now)), None)
                 if name is not None:
                     self._asked.add(name)
                     return self._wanted.pop(name)
-                self._changed.wait(PATIENCE if self._wanted else None)
+                waits = [self._rests.get(one, now) - now for one in self._wanted if one not in self._asked]
+                self._changed.wait(min((wait for wait in waits if wait > 0), default=None))
             return None
 
     def _may(self, name: str, now: float) -> bool:
@@ -96,8 +103,12 @@ class Records:
     def _again(self, wish: _Wish) -> None:
         """Retry later, unless there is a newer request."""
         with self._changed:
-            self._rests[wish.table.table] = time.monotonic() + PATIENCE
+            self._rest(wish, PATIENCE)
             self._wanted.setdefault(wish.table.table, wish)
+
+    def _rest(self, wish: _Wish, seconds: float) -> None:
+        table = wish.table.table
+        self._rests[table] = max(self._rests.get(table, 0.0), self._clock() + seconds)
 
 
 def fetched(table: TableEntry, connections: Connections) -> str | None:

@@ -8,10 +8,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from threading import Condition
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from device.hall.mqtt import ANOTHER, LACKING, Broker, Lights, NoBroker, check_broker, described
+from device.hall.mqtt import (
+    ANOTHER,
+    LACKING,
+    MOST_HEARD,
+    MOST_WAITING,
+    Broker,
+    Lights,
+    NoBroker,
+    check_broker,
+    described,
+)
 from tests.support.device.shown_hall import until
 from tests.support.hall.brokers import Mosquitto, mosquitto
 from web.hall.tiles import Call, Shown, Tile, Urgency
@@ -168,6 +180,30 @@ def test_a_last_will_that_comes_late_does_not_make_the_hall_offline(broker):
                 [text for topic, text in listener.all if topic.endswith("/status")] == ["online", "offline", "online"]
             )
         )
+
+
+def test_a_broker_that_says_whatever_it_likes_fills_no_memory():
+    """Nobody looks at what it says meanwhile, for nobody is connected."""
+    wall = Wall()
+    with closing(Lights(Broker.at(f"mqtt://127.0.0.1:{unused()}/cup"), wall.wait)) as lights:
+        for number in range(MOST_HEARD + 10):
+            lights._receive(None, None, said(f"shinpan/cup/{number}/state", b"x" * 1000))
+        lights._receive(None, None, said("shinpan/cup/" + "x" * 60_000 + "/state", b"x"))
+        heard = [lights._heard.get_nowait() for _ in range(lights._heard.qsize())]
+        assert len(heard) == MOST_HEARD and {len(text) for _, text in heard} == {64}
+        for number in range(2 * MOST_WAITING):
+            lights._forget(str(number))
+        assert len(lights._client._out_messages) <= MOST_WAITING
+
+
+def said(topic: str, payload: bytes) -> Any:
+    return SimpleNamespace(topic=topic, payload=payload)
+
+
+def unused() -> int:
+    """A port at which nothing listens."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as there:
+        return int(there.getsockname()[1])
 
 
 def test_nothing_of_the_game_is_told():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from collections.abc import Iterator
+from queue import Queue
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,17 +15,20 @@ import pytest
 
 from device.hall.box_connection import ANSWERS_WITHIN
 from device.hall.event_log import HallEventLog, Note
-from device.hall.hall import Hall
-from device.hall.sse_client import NotTheBox, status_read
+from device.hall.hall import NOTED_A_SECOND, NOTED_AT_ONCE, TOO_MUCH, Hall
+from device.hall.rate import Rate
+from device.hall.sse_client import Follower, NotTheBox, status_read
 from device.hall.tables import HallConfig, TableEntry
 from tests.support.attack.paired import FREE, ODD, PairedBox, odd, usual
 from tests.support.device.venues import SOON
+from tests.support.tiers import sample
 from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import check_news
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.tiles import Shown, Tile, Trouble
 from web.language import ENGLISH
+from web.openapi import Status
 
 BOX = "a" * 64
 TOLD = {"game": "", "turn": 0, "text": "for the test"}
@@ -152,3 +157,149 @@ def test_what_is_written_together_is_known_once_all_of_it_is_on_disk(tmp_path):
         raise KeyError
     book.close()
     assert [entry.table for entry in HallEventLog(tmp_path).entries] == ["1", "1", "2"]
+
+
+@pytest.fixture
+def paced(tmp_path) -> Iterator[tuple[Hall, list[float]]]:
+    """A hall of two tables whose boxes are away, and its clock."""
+    now = [0.0]
+    tables = tuple(TableEntry(str(one), "http://127.0.0.1:1/", f"{one:064x}", f"{one:032x}") for one in (1, 2))
+    with Hall(HallConfig("Cup", folder=str(tmp_path), tables=tables), steady=lambda: now[0]) as hall:
+        yield hall, now
+
+
+USUAL = usual(BOX)
+
+
+def says(hall: Hall, table: int, **changes: Any) -> None:
+    one = hall._venue.tables[table - 1]
+    said: Any = {**USUAL, "box": one.box, "table": one.table, **changes}
+    hall.heard(one, said)
+
+
+def noted(hall: Hall, table: str, kind: Note) -> int:
+    return sum(entry.table == table and entry.kind is kind for entry in hall.book.entries)
+
+
+def refusal(number: int) -> dict[str, Any]:
+    return {**USUAL["rulings"][0], "status": "illegal", "text": f"refused {number}"}
+
+
+def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_noted(paced):
+    hall, _ = paced
+    for number in range(300):
+        says(hall, 1, rulings=[refusal(number)])
+    assert noted(hall, "1", Note.INCIDENT) < NOTED_AT_ONCE
+    assert [one.text for one in hall.shown().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
+    assert hall.book.entries[-1].body["text"] == ENGLISH.sentence(TOO_MUCH)
+    says(hall, 1, called=True)
+    says(hall, 2, called=True, rulings=[refusal(1)])
+    assert noted(hall, "1", Note.CALLED) == noted(hall, "2", Note.CALLED) == noted(hall, "2", Note.INCIDENT) == 1
+
+
+def test_a_box_that_calls_and_reports_results_without_end_is_noted_in_the_end(paced):
+    """Nothing of it is known before it is noted: the box's status repeats the last results, and says that it calls."""
+    hall, now = paced
+    says(hall, 1)
+    for number in range(300):
+        says(hall, 1, called=number % 2 == 0, finals=[final(number)])
+    entries = len(hall.book.entries)
+    assert entries < 2 * NOTED_AT_ONCE
+    says(hall, 1, called=True, finals=[final(number) for number in range(307, 299, -1)])
+    assert len(hall.book.entries) == entries
+    for _ in range(10):
+        now[0] += 1 / NOTED_A_SECOND
+        hall.heard(hall._venue.tables[0], None)
+    results = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
+    assert results[-8:] == [final(number)["game"] for number in range(300, 308)]
+    assert hall._tiles["1"].call is not None
+
+
+def test_a_stranger_who_comes_and_goes_fills_no_journal(paced):
+    hall, _ = paced
+    for _ in range(300):
+        hall.lost(hall._venue.tables[0], Trouble.UNSEALED)
+        hall.lost(hall._venue.tables[0], Trouble.GONE)
+    assert 0 < noted(hall, "1", Note.ALARM) < NOTED_AT_ONCE
+
+
+def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
+    """More waits in the connection: the box is held up, and not the hall."""
+    bad, _ = boxes
+    paused = Queue[float]()
+
+    class Told(Rate):
+        def pause(self, cost: float) -> float:
+            wait = super().pause(cost)
+            paused.put(wait)
+            return 0.0 if wait < 1 else 3600.0
+
+    bad.floods = lambda number: {**bad.newest, "number": number}
+    heard = list[Status | None]()
+    follower = Follower(
+        TableEntry(**bad.line), lambda _, status: heard.append(status), lambda *_: None, random.Random(1), Told(5, 1)
+    )
+    try:
+        while paused.get(timeout=SOON) < 1:
+            pass
+        assert len(heard) in (5, 6) and paused.empty()
+    finally:
+        follower.close()
+
+
+ANYTHING = (
+    *(None, True, -1, 0, 2**53, 1.5, -1e300, 10**400, float("nan"), float("inf")),
+    *("", "x", "<b>", "\ud800", "\0", "\n", "A" * 5000, "=1+1", "../../etc", "\u0661", "\u202e", "I5"),
+    *([], [None], ["x"], [[]] * 3, {}, {"x": 1}, {"B": 1}),
+)
+
+
+def with_players(clocks: Any) -> Any:
+    """The clocks of Black and White."""
+    (face,) = clocks["players"].values()
+    return {**clocks, "players": {"B": face, "W": {**face, "running": False}}}
+
+
+FINISHED = {"phase": "final", "result": "B+R", "called": True, "finals": [final(1)]}
+WHOLE = {**USUAL, **FINISHED, "clocks": with_players(odd("clocks of nobody", BOX)["clocks"])}
+"""The status of a game that has just ended, in which nothing is missing."""
+
+
+def places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to everything in a value, of lists to their first two."""
+    yield before
+    inside = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from places(one, (*before, key))
+
+
+def with_at(value: Any, place: tuple[Any, ...], given: object) -> Any:
+    """A copy of the value with this at that place."""
+    if not place:
+        return given
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
+    copy[place[0]] = with_at(value[place[0]], place[1:], given)
+    return copy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sample(WHOLE, 6))
+def test_whatever_stands_anywhere_in_a_status_is_refused_or_shown(paced, key):
+    """Every place of a status with every odd value, one after the other."""
+    hall, now = paced
+    table, taken = hall._venue.tables[0], 0
+    for place in places(WHOLE[key], (key,)):
+        for given in ANYTHING:
+            text = json.dumps(with_at({**WHOLE, "box": table.box}, place, given))
+            try:
+                status = status_read(text, table.box)
+            except NotTheBox:
+                continue
+            now[0] += 1000.0
+            hall.heard(table, status)
+            shown = hall._tiles["1"].on(taken, now[0], hall._tiles["1"])
+            answer = wall(shown).get("/tiles").get_json()["tiles"]["1"]
+            assert "<svg" in answer and UNREADABLE not in answer, (place, given)
+            taken += 1
+    hall.entering()
+    hall.public.turn()

@@ -32,6 +32,23 @@ def record(sgf: str, game: str = RECORD.game):
     return msgspec.structs.replace(RECORD, sgf=sgf, game=game)
 
 
+@pytest.mark.parametrize(
+    "floods",
+    [
+        b"\x81\x7f" + (1 << 40).to_bytes(8, "big"),
+        b"HTTP/1.1 101 Switching Protocols\r\nX-Long: ",
+        b"HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n",
+    ],
+    ids=["a message without end", "a header without end", "elsewhere"],
+)
+def test_a_server_that_sends_without_end_or_elsewhere_is_left(server, tmp_path, caplog, floods):
+    server.floods = floods
+    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, RECORD)), tmp_path, server.url)):
+        until(lambda: "are not told" in caplog.text)
+    assert "127.0.0.1:1" not in caplog.text and "refused" not in caplog.text
+    assert server.sent < 16 << 20
+
+
 def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
     room = room_of(news(1, BOARD), news(2, RECORD))
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):

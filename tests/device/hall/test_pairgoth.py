@@ -6,14 +6,21 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 
 import pytest
 
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
-from device.hall.tables import PairgothAt
+from device.hall.programs import drafted
+from device.hall.tables import HallConfig, PairgothAt, RoundTerms, TableEntry
 from tests.support.device.pairgoth import StandIn
+from tests.support.tiers import sample
 
+VENUE = HallConfig(
+    "Cup", round=RoundTerms("chinese"), tables=(TableEntry("7", "http://192.0.2.1/", "a" * 64, "b" * 32),)
+)
 FIRST = Pairing("1", "7", "Ada Example", "Ben Sample", key=("11", "1", "2"))
 
 
@@ -124,3 +131,26 @@ def test_a_real_pairgoth_answers_as_the_stand_in_does():
     assert after.ended.score is Score.BLACK
     program.push([Entered(game, Ended(Score.WHITE))])
     assert next(one for one in program.pull() if one.key == game.key) == after
+
+
+ODD = (None, True, -1, 10**400, 1.5, "", "\ud800", "\0", "A" * 10_000, [], [1], {}, {"a": 1})
+FIELDS = [("players", key) for key in ("id", "name", "firstname")] + [("games", key) for key in ("id", *"twbhr")]
+
+
+@pytest.mark.parametrize(("what", "key"), sample(FIELDS, 3))
+def test_odd_answers_are_told_in_a_sentence_or_mean_nothing(stand_in, program, what, key):
+    """Whatever Pairgoth is asked for goes to pages and files, as text that can be written."""
+    one = stand_in.players[0] if what == "players" else stand_in.game(11)
+    for odd in ODD:
+        one[key] = odd
+        with suppress(BadProgram):
+            pairings = program.pull()
+            assert str(drafted(pairings, VENUE)).encode()
+            program.push([Entered(pairing, Ended(Score.BLACK)) for pairing in pairings])
+
+
+def test_a_pairgoth_that_takes_long_for_each_round_holds_nobody_up(stand_in):
+    stand_in.games |= dict.fromkeys(range(2, 60), stand_in.games[1])
+    seconds = count(step=3)
+    with pytest.raises(BadProgram, match="has not told all rounds in 20 seconds"):
+        Pairgoth(PairgothAt(stand_in.address, "1"), lambda: float(next(seconds))).pull()

@@ -22,6 +22,7 @@ from device.hall.pairing import (
     rounds_of,
 )
 from device.hall.programs import program_of
+from device.hall.safe_xml import DEEPEST, MOST_ELEMENTS
 from device.hall.tables import HallConfig
 from referee.game.errors import BadRecord
 from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
@@ -150,6 +151,8 @@ def test_two_players_of_one_name_or_a_table_twice_are_left_to_a_person():
             b'<!DOCTYPE T [<!ENTITY f SYSTEM "file:///etc/issue">]><Tournament>&f;</Tournament>',
             "entities",
         ),
+        ("opengotha", b"<Tournament>" + b"<a/>" * (MOST_ELEMENTS + 1) + b"</Tournament>", "more in it than"),
+        ("opengotha", b"<Tournament>" + b"<a>" * DEEPEST + b"</a>" * DEEPEST + b"</Tournament>", "more in it than"),
         ("macmahon", b'<!DOCTYPE T [<!ENTITY a "ha">]><Tournament typeversion="9">&a;</Tournament>', "entities"),
         ("opengotha", b"", "it is no XML that can be used"),
         ("csv", b"a,b\n1,2\n", "it has no column round"),

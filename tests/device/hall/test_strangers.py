@@ -14,11 +14,17 @@ import pytest
 
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import ANSWERS_WITHIN, OF_EACH, Allowance, BoxConnection, Connections
+from device.hall.pairgoth import Pairgoth
+from device.hall.pairing import BadProgram
+from device.hall.public.ogs import PATIENCE, OgsRelay
 from device.hall.public.records import fetched
 from device.hall.sse_client import Follower
-from device.hall.tables import TableEntry
+from device.hall.tables import PairgothAt, TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
+from tests.support.device.shown_hall import until
 from tests.support.device.venues import SOON
+from tests.support.wanting import OGS, module
+from tests.support.web.public import BOARD, news, room_of
 from web.hall.tiles import Trouble
 
 pytestmark = pytest.mark.slow
@@ -32,6 +38,23 @@ def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
     made = Stranger(request.param)
     yield made
     made.close()
+
+
+def test_a_hostile_pairing_program_is_given_up(stranger):
+    """Whoever answers at its address: the outbox and the page of results wait for it."""
+    with pytest.raises(BadProgram, match="Pairgoth at"):
+        Pairgoth(PairgothAt(stranger.url, "1")).pull()
+    assert stranger.sent < 4 * BUFFERED
+
+
+def test_a_hostile_go_server_is_given_up(stranger, tmp_path, caplog):
+    module("websocket", OGS)
+    relay = OgsRelay("token", room_of(news(1, BOARD)), tmp_path, stranger.url.rstrip("/"))
+    try:
+        until(lambda: "The boards at OGS are not told" in caplog.text, 2 * PATIENCE)
+    finally:
+        relay.close()
+    assert stranger.sent < 4 * BUFFERED
 
 
 def line(stranger: Stranger) -> TableEntry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,11 @@ import numpy as np
 import pytest
 
 from device.journal.entries import Terms, taken_up
+from device.journal.keyframes import jpeg
 from device.journal.replay import replay
+from device.journal.store import Kind, read_journal
 from device.match.adjournment_code import MARK, decode_game
-from device.table.adjournment import current_code, read_adjourned, resumed_message
+from device.table.adjournment import current_code, photograph, read_adjourned, resumed_message
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import empty_position
@@ -25,6 +28,7 @@ from referee.rules.setup import Setup
 from referee.time.steps import Act, Step
 from referee.umpire.events import Button, Pause, Remark, Resume
 from referee.umpire.table_state import Phase, State
+from tests.support import ROOT
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W
@@ -206,6 +210,20 @@ def test_a_journal_can_be_taken_up_as_well(adjourned):
     first, text = adjourned
     assert read_adjourned(str(first.journal)).sgf == decode_game(text).sgf
     assert read_adjourned(str(first.journal)).lefts == decode_game(text).lefts
+
+
+def test_a_photograph_is_a_picture_of_its_own_in_the_games_folder(tmp_path):
+    journal = ROOT / "tests/data/journals/demo.journal"
+    placed = next(number for number, entry in enumerate(read_journal(journal), 1) if entry.kind is Kind.PLACED)
+    shutil.copy(journal, tmp_path)
+    (tmp_path / "demo.frames").mkdir()
+    picture = tmp_path / "demo.frames" / f"{placed:06}.legal.jpg"
+    picture.write_bytes(jpeg(np.full((720, 1280, 3), 99, np.uint8)))
+    shown = photograph(tmp_path, "demo")
+    assert shown is not None and shown.startswith(b"\xff\xd8")
+    picture.rename(tmp_path / "elsewhere.jpg")
+    picture.symlink_to(tmp_path / "elsewhere.jpg")
+    assert photograph(tmp_path, "demo") is None
 
 
 def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):

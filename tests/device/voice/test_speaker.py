@@ -21,6 +21,7 @@ from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.web.showings import begun, showing
 from tests.support.wording import english
+from vision.input_files import read_stored
 from web.language import ENGLISH
 from web.voice.clips import Clips
 from web.voice.sound import Sound
@@ -76,7 +77,9 @@ def told():
 
 def speaking(folder, told, clock, plays=None, moves=True):
     plays = plays or Remembering(clock)
-    made = Speaker(Agenda(ENGLISH, moves), "en", Clips(folder), plays, clock, lambda what, said: told.append(said))
+    made = Speaker(
+        Agenda(ENGLISH, moves), "en", Clips(folder, read_stored), plays, clock, lambda what, said: told.append(said)
+    )
     return made, plays
 
 
@@ -114,7 +117,9 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
             return iter(())
 
     clock = Turned()
-    with Speaker(Agenda(ENGLISH, True), "en", Standing(tmp_path), Remembering(clock), clock, told.append) as speaker:
+    with Speaker(
+        Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, told.append
+    ) as speaker:
         assert asked.wait(WITHIN)
         first, *_ = superko()
         for number in range(1000):

@@ -105,20 +105,21 @@ class Measured:
 def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measured:
     """Look on for so many seconds, while these clients are there."""
     begun, before = time.monotonic(), box.frames()
-    clients = _clients(box.port, groups) if groups else None
+    there = clients(box.port, groups) if groups else None
     own, same = list[float | None](), list[float | None]()
     for _ in range(LOGINS):
         time.sleep(seconds / LOGINS)
         own.append(box.comes_in(DIRECTOR))
         same.append(box.comes_in("127.0.0.1"))
     ended = time.monotonic()
-    met = clients.communicate()[0].strip() if clients else ""
+    met = there.communicate()[0].strip() if there else ""
     after = box.frames()
     looks = (after[1] - before[1]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
     return Measured(looks, box.lamps(begun, ended), own, same, met)
 
 
-def _clients(port: int, groups: Sequence[str]) -> subprocess.Popen[str]:
+def clients(port: int, groups: Sequence[str]) -> subprocess.Popen[str]:
+    """Such clients of the page at a port, until their standard input ends."""
     command = [sys.executable, "-m", "tests.support.web.attackers", "--port", str(port), *groups]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import signal
 import subprocess
 import time
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 from urllib.request import Request, urlopen
 
-from tests.support.attack.boxes import PATIENCE, STARTS_WITHIN, Ground, Outcome, free_port
+from tests.support.attack.boxes import PATIENCE, STARTS_WITHIN, AttackedBox, Ground, Outcome, free_port
+from tests.support.attack.crowds import clients
 from tests.support.attack.paired import FREE, PairedBox
 from tests.support.attack.strangers import KINDS, Stranger
+from tests.support.hall.lines import Line, State
 
 STRANGERS, WATCHED = 200, 20.0
 """Addresses at which a stranger answers, and seconds for which the hall's memory is watched."""
@@ -23,8 +27,12 @@ MOST_MEMORY = 300
 """Megabytes."""
 FINALS, CALLS, CALL_WITHIN = 3500, 3, 5.0
 """Results in a status, calls at another table meanwhile, and seconds until each is on the wall."""
+FLOODS_FOR, MOST_NOTED = 60.0, 1.0
+"""Seconds of streams without end before a call; megabytes of the hall's journal after that."""
 TRICKLING, HANDED_WITHIN, ENDED_WITHIN = 8, 30.0, 10.0
 """Boxes that trickle; seconds until another has its match, and until the hall has ended."""
+ASKING, SETTLES = 60, 2.0
+"""Addresses from which strangers ask for challenges, and seconds until all do."""
 _PIN = re.compile(r"hall director's PIN is (\d+)")
 
 
@@ -101,6 +109,17 @@ def _listed(folder: Path, tables: Sequence[Mapping[str, str]]) -> str:
     return head + "".join(f"[[tables]]\n{one}" for one in lines)
 
 
+def called(hall: AttackedHall, box: PairedBox) -> float:
+    """Call at this table, and take it back; the seconds until the call was on the wall."""
+    begun = time.monotonic()
+    box.say(**FREE, called=True)
+    hall.wait_for(box.table, lambda one: one["call"] is not None)
+    took = time.monotonic() - begun
+    box.say(**FREE)
+    hall.wait_for(box.table, lambda one: one["call"] is None)
+    return took
+
+
 def memory(ground: Ground) -> Outcome:
     """Strangers at so many addresses who send all they can: how large does the hall become?"""
     outcome, count, limit = Outcome(), ground.many(STRANGERS), MOST_MEMORY
@@ -148,12 +167,7 @@ def finals(ground: Ground) -> Outcome:
             hall.wait_for(table, lambda one: one["status"] is not None)
         for again in range(ground.many(CALLS)):
             bad.say(finals=[_final(again * FINALS + number) for number in range(FINALS, 0, -1)])
-            begun = time.monotonic()
-            good.say(called=True)
-            hall.wait_for("2", lambda one: one["call"] is not None)
-            worst = max(worst, time.monotonic() - begun)
-            good.say()
-            hall.wait_for("2", lambda one: one["call"] is None)
+            worst = max(worst, called(hall, good))
     words = f"a call is on the wall after {worst:.1f} s at most, beside {FINALS} results a status"
     outcome.case(worst <= CALL_WITHIN, words)
     outcome.worst = words
@@ -173,6 +187,7 @@ def trickle(ground: Ground) -> Outcome:
             hall.wait_for(box.table, lambda one: one["status"] is not None)
         hall.hand_out([{"table": box.table, "rules": "chinese", "black": "Ada", "white": "Ben"} for box in boxes])
         took = _seconds_until(lambda: bool(boxes[-1].acts), HANDED_WITHIN)
+        worst = max(called(hall, boxes[-1]) for _ in range(ground.many(CALLS)))
         begun = time.monotonic()
         hall.process.send_signal(signal.SIGTERM)
         try:
@@ -180,10 +195,91 @@ def trickle(ground: Ground) -> Outcome:
         except subprocess.TimeoutExpired:
             outcome.case(False, f"the hall has not ended after {ENDED_WITHIN:.0f} s")
         ended = time.monotonic() - begun
-    words = f"a match came to another table after {took:.1f} s, beside {count} that trickle; SIGTERM took {ended:.1f} s"
-    outcome.case(took < HANDED_WITHIN and ended < ENDED_WITHIN, words)
+    words = f"a match came to another table after {took:.1f} s, its call after {worst:.1f} s at most, "
+    words += f"beside {count} that trickle; SIGTERM took {ended:.1f} s"
+    outcome.case(took < HANDED_WITHIN and worst <= CALL_WITHIN and ended < ENDED_WITHIN, words)
     outcome.worst = words
     return outcome
+
+
+def challenges(ground: Ground) -> Outcome:
+    """Strangers ask a box at the end of a slow line for challenges without end: does it get its match, and how late is
+    a call elsewhere?"""
+    outcome, count = Outcome(), ground.many(ASKING)
+    with ExitStack() as held:
+        box = held.enter_context(AttackedBox(ground, ground.folder("challenged") / "data"))
+        good = held.enter_context(closing(PairedBox("2", 2)))
+        good.say(**FREE)
+        slow = Line(box.port)
+        line = {**_line_of(box), "table": "1", "address": f"http://127.0.0.1:{slow.port}/"}
+        hall = held.enter_context(AttackedHall(ground, ground.folder("challenges"), [line, good.line]))
+        for table in ("1", "2"):
+            hall.wait_for(table, lambda one: one["status"] is not None)
+        groups = [f"challenges:1:127.0.3.{1 + number}" for number in range(count)]
+        strangers = held.enter_context(clients(box.port, groups))
+        held.callback(strangers.kill)
+        slow.put(State.SLOW)
+        time.sleep(SETTLES)
+        hall.hand_out([{"table": "1", "rules": "chinese", "black": "Ada", "white": "Ben"}])
+        took = _seconds_until(lambda: box.status()["players"] == ["Ada", "Ben"], HANDED_WITHIN)
+        worst = max(called(hall, good) for _ in range(ground.many(CALLS)))
+    words = f"a match came to the box after {took:.1f} s, a call elsewhere after {worst:.1f} s at most, "
+    words += f"while {count} strangers ask for challenges"
+    outcome.case(took < HANDED_WITHIN and worst <= CALL_WITHIN, words)
+    outcome.worst = words
+    return outcome
+
+
+def _line_of(box: AttackedBox) -> dict[str, str]:
+    """The box's lines for the list of tables, as its desk shows them."""
+    assert box.login() == 200, "the director does not come in"
+    shown = html.unescape(box.ask("GET", "/director/pairing", headers=box.inside)[1].decode())
+    found = re.search(r"<pre>(.*?)</pre>", shown, re.S)
+    assert found is not None, shown
+    listed: dict[str, str] = tomllib.loads(found[1])["tables"][0]
+    return {key: listed[key] for key in ("box", "secret")}
+
+
+FLOODS: dict[str, Callable[[PairedBox], Callable[[int], Mapping[str, Any]]]] = {
+    "results": lambda box: lambda number: {**box.newest, "number": number, "finals": [_final(number)]},
+    "calls": lambda box: lambda number: {**box.newest, "number": number, "called": number % 2 == 0},
+    "incidents": lambda box: lambda number: {**box.newest, "number": number, "rulings": _refusals(number)},
+    "large": lambda box: lambda number: {**box.newest, "number": number, "moves": _MANY_TURNS},
+}
+"""What a box streams that knows its secret, and is broken or hostile, by its name."""
+
+
+def flood(ground: Ground) -> Outcome:
+    """Boxes that know their secret stream without end, each kind at two tables: how late is a call at another table?"""
+    outcome = Outcome()
+    with ExitStack() as held:
+        kinds = [*FLOODS.values()] * 2
+        boxes = [held.enter_context(closing(PairedBox(str(number), number))) for number in range(len(kinds) + 1)]
+        good = boxes[-1]
+        for box in boxes:
+            box.say()
+        folder = ground.folder("flood")
+        hall = held.enter_context(AttackedHall(ground, folder, [box.line for box in boxes]))
+        for box in boxes:
+            hall.wait_for(box.table, lambda one: one["status"] is not None)
+        for box, kind in zip(boxes, kinds, strict=False):
+            box.floods = kind(box)
+        time.sleep(FLOODS_FOR * ground.share)
+        worst = max(called(hall, good) for _ in range(ground.many(CALLS)))
+        noted, memory = (folder / "hall" / "hall.journal").stat().st_size / 2**20, hall.memory
+    words = f"a call is on the wall after {worst:.1f} s at most, beside {len(kinds)} boxes that stream without end"
+    words += f"; the hall takes {memory} MB, and has noted {noted:.1f} MB"
+    outcome.case(worst <= CALL_WITHIN and noted <= MOST_NOTED and memory <= MOST_MEMORY, words)
+    outcome.worst = words
+    return outcome
+
+
+_MANY_TURNS = [{"number": number, "player": "B", "text": "E5"} for number in range(3000)]
+
+
+def _refusals(number: int) -> list[dict[str, Any]]:
+    ruling = {"status": "illegal", "player": "B", "reason": None, "repeats": None, "captured": [], "points": []}
+    return [{**ruling, "turn": number, "text": f"refused {more}", "order": None} for more in range(50)]
 
 
 def _final(number: int) -> dict[str, Any]:

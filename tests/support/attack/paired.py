@@ -34,6 +34,7 @@ class PairedBox:
     said: what it streams; more can be put there.
     trickles: it answers for its status with a byte now and then; asked: it was asked for it.
     acts: what the hall did.
+    floods: what it streams without end, by how often it has said something, once it has said what was put there.
     """
 
     def __init__(self, table: str, number: int = 1) -> None:
@@ -41,6 +42,8 @@ class PairedBox:
         self.said, self._changed, self._over = list[Said](), threading.Condition(), False
         self.app = Flask("web")
         self.trickles, self.asked, self.acts = False, threading.Event(), list[Said]()
+        self.floods: Callable[[int], Said] | None = None
+        self.told = 0
         self.app.get("/hall/challenge", endpoint="challenge")(lambda: {"challenge": new_secret()})
         self.app.get("/status.json", endpoint="status")(self._status)
         self.app.get("/events")(self._events)
@@ -99,9 +102,12 @@ class PairedBox:
         while not self._over:
             with self._changed:
                 fresh = self.said[at:]
-                if not fresh:
+                if not fresh and self.floods is None:
                     self._changed.wait(LOOK_UP)
             at += len(fresh)
+            if not fresh and self.floods is not None:
+                self.told += 1
+                fresh = [self.floods(self.told)]
             yield from (f"event: status\ndata: {json.dumps(one)}\n\n" for one in fresh)
 
 

@@ -63,9 +63,7 @@ class Directed(TrueTable):
         self.appliance.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.worker = BackgroundWorker()
-        self.director = Director(
-            self.appliance, self.page, lambda: self.t, lambda: self.box.match.config, self.calibrated.append
-        )
+        self.director = Director(self.appliance, lambda: self.t, self.calibrated.append)
         self.desk = self._desk(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
         self.app = create_app(self.desk, box=self.public)

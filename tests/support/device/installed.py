@@ -75,7 +75,7 @@ class Machine:
     """A root folder to install into, and stand-ins for what a version does there and for systemd."""
 
     def __init__(self, folder: Path, template: Path) -> None:
-        self.root, self._folder, self._template = folder / "root", folder, template
+        self.root, self.folder, self._template = folder / "root", folder, template
         self.home, self.data = self.root / "opt/shinpan", self.root / "var/lib/shinpan"
         self.data.mkdir(parents=True)
         (self.root / "run/systemd/system").mkdir(parents=True)
@@ -87,44 +87,44 @@ class Machine:
 
     def stand_in(self, name: str, does: str) -> None:
         """Put a program of that name before the system's."""
-        write_program(self._folder / "bin" / name, does)
+        write_program(self.folder / "bin" / name, does)
 
     def does(self, **steps: object) -> None:
         """What each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update; of
         games whose names begin so, `v0_3_0_backup_skips` makes no copy."""
-        shutil.rmtree(self._folder / "does", ignore_errors=True)
-        (self._folder / "does").mkdir()
+        shutil.rmtree(self.folder / "does", ignore_errors=True)
+        (self.folder / "does").mkdir()
         for name, what in steps.items():
             step = name[1:].replace("_", ".", 2).replace("_", " ")
-            (self._folder / "does" / step).write_text(f"{what}", encoding="latin-1")
+            (self.folder / "does" / step).write_text(f"{what}", encoding="latin-1")
 
     def systemd(self, starts: bool = True, show: str = "") -> None:
         """Whether the service starts again; what systemd says of its times."""
-        (self._folder / "show").write_text(show)
-        (self._folder / "try-restart").unlink(missing_ok=True)
+        (self.folder / "show").write_text(show)
+        (self.folder / "try-restart").unlink(missing_ok=True)
         if starts:
-            (self._folder / "try-restart").touch()
+            (self.folder / "try-restart").touch()
 
     @property
     def asked(self) -> list[list[str]]:
         """What versions and systemd were asked to do, in order."""
-        path = self._folder / "asked"
+        path = self.folder / "asked"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
 
     @property
     def environment(self) -> dict[str, str]:
         """What programs of this machine run in."""
-        path = f"{self._folder / 'bin'}:{os.environ['PATH']}"
-        return {"PATH": path, "STAND_IN": str(self._folder), "PIP_NO_INDEX": "1", "SHINPAN_ROOT": str(self.root)}
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        return {"PATH": path, "STAND_IN": str(self.folder), "PIP_NO_INDEX": "1", "SHINPAN_ROOT": str(self.root)}
 
     @property
     def versions(self) -> Versions:
         """The versions here; environments are copies of one that was made before, which takes no time."""
-        return Versions(self.root, str(self._folder / "bin/python"))
+        return Versions(self.root, str(self.folder / "bin/python"))
 
     def wheel(self, version: str) -> Path:
         """A stand-in's wheel."""
-        path = self._folder / f"shinpan-{version}-py3-none-any.whl"
+        path = self.folder / f"shinpan-{version}-py3-none-any.whl"
         about = f"shinpan-{version}.dist-info"
         with zipfile.ZipFile(path, "w") as file:
             file.write(versions.__file__, "device/machine/versions.py")
@@ -157,8 +157,8 @@ class Machine:
 from pathlib import Path
 sys.path.insert(0, {str(Path(versions.__file__).parent)!r})
 from versions import Versions
-Path({str(self._folder / "pid")!r}).write_text(str(os.getpid()))
-Versions(Path({str(self.root)!r}), {str(self._folder / "bin/python")!r}).update(Path({str(self.wheel(version))!r}))
+Path({str(self.folder / "pid")!r}).write_text(str(os.getpid()))
+Versions(Path({str(self.root)!r}), {str(self.folder / "bin/python")!r}).update(Path({str(self.wheel(version))!r}))
 """
         status = subprocess.run([sys.executable, "-c", code], env=self.environment, capture_output=True).returncode
         with (self.home / "lock").open() as lock:

@@ -23,7 +23,9 @@ FIELDS = {
 
 
 class Ogs(ThreadingHTTPServer):
-    """demos: the boards that were made, by their numbers; moves: what is on each; wrong: what should not have come."""
+    """demos: the boards that were made, by their numbers; moves: what is on each; wrong: what should not have come.
+    floods: with what its WebSocket answers before it sends bytes without end; sent: so many were taken.
+    """
 
     daemon_threads = True
 
@@ -31,6 +33,7 @@ class Ogs(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Asked)
         self.demos, self.moves, self.wrong = dict[int, dict[str, Any]](), dict[int, str](), list[str]()
         self.refuses, self.sockets = False, list[Any]()
+        self.floods, self.sent = b"", 0
         Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -85,12 +88,26 @@ class _Asked(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def _flood(self) -> None:
+        self.close_connection = True
+        with suppress(OSError):
+            self.wfile.write(self.server.floods)
+            while True:
+                self.wfile.write(b"x" * 65536)
+                self.server.sent += 65536
+
     def _talk(self) -> None:
+        if self.server.floods.startswith(b"HTTP"):
+            self._flood()
+            return
         word = base64.b64encode(hashlib.sha1((self.headers["Sec-WebSocket-Key"] + GUID).encode()).digest())
         self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
         self.wfile.write(b"Sec-WebSocket-Accept: " + word + b"\r\n\r\n")
         self.server.sockets.append(self.connection)
         connected, self.close_connection = set[int](), True
+        if self.server.floods:
+            self._flood()
+            return
         with suppress(OSError, struct.error, IndexError):
             while (text := self._frame()) is not None:
                 self.server.handle(*json.loads(text), connected)

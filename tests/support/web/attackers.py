@@ -113,11 +113,19 @@ async def greedy(client: Client) -> None:
             await client.get(f"/?turn={client.chance.randrange(json.loads(status)['turn'] + 1)}", reader, writer)
 
 
+async def challenges(client: Client) -> None:
+    """Asks for challenges, as only the hall needs, as fast as it is answered."""
+    reader, writer = await client.connect()
+    while True:
+        await client.get("/hall/challenge", reader, writer)
+
+
 KINDS: dict[str, Callable[[Client], Coroutine[None, None, None]]] = {
     "slow": slow,
     "phones": phone,
     "streams": streams,
     "greedy": greedy,
+    "challenges": challenges,
 }
 
 

@@ -1,0 +1,42 @@
+"""The limits of what one box may make the hall do, however fast it speaks: a box that is paired may be broken, or not
+its owner's any more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+class Rate:
+    """A token bucket, for one thread at a time.
+
+    most: tokens that may be taken at once
+    a_second: tokens that are added each second, up to `most`
+    clock: monotonic seconds
+    """
+
+    def __init__(self, most: float, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._a_second, self._clock = most, a_second, clock
+        self._left, self._since = most, clock()
+
+    @property
+    def is_full(self) -> bool:
+        """Return True if nothing was taken for so long that all tokens are there again."""
+        self._add()
+        return self._left >= self._most
+
+    def has(self, kept: float = 0.0) -> bool:
+        """Return True if a token is there, and `kept` more."""
+        self._add()
+        return self._left >= 1 + kept
+
+    def pause(self, cost: float) -> float:
+        """Take so many tokens, even if they are not there; return the seconds until they are."""
+        self._add()
+        self._left -= cost
+        return max(-self._left, 0.0) / self._a_second
+
+    def _add(self) -> None:
+        now = self._clock()
+        self._left = min(self._most, self._left + self._a_second * max(now - self._since, 0.0))
+        self._since = now

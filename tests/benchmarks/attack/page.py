@@ -1,0 +1,29 @@
+"""What somebody in the network, or at the director's door, can do to a running box.
+
+    python -m tests.benchmarks.attack.page
+    python -m tests.benchmarks.attack.page --tree ../before forms
+
+Crowds of slow and greedy clients; PINs guessed; names that are not the box's; odd tokens, forms and acts.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.benchmarks.attack import attack
+from tests.support.attack import crowds, doors, forms
+from tests.support.attack.boxes import Attack
+
+ATTACKS: dict[str, Attack] = {
+    **{name: crowds.crowd(name) for name in crowds.CROWDS},
+    "forms": forms.forms,
+    "lock-out": doors.lock_out,
+    "host": doors.host,
+    "token": doors.token,
+    "told-pin": doors.told_pin,
+    "owned-pin": doors.owned_pin,
+}
+"""Each by its name."""
+
+if __name__ == "__main__":
+    sys.exit(attack(ATTACKS, __doc__))
