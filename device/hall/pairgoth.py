@@ -182,7 +182,7 @@ class Pairgoth:
     def _sent(self, verb: str, path: str, body: object) -> tuple[int, Any]:
         code, text = self._requested(verb, path, body, JSON)
         try:
-            return code, json.loads(text) if code == 200 else _or_none(text)
+            return code, msgspec.json.decode(text) if code == 200 else _or_none(text)
         except (ValueError, RecursionError) as error:
             raise self._refused(f"answers {verb} {path} with what is no JSON") from error
 

@@ -98,7 +98,7 @@ def follows(now: TableSnapshot) -> dict[str, str]:
     return {"to-play": now.game.to_play.value, "asked": asked.value}
 
 
-def _tap(label: str, act: str, main: bool = False, undo: int = 0, sure: str = "", /, **fields: object) -> Tap:
+def _tap(label: str, act: str, main: bool = False, /, undo: int = 0, sure: str = "", **fields: object) -> Tap:
     return Tap(label, json.dumps({"act": act, **fields}), main, undo, sure)
 
 
@@ -143,7 +143,7 @@ def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
         label = say("tap.stand", player=labels.name(player, say), turn=point)
         turn = {"player": player.value, "turn": "place", "point": point, "why": say("desk.ruled")}
-        yield _tap(label, "enter", False, UNDO_S, stands=True, last=now.game.turn, **turn)
+        yield _tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
 
 
 def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
