@@ -80,7 +80,7 @@ class StandIn:
 
         @app.get("/api/tour/1")
         def show_tournament() -> Any:
-            rounds = [self.games.get(number, []) for number in range(1, max(ROUNDS, *self.games) + 1)]
+            rounds = [self.games.get(number, []) for number in range(1, max([ROUNDS, *self.games]) + 1)]
             stats = [{"participants": 4, "paired": 2 * len(games), "games": len(games)} for games in rounds]
             return jsonify(id=1, type=self.kind, rounds=ROUNDS, stats=stats)
 
