@@ -126,6 +126,16 @@ def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
         KeptEvening(tmp_path, {"name": "other.mp4"})
 
 
+@pytest.mark.slow
+def test_an_evening_begins_anew_once_its_file_is_deleted_though_a_kill_left_a_log(tmp_path):
+    with writer("evening", tmp_path) as program:
+        assert program.write()[1] == "kept"
+    assert beside(tmp_path / NAME, LOG).stat().st_size
+    (tmp_path / NAME).unlink()
+    with closing(KeptEvening(tmp_path, {"name": "other.mp4"})) as kept:
+        assert kept.reached() is None and not list(kept.looks())
+
+
 def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
     with closing(sqlite3.connect(tmp_path / NAME)) as base:
         base.executescript(EARLIER_EVENING)
