@@ -273,11 +273,20 @@ def _is_for_files(path: Path) -> bool:
 
 def sweep(folder: Path) -> None:
     """Delete abandoned drafts in a folder and its subfolders, left by processes that were killed."""
-    beneath = [path for path in folder.glob(f"*/.*{DRAFT}") if not is_link(path.parent)]
-    for path in [*filter(_is_draft, [*folder.glob(f".*{DRAFT}"), *beneath]), *filter(_is_old_draft, folder.glob(".*"))]:
+    names = _list(folder)
+    beneath = [path for inner in names if not is_link(inner) for path in _list(inner)]
+    for path in [*filter(_is_draft, [*names, *beneath]), *filter(_is_old_draft, names)]:
         with suppress(OSError), open_stored(path) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()
+
+
+def _list(folder: Path) -> list[Path]:
+    """Return what is in a folder; nothing if it is none, or was deleted meanwhile."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def _is_draft(path: Path) -> bool:

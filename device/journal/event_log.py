@@ -172,25 +172,25 @@ def remove(path: Path) -> None:
 
 
 @contextmanager
-def reading(path: Path, schema: Schema) -> Iterator[sqlite3.Connection]:
+def reading(path: Path, schema: Schema, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
     """Open an event log read-only: its current state while it is written, and from any medium."""
     if not any(beside(path, part).exists() for part in (LOG, INDEX)):
-        with closing(_connect(path, "mode=ro&immutable=1", schema)) as base:
+        with closing(_connect(path, "mode=ro&immutable=1", schema, patience_s)) as base:
             yield base
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
         try:
             # SQLite deletes an empty file's log.
             where = path if path.stat().st_size else _copy(path, Path(scratch))
-            base = _connect(where, "mode=ro", schema)
+            base = _connect(where, "mode=ro", schema, patience_s)
         except sqlite3.OperationalError:  # The log cannot be read where it is.
-            base = _connect(_copy(path, Path(scratch)), "mode=rw", schema)
+            base = _connect(_copy(path, Path(scratch)), "mode=rw", schema, patience_s)
         with closing(base):
             yield base
 
 
-def _connect(path: Path, mode: str, schema: Schema) -> sqlite3.Connection:
-    base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
+def _connect(path: Path, mode: str, schema: Schema, patience_s: float) -> sqlite3.Connection:
+    base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", patience_s, uri=True)
     try:
         schema.check(base)
     except UNREADABLE:

@@ -19,6 +19,7 @@ from device.journal.event_log import (
     HEAD,
     INDEX,
     LOG,
+    PATIENCE_S,
     ROLLBACK,
     UNREADABLE,
     EventLog,
@@ -56,15 +57,22 @@ _ELSEWHERE = frozenset(
 """SQLite errors caused by the disk or by other programs, not by the contents of the file."""
 
 
-def is_sound(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], bool]) -> bool:
+def is_sound(
+    path: Path,
+    schema: Schema,
+    check: Callable[[sqlite3.Connection], bool] = lambda base: True,
+    patience_s: float = PATIENCE_S,
+) -> bool:
     """Return True if an event log is missing, or undamaged and passes the check; it is not changed.
+
+    patience_s: seconds to wait for another process that uses it
 
     Raises sqlite3.Error and OSError if the disk does not let it be read.
     """
     if not path.exists() or not path.stat().st_size:
         return True
     try:
-        with reading(path, schema) as base:
+        with reading(path, schema, patience_s) as base:
             whole = base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             return not is_begun(base) or (whole and check(base))
     except UNREADABLE as error:

@@ -20,6 +20,7 @@ from referee.codec import observed_from_json, observed_to_json
 from referee.game.errors import BadRecord
 from referee.game.observation import Observation
 from vision.camera.video_reader import Mark
+from vision.errors import BadSource
 from vision.tracking.checkpoint import from_bytes, to_bytes
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 
@@ -72,7 +73,7 @@ class KeptEvening:
         self.count = 0
         with self._said():
             folder.mkdir(parents=True, exist_ok=True)
-            if not is_sound(self.path, _SCHEMA, lambda base: True):
+            if not is_sound(self.path, _SCHEMA, patience_s=PATIENCE_S):
                 raise sqlite3.DatabaseError("some of it cannot be read")
             self._log = EventLog(self.path, _SCHEMA, PATIENCE_S, is_exclusive=True)
             self._begin(json.dumps(about, sort_keys=True))
@@ -98,10 +99,10 @@ class KeptEvening:
         """Return the progress, and the tracker then; None if nothing was watched."""
         with self._said():
             rows = self._log.query("SELECT frame, shows, t, unreadable, over, eye FROM place")
-        if not rows:
-            return None
-        ((frame, shows, t, unreadable, over, eye),) = rows
-        return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
+            if not rows:
+                return None
+            ((frame, shows, t, unreadable, over, eye),) = rows
+            return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
 
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""
@@ -144,7 +145,8 @@ class KeptEvening:
         if body is None and self._points is not None:
             kept = self._points
         else:
-            assert body is not None
+            if body is None:
+                raise ValueError("what was seen first is missing")
             kept, self._body = observed_from_json(json.loads(body), t), body
         self._points = Observation(t, kept.points, kept.lids, name, kept.packed, kept.between)
         return self._points
@@ -157,7 +159,7 @@ class KeptEvening:
         except sqlite3.OperationalError as error:
             said = "another program watches it" if "locked" in str(error) else str(error)
             raise BadRecord(f"{self.path}: cannot be used ({said}); name another folder.") from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, BadSource, ValueError, LookupError, TypeError) as error:
             raise BadRecord(f"{self.path}: is damaged ({error}); delete it to watch from the start.") from error
         except OSError as error:
             raise BadRecord(unwritable(self.path, error)) from error

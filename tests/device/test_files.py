@@ -208,3 +208,22 @@ def test_a_fault_in_a_line_of_the_log_is_still_told(tmp_path, capsys, monkeypatc
     logging.getLogger("shinpan").info("%d", "no number")
     end()
     assert "Logging error" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_deleted_while_it_is_swept_keeps_no_draft_from_being_swept(tmp_path):
+    (gone := tmp_path / "gone").mkdir()
+    (draft := tmp_path / ".x.sgf.abcd_123.draft").touch()
+
+    def delete(event: str, arguments: tuple[object, ...]) -> None:
+        if event in ("os.listdir", "os.scandir") and str(arguments[0]) == str(gone) and gone.exists():
+            gone.rmdir()
+
+    if (child := os.fork()) == 0:  # No hook can be taken away again.
+        sys.addaudithook(delete)
+        try:
+            sweep(tmp_path)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert not draft.exists() and not gone.exists()

@@ -7,11 +7,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from device.files import UnusableFile
 from device.journal.event_log import LOG, EventLog, Schema, beside, reading
@@ -20,7 +23,9 @@ from device.session.kept import NAME, KeptEvening
 from referee.game.errors import BadRecord
 from tests.support import ROOT
 from tests.support.attack.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
+from tests.support.device.damage import Damage, damaged
 from tests.support.device.event_logs import ABOUT, STORES
+from tests.support.tiers import examples
 from tests.support.wording import raises
 
 SCHEMA = Schema(
@@ -112,11 +117,6 @@ def test_an_evening_without_locks_is_refused_at_once(tmp_path):
     assert done.stderr.splitlines()[-1].endswith("cannot be written (No locks available); choose another place.")
 
 
-def test_two_programs_do_not_watch_one_evening(tmp_path):
-    with closing(KeptEvening(tmp_path, ABOUT)), raises(BadRecord, "another program watches it"):
-        KeptEvening(tmp_path, ABOUT)
-
-
 def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
     with closing(sqlite3.connect(tmp_path / NAME)) as base:
         base.executescript(EARLIER_EVENING)
@@ -124,6 +124,16 @@ def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
         assert kept.picture(7) == b"\xff" and kept.reached() is None
     with raises(BadRecord, "another recording is kept there"):
         KeptEvening(tmp_path, {"name": "other.mp4"})
+
+
+@pytest.mark.slow
+def test_an_evening_begins_anew_once_its_file_is_deleted_though_a_kill_left_a_log(tmp_path):
+    with writer("evening", tmp_path) as program:
+        assert program.write()[1] == "kept"
+    assert beside(tmp_path / NAME, LOG).stat().st_size
+    (tmp_path / NAME).unlink()
+    with closing(KeptEvening(tmp_path, {"name": "other.mp4"})) as kept:
+        assert kept.reached() is None and not list(kept.looks())
 
 
 def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
@@ -134,6 +144,35 @@ def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path)
     (tmp_path / NAME).write_bytes(data)
     with raises(BadRecord, "is damaged"):
         KeptEvening(tmp_path, ABOUT)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a watched evening."""
+    folder = tmp_path_factory.mktemp("evening")
+    write, close = STORES["evening"][0](folder)
+    for number in range(49):
+        write(number)
+    close()
+    return (folder / NAME).read_bytes()
+
+
+@pytest.mark.slow
+@examples(100)
+@given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
+def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at, bit):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        path.write_bytes(evening)
+        damaged(path, kind, int(at * (len(evening) - 1)), bit)
+        try:
+            with closing(KeptEvening(Path(folder), ABOUT)) as kept:
+                kept.reached()
+                seen = [number for number, _ in kept.looks()]
+        except BadRecord as error:
+            assert str(error).startswith(f"{path}: is damaged") or "another recording is kept there" in str(error)
+        else:
+            assert seen == (list(range(49)) if kind is Damage.FLIPPED else [])
 
 
 def written(path: Path, count: int = 3) -> Path:
@@ -184,14 +223,14 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", DAMAGES)
 def test_damage_is_found_and_what_is_written_anew_goes_on_in_its_place(tmp_path, name):
     path = written(tmp_path / "log.journal")
-    assert is_sound(path, SCHEMA, lambda base: True)
+    assert is_sound(path, SCHEMA)
     data = DAMAGES[name](path.read_bytes())
     path.write_bytes(data)
-    assert not is_sound(path, SCHEMA, lambda base: True)
+    assert not is_sound(path, SCHEMA)
     found = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
     assert max(map(len, found)) == (3 if name == "first page" else 0)
     repair(path, lambda draft: written(draft, 5) and None)
-    assert is_sound(path, SCHEMA, lambda base: True) and not finish(path)
+    assert is_sound(path, SCHEMA) and not finish(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["log.damaged", "log.journal"]
     assert path.with_suffix(DAMAGED).read_bytes() == data
 

@@ -186,8 +186,8 @@ def _begin(path: Path, how: str) -> None:
         base.execute("PRAGMA journal_mode=WAL")
         if how == "no entry":
             base.execute(
-                "CREATE TABLE entries (number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, "
-                "kind TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)"
+                "CREATE TABLE entries (\n    number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, "
+                "kind TEXT NOT NULL, body TEXT NOT NULL,\n    hash TEXT NOT NULL)"
             )
 
 

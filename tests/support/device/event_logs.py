@@ -26,22 +26,23 @@ from vision.tracking.tracker import TrackerConfig
 from web.gallery.publication import ResultNews
 from web.language import english
 
-Write = Callable[[int], object]
+Opened = tuple[Callable[[int], object], Callable[[], None]]
+"""How an entry is written, and the store closed."""
 DELAYS = {"7": 900.0}
 ABOUT = {"name": "evening.mp4"}
 
 
-def _match(folder: Path) -> Write:
+def _match(folder: Path) -> Opened:
     journal = Journal(folder / "1.journal")
-    return lambda number: journal.write([Entry(Kind.PRESSED, float(number), {"n": number})])
+    return lambda number: journal.write([Entry(Kind.PRESSED, float(number), {"n": number})]), journal.close
 
 
-def _hall(folder: Path) -> Write:
+def _hall(folder: Path) -> Opened:
     log = HallEventLog(folder)
-    return lambda number: log.write(float(number), Note.COMES, "7", {"by": str(number)})
+    return lambda number: log.write(float(number), Note.COMES, "7", {"by": str(number)}), log.close
 
 
-def _news(folder: Path) -> Write:
+def _news(folder: Path) -> Opened:
     store = NewsStore(folder, "Cup", DELAYS)
 
     def write(number: int) -> None:
@@ -49,18 +50,19 @@ def _news(folder: Path) -> Write:
         what = ResultNews("1", str(number), ("Ada", "Ben"), "B+R")
         store.turn([QueuedNews("7", f"result {number}", "", float(number), what)], float(number))
 
-    return write
+    return write, store.close
 
 
-def _evening(folder: Path) -> Write:
+def _evening(folder: Path) -> Opened:
     kept, eye = KeptEvening(folder, ABOUT), MultiBoardTracker(TrackerConfig(True, 9, None, lids=False))
 
     def write(number: int) -> None:
-        kept.look(Observation(float(number), ((0.9, 0.05, 0.05),) * 81))
+        sure = 1.0 - number % 50 / 100
+        kept.look(Observation(float(number), ((sure, (1 - sure) / 2, (1 - sure) / 2),) * 81))
         kept.keep_picture(number, b"jpeg")
         kept.save(Reached(Mark(number, ""), float(number)), eye)
 
-    return write
+    return write, kept.close
 
 
 def _rows(path: Path, sql: str) -> int:
@@ -69,7 +71,7 @@ def _rows(path: Path, sql: str) -> int:
         return int(count)
 
 
-STORES: dict[str, tuple[Callable[[Path], Write], Callable[[Path], int]]] = {
+STORES: dict[str, tuple[Callable[[Path], Opened], Callable[[Path], int]]] = {
     "match": (_match, lambda folder: len(read_journal(folder / "1.journal"))),
     "hall": (_hall, lambda folder: len(HallEventLog(folder).entries)),
     "news": (_news, lambda folder: len(NewsStore(folder, "Cup", DELAYS).newest())),
@@ -79,7 +81,7 @@ STORES: dict[str, tuple[Callable[[Path], Write], Callable[[Path], int]]] = {
 
 
 def _write_as_told(name: str, folder: Path) -> None:
-    write = STORES[name][0](folder)
+    write, _ = STORES[name][0](folder)
     print("open", flush=True)
     for number, _ in enumerate(sys.stdin):
         begun = time.monotonic()
