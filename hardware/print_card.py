@@ -74,9 +74,9 @@ def _lines(y: float, words: str, code: str) -> Generator[str, None, float]:
 
 
 def _broken(words: str) -> list[str]:
-    """Break a text without spaces anywhere but within the name of a button, and before what may not begin a line."""
+    """Break a text without spaces, but not within a button's bracketed name nor before what may not begin a line."""
     lines = [""]
-    for part in re.findall(r"[A-Z]+|.", words):
+    for part in re.findall(r"「[A-Z]+」|[A-Z]+|.", words):
         if (len(lines[-1]) + len(part)) * SIZE * WIDE > EXTENT and part not in "。、」":
             lines.append("")
         lines[-1] += part

@@ -175,6 +175,6 @@ def test_every_block_of_code_is_closed_where_it_ends(page):
     for number, line in enumerate(page.read_text().splitlines(), 1):
         fence = re.match(r"\s*```(.*)", line)
         if fence is not None:
-            assert opened is None or not fence[1].strip(), f"{page.name}:{number}: the block of line {opened} is open"
+            assert opened is None or not fence[1].strip(), f"{page.name}: line {number} lies in the block of {opened}"
             opened = number if opened is None else None
     assert opened is None, f"{page.name}: the block of line {opened} is never closed"

@@ -27,3 +27,7 @@ def test_the_card_names_every_button_and_lamp_and_lies_within_a5(code):
 
 def test_the_cards_differ():
     assert len({svg(code) for code in CODES}) == len(CODES)
+
+
+def test_no_line_ends_with_an_opening_bracket():
+    assert "「<" not in svg("ja") and "「" in svg("ja")

@@ -664,8 +664,14 @@ DOCTOR = (
     ),
 )
 
+HALL = (
+    used("hall tables.toml --add ''", "--add", "empty"),
+    wrong("hall tables.toml --add nope.jpg", "nope.jpg", "no such file"),
+    wrong("hall tables.toml --add board.jpg", "board.jpg", "no code can be read"),
+    wrong("hall tables.toml --add text.txt", "lines of a box's desk"),
+)
 ROWS = (
     *NO_COMMAND, *LOOK, *CALIBRATION, *CALIBRATE, *WATCH, *JUDGE_AND_SCORE, *JUDGE, *SCORE, *ANALYSE, *RULES, *GTP,
     *SETTINGS, *RUN, *DEMO, *VERIFY, *BUNDLE, *BACKUP_AND_RESTORE, *PIN, *LABEL, *POSTER, *NETWORK, *UPDATE, *DOCTOR,
-    *CAMERAS, *CLOSED_DOORS,
+    *CAMERAS, *HALL, *CLOSED_DOORS,
 )  # fmt: skip
