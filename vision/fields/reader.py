@@ -50,7 +50,7 @@ SQUARES = 33
 """The number of a marker's 36 squares that must be as printed; otherwise something lies on it."""
 BRIGHTEST, DARKEST = 80, 0.35
 """The percentile of paper that is its brightness around a circle, and its least share of the markers' brightness."""
-NEAR, LOOSE, STRAY = 4.5, 5.0, 7.0
+NEAR, LOOSE, STRAY = 4.5, 6.5, 8.0
 """The distances from its circle's middle within which a dot is searched, a black stone lies on the circle, and one that
 lies beside it is searched.
 """
@@ -74,6 +74,8 @@ has SHARP pixels for a mm.
 """
 FEW = 5
 """The number of places on bars, a stone's radius around, of which no ink need be seen."""
+ARCS = 2
+"""The number of eighths of an empty circle's ring of which no ink is seen where a white stone lies on it."""
 LINE = 0.93
 """The most that is seen of paper's brightness where a ring is, blurred though it be."""
 BRIGHT, FREE = 0.5, 0.2
@@ -381,12 +383,9 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     missing = [_nearest(layout, at) for at, radius in (*spots, *gaps) if not _is_ink_seen(seen, at, radius)]
     for k, place in enumerate(layout.places):
         if found[k] is None:
-            arcs = np.array(place) + CIRCLE / 2 * _ARCS
-            missing += [
-                k
-                for arc, there in zip(arcs, _arcs_seen(seen, k), strict=True)
-                if not there and is_free(arc, RING + HIDDEN)
-            ]
+            arcs = zip(np.array(place) + CIRCLE / 2 * _ARCS, _arcs_seen(seen, k), strict=True)
+            gone = sum(not there and is_free(arc, RING + HIDDEN) for arc, there in arcs)
+            missing += [k] if gone >= ARCS else []
     return missing + _missing_bars(seen)
 
 

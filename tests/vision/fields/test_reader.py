@@ -129,7 +129,7 @@ def test_a_stone_on_the_bars_lies_beside_the_circles(colour):
 def test_a_second_stone_that_leans_on_the_first_is_told_with_its_circle(colour):
     x, y = CARD.places[12]
     fault, circle = fault_of(Flat(stones=[(0, (x, y), colour), (0, (x + 13.0, y + 3.0), colour)]))
-    assert fault in (FieldFault.TWO, FieldFault.BESIDE) and circle in ((3, 3), (3, 4))
+    assert fault in (FieldFault.TWO, FieldFault.BESIDE, FieldFault.UNCLEAR) and circle in ((3, 3), (3, 4))
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
