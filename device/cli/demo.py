@@ -61,6 +61,7 @@ OPENER = "xdg-open"
 @click.option("--port", type=PORT, default=Page().port, metavar="N", help="The page's port.")
 @click.option("--rules", type=click.Choice(tuple(SCRIPTS)), help="Play the game that is made up for these rules.")
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
+@click.option("--fields", is_flag=True, help="Prisoners lie on printed fields, not in lids.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
 @click.option("--data", type=TEXT, metavar="FOLDER", help="Keep journal and game record here.")
 @click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
@@ -70,6 +71,7 @@ def demo_command(
     port: int,
     rules: str | None,
     script: Path | None,
+    fields: bool,
     rehearsal: bool,
     data: str | None,
     stay: bool,
@@ -84,9 +86,10 @@ def demo_command(
     told = threading.Event()
     install_signal_handlers(told)
     path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or DEFAULT], speed)
+    laid = ("--fields",) if fields else ()
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        with TableProcess(socket, "--speed", str(speed), "--script", str(path)) as table:
+        with TableProcess(socket, "--speed", str(speed), "--script", str(path), *laid) as table:
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status

@@ -225,6 +225,8 @@ def _lid(lid: LidReading) -> dict[str, object]:
     said: dict[str, object] = {"box": box, "B": lid.black, "W": lid.white, "sure": lid.sure}
     if not lid.sure:
         said["range"] = {"B": list(lid.black_range), "W": list(lid.white_range)}
+    if lid.fault is not None:
+        said |= {"fault": lid.fault, "circle": list(lid.circle) if lid.circle else None}
     return said
 
 

@@ -27,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -145,8 +146,10 @@ def _until_parent_is_gone() -> None:
 
 def _script(args: argparse.Namespace) -> Script:
     if args.size is None and args.seed is None:
-        return open_script(args.script or DEMO)
-    return ultimate_game(args.size or 9, args.seed or 1, refereed=True, insist=args.insist).script
+        script = open_script(args.script or DEMO)
+    else:
+        script = ultimate_game(args.size or 9, args.seed or 1, refereed=True, insist=args.insist).script
+    return replace(script, fields=script.fields or args.fields)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -161,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rest", type=between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
     parser.add_argument("--width", type=_pixels, default=1280, help="of the pictures (default: 1280)")
     parser.add_argument("--height", type=_pixels, default=720, help="of the pictures (default: 720)")
+    parser.add_argument("--fields", action="store_true", help="prisoners lie on printed fields, not in lids")
     parser.add_argument("--record", type=Path, metavar="LOG", help="write what truly happened, as JSON lines")
     parser.add_argument("--attached", action="store_true", help="end with the program that holds standard input")
     return parser

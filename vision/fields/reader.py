@@ -50,7 +50,7 @@ SQUARES = 33
 """The number of a marker's 36 squares that must be as printed; otherwise something lies on it."""
 BRIGHTEST, DARKEST = 80, 0.35
 """The percentile of paper that is its brightness around a circle, and its least share of the markers' brightness."""
-NEAR, LOOSE, STRAY = 4.5, 5.0, 7.0
+NEAR, LOOSE, STRAY = 4.5, 6.5, 8.0
 """The distances from its circle's middle within which a dot is searched, a black stone lies on the circle, and one that
 lies beside it is searched.
 """
@@ -72,6 +72,10 @@ DARKENED, SHARP, PLAIN = 0.68, 1.5, 0.5
 """The most that is seen of paper's brightness where a spot, a bar, or two rings that touch are; and where the picture
 has SHARP pixels for a mm.
 """
+FEW = 5
+"""The number of places on bars, a stone's radius around, of which no ink need be seen."""
+ARCS = 2
+"""The number of eighths of an empty circle's ring of which no ink is seen where a white stone lies on it."""
 LINE = 0.93
 """The most that is seen of paper's brightness where a ring is, blurred though it be."""
 BRIGHT, FREE = 0.5, 0.2
@@ -133,13 +137,12 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     off = [k for k, middle in bodies.items() if _away(middle, layout.places[k]) > LOOSE]
     if seen.covered:
         return FieldReading(found, FieldFault.HIDDEN)
-    strays = [*off, *_dark_strays(seen, bodies, found), *_missing_ink(seen, found)]
-    for fault, circles in (
-        (FieldFault.BESIDE, strays),
-        (FieldFault.UNCLEAR, unclear),
-    ):
+    strays = [*_dark_strays(seen, bodies, found), *_missing_ink(seen, found)]
+    for fault, circles in ((FieldFault.BESIDE, off), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
         if circles:
-            return FieldReading(found, _named(fault, found, circles), tuple(sorted(set(circles))))
+            second = circles is strays and all(found[k] is not None for k in circles)
+            named = _named(fault, None not in found, second)
+            return FieldReading(found, named, tuple(sorted(set(circles))))
     return FieldReading(found)
 
 
@@ -163,11 +166,11 @@ def _row_and_number(layout: FieldLayout, k: int) -> tuple[int, int]:
     return rows.index(y) + 1, sorted(u for u, v in layout.places if v == y).index(x) + 1
 
 
-def _named(fault: FieldFault, found: tuple[Colour | None, ...], circles: list[int]) -> FieldFault:
-    """Return the fault as people call it: a stone beside a circle that has one is the second, or one too many."""
-    if fault is not FieldFault.BESIDE or any(found[k] is None for k in circles):
+def _named(fault: FieldFault, full: bool, second: bool) -> FieldFault:
+    """Return the fault as people call it: a stone beside a circle that has one is its second, or one too many."""
+    if fault is not FieldFault.BESIDE:
         return fault
-    return FieldFault.FULL if None not in found else FieldFault.TWO
+    return FieldFault.FULL if full else FieldFault.TWO if second else fault
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,12 +383,9 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     missing = [_nearest(layout, at) for at, radius in (*spots, *gaps) if not _is_ink_seen(seen, at, radius)]
     for k, place in enumerate(layout.places):
         if found[k] is None:
-            arcs = np.array(place) + CIRCLE / 2 * _ARCS
-            missing += [
-                k
-                for arc, there in zip(arcs, _arcs_seen(seen, k), strict=True)
-                if not there and is_free(arc, RING + HIDDEN)
-            ]
+            arcs = zip(np.array(place) + CIRCLE / 2 * _ARCS, _arcs_seen(seen, k), strict=True)
+            gone = sum(not there and is_free(arc, RING + HIDDEN) for arc, there in arcs)
+            missing += [k] if gone >= ARCS else []
     return missing + _missing_bars(seen)
 
 
@@ -412,7 +412,7 @@ def _missing_bars(seen: _Seen) -> list[int]:
         for step in np.linspace(0.1, 0.9, 6)
     ]
     gone = [point for point in points if not _is_ink_seen(seen, point, BAR / 2)]
-    return [_nearest(layout, at) for at in gone if sum(_away(at, other) < STONE for other in gone) > 5]
+    return [_nearest(layout, at) for at in gone if sum(_away(at, other) < STONE for other in gone) > FEW]
 
 
 def _is_ink_seen(seen: _Seen, place: Place | Points, radius: float) -> bool:

@@ -90,12 +90,12 @@ def _crumple(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
 @cache
 def _paper(card: int, density: float) -> Array:
     """Return a card's reflectance at `density` / FINE pixels per millimetre."""
-    page = _draw_card(_sheet(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
+    page = draw_card(_sheet(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
     small = cv2.resize(page, None, fx=density / FINE**2, fy=density / FINE**2, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
 
 
-def _draw_card(card: marker_layout.PrintedCard) -> Pixels:
+def draw_card(card: marker_layout.PrintedCard) -> Pixels:
     """Draw a card without its words, at FINE pixels per millimetre."""
     page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
     for marker in card.drawn.markers:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import Box, Calibration, Grid, Points
+from vision.calibration.model import Box, Calibration, Grid, Points, PrisonerField
 from vision.camera.frame import Image
 from vision.lids.count import LidReading
 from vision.stones.reader import BLACK, EMPTY
@@ -110,6 +110,11 @@ def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
 
 
 def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
+    """Draw a ring round a lid, or a line round a prisoner field, with a text above it."""
+    if isinstance(box, PrisonerField):
+        _line(canvas, np.array(box.corners), colour, 2, closed=True)
+        _words(canvas, np.array([box.middle()[0], max(LETTERS, box.y - LETTERS)]), text, colour, LETTERS)
+        return
     turns = np.linspace(0, 2 * np.pi, 60)
     middle, half = np.array(box.middle()), np.array([box.w, box.h]) / 2
     _line(canvas, middle + half * np.stack([np.cos(turns), np.sin(turns)], axis=-1), colour, 2)
@@ -119,6 +124,9 @@ def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
 
 def _lid_text(side: int, lid: LidReading) -> str:
     """Return a lid's content in words: counts, or ranges if they are not sure."""
+    if lid.fault is not None:
+        place = f", row {lid.circle[0]}, circle {lid.circle[1]}" if lid.circle else ""
+        return f"lid {side}: {lid.fault}{place}?"
     if lid.sure:
         return f"lid {side}: {lid.black} black, {lid.white} white"
     spans = (f"{low}-{high}" if low != high else str(low) for low, high in (lid.black_range, lid.white_range))
@@ -126,6 +134,8 @@ def _lid_text(side: int, lid: LidReading) -> str:
 
 
 def _scale(box: Box, scale: float) -> Box:
+    if isinstance(box, PrisonerField):
+        return PrisonerField.at(box.kind, box.side, np.array(box.corners) * scale)
     return Box(box.x * scale, box.y * scale, box.w * scale, box.h * scale)
 
 

@@ -1,0 +1,48 @@
+"""A drawn table with prisoner fields: the eyes find them, and count each prisoner that is laid on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from device.simulator.script import read_script, write_script
+from device.simulator.table import table_of
+from device.simulator.world import World
+from referee import Colour
+from vision.calibration.field_layout import CARD
+from vision.calibration.model import PrisonerField
+from vision.camera.frame import Frame
+from vision.render.scene import Scene
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+
+HEAD = "size 9\nlook 3\nblack 1\nprisoners fields\n"
+
+
+def test_a_script_says_that_prisoners_lie_on_fields():
+    script = read_script(HEAD + "B press done\n")
+    assert script.fields and read_script(write_script(script)) == script
+    assert not read_script("size 9\nB press done\n").fields
+
+
+def test_a_world_lays_each_prisoner_on_a_circle_of_its_own():
+    world = World.of(read_script(HEAD + "B press done\n"))
+    for number in range(len(CARD.places)):
+        world.drop(1, (Colour.BLACK, Colour.WHITE)[number % 2])
+    stones = np.array([[stone.x, stone.y] for stone in world.lids[0][-len(CARD.places) :]])
+    assert len({(round(x * 105 / 24), round(y * 105 / 24 * 2)) for x, y in stones}) >= len(CARD.places) - 1
+
+
+@pytest.mark.slow
+def test_the_tracker_counts_prisoners_on_fields_surely():
+    script = read_script(HEAD + "B press done\n")
+    table, world = table_of(script, 1280, 720), World.of(script)
+    eyes = BoardTracker(TrackerConfig(stills=True))
+    for number in range(8):
+        seen = eyes.see(Frame(table.draw(Scene(("." * 9,) * 9, (world.lids[0], world.lids[1])), number).pixels, number))
+        assert seen is not None and all(lid.sure for lid in seen.lids) and len(seen.lids) == 2
+        assert all(isinstance(lid, PrisonerField) for lid in eyes.place.lids)
+        counts = [
+            [sum(s.colour is colour for s in lid) for colour in (Colour.BLACK, Colour.WHITE)] for lid in world.lids
+        ]
+        assert [[lid.black, lid.white] for lid in seen.lids] == counts
+        world.drop(1 + number % 2, (Colour.BLACK, Colour.WHITE)[number // 2 % 2])

@@ -1,0 +1,214 @@
+"""Prisoner fields: each circle is read as it is, and what cannot be counted is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from referee import Colour, Observation
+from referee.codec.events import observed_from_json, observed_to_json
+from referee.umpire.ruling_messages import FIELD_FAULTS, spread
+from tests.support.tiers import sample
+from tests.support.vision.fields import FAULTS, LIGHTS, fielded
+from vision.board.field_positions import find_fields, view_field
+from vision.board.lid_positions import place_lids
+from vision.board.marker_layout import field_card
+from vision.calibration.field_layout import CARD, LARGE, LAYOUTS, FieldLayout, Place
+from vision.calibration.model import Calibration, Grid, PrisonerField, parse_calibration
+from vision.camera.frame import Image
+from vision.fields.reader import FieldFault, read_field, read_prisoners
+from vision.lids.count import LidReading
+from vision.render.cards import draw_card
+from vision.tracking.reading import read_frame, to_lid_sight
+from web.language import ENGLISH
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+LEVELS = {BLACK: 30, WHITE: 235}
+DENSITY = 3
+"""Pixels a mm of the flat picture."""
+TABLE, PAPER, INK = 120, 215, 30
+CORNERS = ((900.0, 60.0), (1500.0, 60.0), (1500.0, 660.0), (900.0, 660.0))
+GRID = Grid(9, CORNERS)
+"""A board beside the fields: the picture is seen from straight above."""
+
+
+@dataclass
+class Flat:
+    """Fields of both sides, seen from straight above, and what lies on them."""
+
+    layout: FieldLayout = CARD
+    sides: tuple[int, ...] = (0,)
+    stones: list[tuple[int, Place, Colour]] = field(default_factory=list)
+
+    def corner(self, number: int) -> np.ndarray:
+        return np.array([20.0, 20.0 + number * 470.0])
+
+    def at(self, number: int, place: Place) -> tuple[int, int]:
+        card = field_card(self.layout, self.sides[number])
+        x, y = self.corner(number) + (np.array(card.anchor) + place) * DENSITY
+        return round(x), round(y)
+
+    def picture(self, light: float = 1.0) -> Image:
+        picture = np.full((960, 1600, 3), TABLE, np.uint8)
+        for number, side in enumerate(self.sides):
+            page = draw_card(field_card(self.layout, side)).astype(np.float32) / 255 * (PAPER - INK) + INK
+            small = cv2.resize(page, None, fx=DENSITY / 6, fy=DENSITY / 6, interpolation=cv2.INTER_AREA)
+            left, top = self.corner(number).astype(int)
+            picture[top : top + small.shape[0], left : left + small.shape[1]] = small[..., None]
+        for number, place, colour in self.stones:
+            cv2.circle(picture, self.at(number, place), 11 * DENSITY, (LEVELS[colour],) * 3, -1, cv2.LINE_AA)
+        blurred = cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32)
+        return np.clip(blurred * light, 0, 255).astype(np.uint8)
+
+
+def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[Flat, tuple[Colour | None, ...]]:
+    """Return a field with a random stone or none on each circle, and these."""
+    rng = np.random.default_rng(seed)
+    contents = tuple((None, BLACK, WHITE)[k] for k in rng.integers(0, 3, len(layout.places)))
+    off = rng.uniform(-1.5, 1.5, (len(contents), 2))
+    stones = [
+        (0, (x + dx, y + dy), its)
+        for (x, y), its, (dx, dy) in zip(layout.places, contents, off, strict=True)
+        if its is not None
+    ]
+    return Flat(layout, (side,), stones), contents
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
+def test_every_circle_is_read_as_it_is_and_the_markers_tell_the_side(layout, side):
+    flat, contents = filled(layout, 3, side)
+    picture = flat.picture()
+    views = find_fields(picture, GRID)
+    assert set(views) == {side} and views[side].layout == layout
+    found = read_field(picture, views[side])
+    assert found.contents == contents and found.fault is None
+
+
+@pytest.mark.parametrize("light", [0.12, 0.4])
+def test_dim_light_changes_nothing_until_ink_and_paper_are_alike(light):
+    flat, contents = filled(CARD, 4)
+    picture, place = flat.picture(light), empty_card()[1]
+    view = view_field(picture, GRID, place)
+    assert view is not None and read_field(picture, view).contents == contents
+    view = view_field(flat.picture(0.05), GRID, place)
+    assert view is not None and read_field(flat.picture(0.05), view).fault is FieldFault.DARK
+
+
+@cache
+def empty_card() -> tuple[Image, PrisonerField]:
+    """Return side 1's empty card, and where it lies, as all such cards do."""
+    picture = Flat().picture()
+    return picture, find_fields(picture, GRID)[0].field()
+
+
+def fault_of(flat: Flat) -> tuple[str | None, tuple[int, int] | None]:
+    read = read_prisoners(flat.picture(), GRID, empty_card()[1])
+    assert read.sure == (read.fault is None)
+    return read.fault, read.circle
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_stone_amid_two_circles_lies_beside_them(colour):
+    (x, y), (u, v) = CARD.places[7], CARD.places[8]
+    fault, circle = fault_of(Flat(stones=[(0, ((x + u) / 2, (y + v) / 2), colour)]))
+    assert fault == FieldFault.BESIDE and circle in ((2, 3), (2, 4))
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_stone_on_the_bars_lies_beside_the_circles(colour):
+    fault, _ = fault_of(Flat(stones=[(0, (82.5, 49.0), colour)]))
+    assert fault in (FieldFault.BESIDE, FieldFault.TWO)
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_second_stone_that_leans_on_the_first_is_told_with_its_circle(colour):
+    x, y = CARD.places[12]
+    fault, circle = fault_of(Flat(stones=[(0, (x, y), colour), (0, (x + 13.0, y + 3.0), colour)]))
+    assert fault in (FieldFault.TWO, FieldFault.BESIDE, FieldFault.UNCLEAR) and circle in ((3, 3), (3, 4))
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_more_stones_than_circles_are_told(colour):
+    (x, y), full = CARD.places[12], [(0, place, BLACK) for place in CARD.places]
+    fault, _ = fault_of(Flat(stones=[*full, (0, (x + 12.0, y + 12.0), colour)]))
+    assert fault is not None
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_stone_on_a_marker_hides_the_field(colour):
+    assert fault_of(Flat(stones=[(0, CARD.markers[0], colour)])) == (FieldFault.HIDDEN, None)
+
+
+def test_a_field_that_is_pushed_aside_is_found_again():
+    flat, contents = filled(CARD, 5)
+    picture = np.roll(flat.picture(), (60, 45), axis=(0, 1))
+    read = read_prisoners(picture, GRID, empty_card()[1])
+    assert read.sure and (read.black, read.white) == (contents.count(BLACK), contents.count(WHITE))
+
+
+def test_fields_are_the_lids_of_a_table_in_the_order_of_their_sides():
+    flat = Flat(CARD, (1, 0), [(0, CARD.places[3], BLACK), (1, CARD.places[4], WHITE), (1, CARD.places[9], WHITE)])
+    picture = flat.picture()
+    lids = place_lids(picture, GRID)
+    assert [isinstance(lid, PrisonerField) and lid.side for lid in lids] == [0, 1]
+    read = read_frame(picture, GRID, lids)
+    assert [(lid.black, lid.white, lid.sure) for lid in read.lids] == [(0, 2, True), (1, 0, True)]
+
+
+def test_a_calibration_keeps_fields_beside_the_lids_boxes():
+    lids = place_lids(Flat(CARD, (0, 1)).picture(), GRID)
+    kept = parse_calibration(Calibration(GRID, lids).to_json())
+    for lid, again in zip(lids, kept.lids, strict=True):
+        assert isinstance(again, PrisonerField) and isinstance(lid, PrisonerField)
+        assert (again.kind, again.side) == (lid.kind, lid.side)
+        assert np.abs(np.subtract(again.corners, lid.corners)).max() < 0.06
+
+
+def test_a_calibration_with_another_number_of_fields_is_none():
+    text = '{"size":9,"corners":[[0,0],[9,0],[9,9],[0,9]],"lids":[],"fields":[null]}'
+    with pytest.raises(ValueError, match="fields"):
+        parse_calibration(text)
+
+
+@pytest.mark.parametrize("fault", FieldFault)
+def test_each_fault_is_told_in_a_sentence_and_kept_in_the_journal(fault):
+    sight = replace(
+        to_lid_sight(LidReading(empty_card()[1], 0, 0, (0, 2), (0, 2), False)), sure=False, fault=fault.value
+    )
+    sight = replace(sight, circle=None if fault in (FieldFault.HIDDEN, FieldFault.DARK) else (2, 5))
+    seen = Observation(1.0, ((1.0, 0.0, 0.0),), (sight, sight))
+    assert observed_from_json(observed_to_json(seen), 1.0).lids == seen.lids
+    said = ENGLISH.value(spread(BLACK, sight))
+    assert FIELD_FAULTS[fault.value].startswith("field.") and "Black" in said
+    assert ("row 2, circle 5" in said.lower()) == (sight.circle is not None)
+
+
+TABLES = [(seed, light) for seed in (3, 10, 18, 27, 31, 6) for light in LIGHTS[1:]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "light"), sample(TABLES, 6))
+def test_fields_of_drawn_tables_are_never_wrong(seed, light):
+    one = fielded(seed, LARGE if seed % 2 else CARD, light=light)
+    views = find_fields(one.picture.pixels, one.truth)
+    for side, view in views.items():
+        found = read_field(one.picture.pixels, view)
+        if one.whole[side] and found.fault is None:
+            assert found.contents == one.fields[side] and found.counts() == one.counts[side]
+
+
+TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
+"""What is always told; a second stone above the first may not be (docs/evidence/seeing-fields.md)."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "fault"), sample([(seed, fault) for seed in (13, 21, 25) for fault in TOLD], 6))
+def test_what_lies_wrong_on_a_drawn_field_is_not_counted_silently(seed, fault):
+    one = fielded(seed, fault=fault)
+    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(CARD.name, 0, one.corners[0]))
+    assert not read.sure or (read.black, read.white) == one.counts[0]
