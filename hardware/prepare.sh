@@ -90,8 +90,8 @@ announce() {
     [ ! -e .venv/ready-to-test ] || return 0
     case $WHAT$([ ! -e .venv/ready-to-run ] || echo ' later') in
         .) SIZE=110 TIME='2 minutes' ;;
-        '.[dev]') SIZE=170 TIME='3 minutes' ;;
-        '.[dev] later') SIZE=60 TIME='a minute' ;;
+        '.[dev]') SIZE=195 TIME='3 minutes' ;;
+        '.[dev] later') SIZE=85 TIME='a minute' ;;
         *) return 0 ;;
     esac
     say "about $SIZE MB of Python packages are fetched into .venv here; at 10 Mbit/s that takes $TIME."

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,8 +67,12 @@ class OnnxNetwork:
 
 @cache
 def has_onnx_runtime() -> bool:
-    """Return True if ONNX Runtime is installed."""
-    return find_spec(ONNX_RUNTIME) is not None
+    """Return True if ONNX Runtime is installed, and made for this machine."""
+    try:
+        import_module(ONNX_RUNTIME)
+    except ImportError:
+        return False
+    return True
 
 
 def load_network(path: Path) -> Network:

@@ -1,5 +1,6 @@
 """The networks' two run-times: they answer alike, and the slower one steps in where the faster is not installed."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from vision import network
 from vision.board import crossing_net
 from vision.errors import UnusableNetwork
 from vision.lids import net as lid_net
-from vision.network import Network, OnnxNetwork, OpenCvNetwork, load_network
+from vision.network import Network, OnnxNetwork, OpenCvNetwork, has_onnx_runtime, load_network
 from vision.stones import reader
 
 NETS = {
@@ -55,3 +56,18 @@ def test_the_faster_run_time_is_taken_where_it_is_installed(installed, kind, mon
     monkeypatch.setattr(network, "has_onnx_runtime", lambda: installed)
     assert isinstance(load_network(Path(reader.SHIPPED)), kind)
     assert network.runtime_name().startswith("ONNX Runtime " if installed else "OpenCV ")
+
+
+@pytest.mark.parametrize("state", ["missing", "broken"])
+def test_a_run_time_that_cannot_be_loaded_counts_as_none(state, tmp_path, monkeypatch):
+    monkeypatch.delitem(sys.modules, "onnxruntime", raising=False)
+    if state == "missing":
+        monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    else:
+        (tmp_path / "onnxruntime.py").write_text("raise ImportError('made for another machine')")
+        monkeypatch.syspath_prepend(tmp_path)
+    has_onnx_runtime.cache_clear()
+    try:
+        assert not has_onnx_runtime() and isinstance(load_network(reader.SHIPPED), OpenCvNetwork)
+    finally:
+        has_onnx_runtime.cache_clear()
