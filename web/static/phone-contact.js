@@ -32,11 +32,14 @@ window.shinpanContact = (() => {
   // An answer of the box: t is its time when the question arrived, held the seconds until it answered.
   function learn(sent, answer) {
     const now = here();
-    if (answer.run !== state.run) samples = [];
+    if (answer.run !== state.run) {
+      samples = [];
+      state.heard = 0;
+    }
     state.run = answer.run;
     samples.push({ at: now, low: answer.t + answer.held - now, high: answer.t - sent });
     narrow(now);
-    state.heard = answer.t + answer.held;
+    state.heard = Math.max(state.heard, answer.t + answer.held);
     state.trip = now - sent - answer.held;
     state.at = now;
     return answer;

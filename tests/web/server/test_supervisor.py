@@ -31,7 +31,7 @@ from tests.support.tiers import is_long_run
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
 from web.__main__ import _Forwarding
 from web.app import create_app
-from web.backend import Backend, DirectorBackend, Replay
+from web.backend import Backend, DirectorBackend, PhoneBackend, Replay
 from web.language import ENGLISH
 from web.page.status import status_of
 from web.page_server import STANDS_AFTER, listen_at, serve
@@ -397,5 +397,5 @@ def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
 
 def test_every_question_has_one_lane():
     asked = [name for _, names in LANES.values() for name in names]
-    told = {"showing", "wait", "director"}
-    assert sorted(asked) == sorted({field.name for kind in (Backend, DirectorBackend) for field in fields(kind)} - told)
+    told, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
+    assert sorted(asked) == sorted({field.name for kind in kinds for field in fields(kind)} - told)
