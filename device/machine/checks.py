@@ -23,7 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.camera import VIRTUAL, wanted_of
+from device.camera import PHONE, VIRTUAL, wanted_of
 from device.files import check_locks_in, dead_link
 from device.installation import PACKAGES, shadowed, shared
 from device.machine.label import address_here
@@ -128,7 +128,7 @@ def panel(
     factory: builds the pin factory
     players: their number
     """
-    if settings.kind in ("none", "terminal"):
+    if settings.kind in ("none", "phone", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
         yield from _without_buttons(TWO if settings.kind == "terminal" else None, players)
         return
@@ -203,6 +203,9 @@ def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[C
 
 def camera(settings: Camera) -> tuple[Check, Frame | None]:
     """Check that the camera gives a picture; return that picture too."""
+    if settings.source == PHONE:
+        said = "A phone is to be the camera; it is paired on the desk (docs/phones.md), so none was tried."
+        return Check(Mark.NOTE, "camera", said), None
     if settings.source.startswith(VIRTUAL):
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried."), None
     try:

@@ -111,8 +111,8 @@ def open_panel(
         keymap = read_keys(folder) if folder else KeyMap()
         opened = on_keys(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
         return replace(opened, sides=keymap.sides)
-    if kind in ("terminal", "phone"):  # A phone shows the lamps by itself.
-        return Opened(TerminalPanel(handle, clock))
+    if kind in ("terminal", "phone"):  # Phones have buttons for every side, and show the lamps by themselves.
+        return Opened(TerminalPanel(handle, clock), sides=TWO if kind == "terminal" else None)
     try:
         return on_pins(handle, clock, factory or machine_pins, chips)
     except NoPins as error:

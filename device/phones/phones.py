@@ -126,10 +126,11 @@ class Phones:
             return None
         if (touch.side == 0) != (touch.button == "pause"):
             return None
-        heard, said = self._presses.touch(paired.number, touch, self._at(arrived))
+        t = self._at(arrived)
+        heard, said = self._presses.touch(paired.number, touch, t)
         if heard is Heard.LATE and said is not None:
             self._remark(said)
-        return {"heard": heard.value, "said": said, "number": touch.number}
+        return {"heard": heard.value, "said": said, "number": touch.number, "t": t, "run": self._presses.run}
 
     def phone_picture(
         self, secret: str, arrived: float, body: Mapping[str, Any], data: bytes = b""

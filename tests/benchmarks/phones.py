@@ -37,18 +37,27 @@ from device.simulator.script import Script, read_script
 from device.simulator.stage import Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told, table_of
 from tests.benchmarks.latency import TICK
-from tests.support.phones import GAME, RATE, BadNetwork, ClockPhone, PhonesBox, film_of, phone_browser
+from tests.support.phones import (
+    AFTER_S,
+    LOOKS_FOR_S,
+    RATE,
+    SETTINGS,
+    BadNetwork,
+    ClockPhone,
+    PhonesBox,
+    film_of,
+    phone_browser,
+    play_game,
+    tried_by_strangers,
+    until,
+)
 from vision.render.scene import Scene
 
-SETTINGS = '[game]\nrules = "new-zealand"\n[time]\ncontrol = "30m"\n[camera]\nrate = 5\n'
 TURNS = 8
 SIDES = {"B": 1, "W": 2}
 AWAY_S = 10.0
-LOOKS_FOR_S = 40.0
 GRAIN = 9
 """Grey levels of a sensor's noise: without it a still table gives the same picture twice, as a hung camera does."""
-AFTER_S = 0.8
-"""Time after a hand has gone, after which its player presses."""
 
 
 class DrawnTable:
@@ -142,7 +151,6 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
     chance = random.Random(seed)
     script, players = made_up(chance, TURNS)
     folder = scratch / f"game {seed}"
-    folder.mkdir()
     with ExitStack() as held:
         box = held.enter_context(PhonesBox(folder, settings=SETTINGS))
         bad = BadNetwork(box.secure, seed, 0.0, 0.0)
@@ -153,7 +161,7 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
         phones = {}
         for side in (1, 2):
             phones[side] = ClockPhone(browsers[side], f"https://127.0.0.1:{bad.port}", box.codes()["side"])
-        _until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
         bad.delay, bad.lost = delay, lost
         time.sleep(12.0)  # The phones measure the box's clock.
         cookie = _cookie(phones[1])
@@ -166,8 +174,8 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
                 bad.away(away)
                 time.sleep(chance.uniform(0, 2))
             phones[SIDES[player]].touch(SIDES[player])
-            _until(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
-        _until(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
+            until(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
+        until(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
         ahead.append(box.ahead(cookie))
         touches = sorted(touch for phone in phones.values() for touch in phone.touches)
         heard = sorted(box.presses())
@@ -190,46 +198,12 @@ def _cookie(phone: ClockPhone) -> str:
     return "; ".join(f"{one['name']}={one['value']}" for one in kept if one["name"] == "__Secure-phone")
 
 
-def _until(seen, seconds: float) -> bool:  # type: ignore[no-untyped-def]
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if seen():
-            return True
-        time.sleep(0.1)
-    return False
-
-
 def game() -> int:
     """Play the game of GAME by a camera and a clock in Chromium, and print each step."""
-    with ExitStack() as held:
-        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
-        begun = time.monotonic()
-        film = film_of(GAME, scratch / "film.y4m")
-        (scratch / "box").mkdir()
-        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
-        print(f"{time.monotonic() - begun:.0f} s: film drawn, box started", flush=True)
-        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
-        box.login()
-        camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
-        browser = held.enter_context(phone_browser(scratch / "clock"))
-        clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
-        print(f"{time.monotonic() - begun:.0f} s: camera and clock paired", flush=True)
-        _until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
-        print(f"{time.monotonic() - begun:.0f} s: board found, the match can begin", flush=True)
-        refused, sides = False, [*(1 + turn % 2 for turn in range(10)), 0, 2]
-        for step, side in zip(film.steps[1:-1], sides, strict=True):
-            while camera.execute_script("return document.querySelector('video').currentTime") < step + AFTER_S:
-                time.sleep(0.1)
-            if side:
-                clock.touch(side)
-            time.sleep(1.5)
-            status = box.status()
-            newest = status["rulings"][0]
-            refused |= newest["reason"] == "superko"
-            print(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}", flush=True)
-        turn, heard = box.status()["turn"], box.presses()
-        print(f"turns {turn}; superko refused: {refused}; touches {len(clock.touches)}, presses {len(heard)}")
-    return int(not (turn == 10 and refused and len(heard) == 11))
+    with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
+        played = play_game(Path(scratch), lambda text: print(text, flush=True))
+    print(played)
+    return int(not played.is_right)
 
 
 def load() -> int:
@@ -238,7 +212,6 @@ def load() -> int:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
         film = film_of("size 19\nlook 3\nblack 1\n\nwait 4\n", scratch / "film.y4m", 1920, 1080)
         for rate in (2, 5, 10):
-            (scratch / f"box {rate}").mkdir()
             settings = f"[camera]\nrate = {rate}\n"
             with (
                 PhonesBox(scratch / f"box {rate}", settings=settings) as box,
@@ -246,7 +219,7 @@ def load() -> int:
             ):
                 box.login()
                 camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
-                _until(lambda box=box: box.status().get("phase") == "play", LOOKS_FOR_S)  # type: ignore[misc]
+                until(lambda box=box: box.status().get("phase") == "play", LOOKS_FOR_S)  # type: ignore[misc]
                 time.sleep(5)
                 before, since = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic()
                 time.sleep(10)
@@ -278,34 +251,14 @@ def _used(pid: int) -> float:
 
 def strangers() -> int:
     """Print what who may not act gets."""
-    through = 0
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
-        folders = [scratch / "box", scratch / "other"]
-        for folder in folders:
-            folder.mkdir()
-        box, other = (held.enter_context(PhonesBox(folder, settings=SETTINGS)) for folder in folders)
-        box.login()
-        other.login()
-        old, cookie = box.codes()["clock"], box.pair("clock")
-        t = box.contact(cookie)
-        press = {"number": 1, "run": t["run"], "side": 1, "button": "done", "held": False, "t": t["t"]}
-        tries = {
-            "a stranger presses": box.ask("POST", "/phone/press", press),
-            "a stranger sends a picture": box.ask("POST", "/phone/picture", b"x" * 2000, X_State="{}"),
-            "a used code": box.ask("POST", "/phone/pair", {"code": old}),
-            "another box's code": box.ask("POST", "/phone/pair", {"code": other.codes()["clock"]}),
-            "another box's phone presses": box.ask("POST", "/phone/press", press, other.pair("clock")),
-            "a clock sends a picture": box.ask("POST", "/phone/picture", b"x" * 2000, cookie, X_State="{}"),
-            "a clock's press from another site": box.ask("POST", "/phone/press", press, cookie, Origin="https://evil"),
-            "a clock presses a button that is not its own": box.ask(
-                "POST", "/phone/press", {**press, "side": 3}, cookie
-            ),
-        }
-        for what, answer in tries.items():
-            through += answer.code < 400
-            print(f"{what}: {answer.code} {answer.body.decode(errors='replace').strip()}", flush=True)
-        print(f"got through: {through} of {len(tries)}")
+        box, other = (held.enter_context(PhonesBox(scratch / name, settings=SETTINGS)) for name in ("one", "other"))
+        tries = tried_by_strangers(box, other)
+    for what, answer in tries.items():
+        print(f"{what}: {answer.code} {answer.body.decode(errors='replace').strip()}", flush=True)
+    through = sum(answer.code < 400 for answer in tries.values())
+    print(f"got through: {through} of {len(tries)}")
     return int(through > 0)
 
 

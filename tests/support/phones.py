@@ -13,8 +13,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,10 @@ RATE = 4
 """Pictures a second of a film."""
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 PATIENCE = 90.0
+SETTINGS = '[game]\nrules = "new-zealand"\n[time]\ncontrol = "30m"\n[camera]\nrate = 5\n'
+LOOKS_FOR_S = 40.0
+AFTER_S = 0.8
+"""Time after a hand has gone, after which its player presses."""
 GAME = """
 size 9
 look 3
@@ -107,6 +111,7 @@ class PhonesBox:
 
     def __init__(self, folder: Path, *options: str, settings: str = "") -> None:
         self.port, self.secure, self.folder = free_port(), free_port(), folder
+        folder.mkdir(parents=True, exist_ok=True)
         self._settings = folder / "settings.toml"
         self._settings.write_text(f"[page]\ntls_port = {self.secure}\n{settings}")
         self._options, self._said = options, (folder / "said").open("w+")
@@ -242,6 +247,7 @@ def phone_browser(profile: Path, film: Path | None = None) -> Iterator[webdriver
         running.quit()
 
 
+FILM_TIME = "return document.querySelector('video').currentTime"
 TOUCHES = """
 window.touches = [];
 document.addEventListener("pointerdown", (event) => {
@@ -381,3 +387,75 @@ class BadNetwork:
             pass  # It has gone, or all of it ends.
         for end in ends:
             end.transport.abort()
+
+
+def until(seen: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    """Look again and again until it is seen; False where it was not in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if seen():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of the game of GAME."""
+
+    turns: int
+    refused: bool
+    touches: int
+    presses: int
+
+    @property
+    def is_right(self) -> bool:
+        """Ten turns stand, superko refused one, and every touch is a press."""
+        return self.turns == 10 and self.refused and self.touches == self.presses == 11
+
+
+def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
+    """Play the game of GAME by a camera and a clock in Chromium; tell is told each step."""
+    with ExitStack() as held:
+        begun, refused = time.monotonic(), False
+        film = film_of(GAME, scratch / "film.y4m")
+        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+        tell(f"{time.monotonic() - begun:.0f} s: film drawn, box started")
+        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
+        browser = held.enter_context(phone_browser(scratch / "clock"))
+        box.login()
+        camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
+        clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
+        tell(f"{time.monotonic() - begun:.0f} s: camera and clock paired")
+        until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        tell(f"{time.monotonic() - begun:.0f} s: board found, the match can begin")
+        sides = [*(1 + turn % 2 for turn in range(10)), 0, 2]  # One step puts the refused stone back.
+        for step, side in zip(film.steps[1:-1], sides, strict=True):
+            until(lambda step=step: camera.execute_script(FILM_TIME) >= step + AFTER_S)  # type: ignore[misc]
+            if side:
+                clock.touch(side)
+            time.sleep(1.5)
+            newest = box.status()["rulings"][0]
+            refused |= newest["reason"] == "superko"
+            tell(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}")
+        return Played(box.status()["turn"], refused, len(clock.touches), len(box.presses()))
+
+
+def tried_by_strangers(box: PhonesBox, other: PhonesBox) -> dict[str, Answer]:
+    """What they get who may not act at a table; other: another table."""
+    box.login()
+    other.login()
+    old, cookie = box.codes()["clock"], box.pair("clock")
+    now = box.contact(cookie)
+    press = {"number": 1, "run": now["run"], "side": 1, "button": "done", "held": False, "t": now["t"]}
+    data = b"x" * 2000
+    return {
+        "a stranger presses": box.ask("POST", "/phone/press", press),
+        "a stranger sends a picture": box.ask("POST", "/phone/picture", data, X_State="{}"),
+        "a used code": box.ask("POST", "/phone/pair", {"code": old}),
+        "another table's code": box.ask("POST", "/phone/pair", {"code": other.codes()["clock"]}),
+        "another table's phone presses": box.ask("POST", "/phone/press", press, other.pair("clock")),
+        "a clock sends a picture": box.ask("POST", "/phone/picture", data, cookie, X_State="{}"),
+        "a clock's press from another site": box.ask("POST", "/phone/press", press, cookie, Origin="https://evil"),
+        "a clock presses what is not its own": box.ask("POST", "/phone/press", {**press, "side": 3}, cookie),
+    }

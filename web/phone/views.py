@@ -199,7 +199,8 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         found = phones.phone_press(secret, arrived, body)
         if found is None:
             return error_response("phone.not-yours", 422)
-        return as_json({**found, "said": _sentence(found["said"], request_translator())})
+        said = _sentence(found["said"], request_translator())
+        return as_json({**found, "said": said, "held": time.monotonic() - arrived})
 
 
 def _clock(run: str, showing: TableSnapshot, code: str, *sides: int) -> str:

@@ -7,7 +7,7 @@
   const PATIENCE = 4000;
   const TOLD = 6000;
   const WAITS = 700; // milliseconds after which a press that waits is said
-  const { state, here, boxTime, keep, onContact } = window.shinpanContact;
+  const { state, here, boxTime, learn, keep, onContact } = window.shinpanContact;
   const texts = document.body.dataset;
   const told = document.getElementById("told");
   const down = new Map();
@@ -53,6 +53,7 @@
 
   async function sendOne({ number, side, button, held, at, run }) {
     const body = { number, side, button, held, run, t: boxTime(at - origin()) };
+    const sent = here();
     const answer = await fetch("/phone/press", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -64,7 +65,7 @@
     else if (answer.status === 422) say(await answer.text());
     else if (!answer.ok) throw new Error(answer.statusText);
     else {
-      const { said } = await answer.json();
+      const { said } = learn(sent, await answer.json());
       if (said) say(said);
     }
   }

@@ -6,6 +6,9 @@ window.shinpanContact = (() => {
   const KEPT = 180; // seconds
   const DRIFT = 1e-4; // of two clocks, more than any phone's
   const AGAIN = 1000;
+  const SOON = 300;
+  const NARROW = 0.04; // seconds between the bounds; until then it is asked more often
+  const AT_ONCE = 2; // questions on their way; a browser has six connections, and a press needs one
   const PATIENCE = 4000;
   const here = () => performance.now() / 1000;
   const state = { run: "", heard: 0, offset: null, width: Infinity, last: 0, part: null, at: -Infinity, trip: null };
@@ -29,11 +32,14 @@ window.shinpanContact = (() => {
   // An answer of the box: t is its time when the question arrived, held the seconds until it answered.
   function learn(sent, answer) {
     const now = here();
-    if (answer.run !== state.run) samples = [];
+    if (answer.run !== state.run) {
+      samples = [];
+      state.heard = 0;
+    }
     state.run = answer.run;
     samples.push({ at: now, low: answer.t + answer.held - now, high: answer.t - sent });
     narrow(now);
-    state.heard = answer.t + answer.held;
+    state.heard = Math.max(state.heard, answer.t + answer.held);
     state.trip = now - sent - answer.held;
     state.at = now;
     return answer;
@@ -63,9 +69,14 @@ window.shinpanContact = (() => {
 
   // Makes contact again and again; made returns how many presses were made so far.
   function keep(made) {
-    const again = async () => {
-      await contact(made()).catch(() => {});
-      setTimeout(again, AGAIN);
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      contact(made()).catch(() => {}).finally(() => (asked -= 1));
+    };
+    const again = () => {
+      if (asked < AT_ONCE) ask();
+      setTimeout(again, state.width > NARROW ? SOON : AGAIN);
     };
     document.addEventListener("visibilitychange", () => contact(made()).catch(() => {}));
     again();

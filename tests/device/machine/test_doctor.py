@@ -501,3 +501,9 @@ def test_lights_of_the_rim_that_cannot_be_sent_to_are_wrong(settings, said):
 @pytest.mark.parametrize("kind", ["none", "drawn"])
 def test_a_box_without_strips_has_nothing_to_check_there(kind):
     assert list(machine.rim(RimSettings(kind))) == []
+
+
+def test_phones_are_no_fault_before_they_are_paired(tmp_path):
+    check, frame = parts.camera(Camera(source="phone"))
+    assert (check.mark, frame) == (Mark.NOTE, None)
+    assert [check.mark for check in parts.panel(PanelSettings("phone"), tmp_path, players=4)] == [Mark.OK]

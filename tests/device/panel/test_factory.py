@@ -122,6 +122,11 @@ def test_the_settings_have_the_same_kinds():
         open_panel("radio", print)
 
 
+def test_phones_have_buttons_for_every_side():
+    with (opened := open_panel("phone", print)).panel:
+        assert opened.lacking(6) is None
+
+
 def test_no_factory_is_made_for_everyone(monkeypatch):
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     with open_panel("auto", print).panel:

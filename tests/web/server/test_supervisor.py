@@ -395,10 +395,7 @@ def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
     assert create_app(theirs.desk).test_client().get("/health").status_code == 500
 
 
-KINDS = Backend, DirectorBackend, PhoneBackend
-
-
 def test_every_question_has_one_lane():
     asked = [name for _, names in LANES.values() for name in names]
-    told = {"showing", "wait", "director", "phones"}
-    assert sorted(asked) == sorted({field.name for kind in KINDS for field in fields(kind)} - told)
+    told, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
+    assert sorted(asked) == sorted({field.name for kind in kinds for field in fields(kind)} - told)
