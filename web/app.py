@@ -25,10 +25,10 @@ from web.page.status import status_of
 from web.page.wall import add_wall
 from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, text_response
-from web.server.fair_server import LASTS, ReservedAddresses, address_of
+from web.server.fair_server import BEHIND, LASTS, ReservedAddresses, address_of
 from web.server.large_bodies import LARGEST_PICTURE, LargeBodies
 from web.server.tls import ServerCertificate
-from web.sse import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
+from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
 from web.voice.page import add_voice
 
@@ -150,7 +150,12 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
         return error_response("http.full", 503)
     request.environ.get(LASTS, lambda: None)()
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    answer = Response(stream(lambda: viewer.over or gone()), mimetype="text/event-stream")
+    behind = request.environ.get(BEHIND, lambda: 0)
+
+    def ended() -> bool:
+        return viewer.over or gone() or behind() > MOST_BEHIND
+
+    answer = Response(stream(ended), mimetype="text/event-stream")
     answer.call_on_close(partial(viewers.leave, viewer))
     return answer
 

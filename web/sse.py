@@ -10,6 +10,8 @@ from referee import TableSnapshot
 from web.backend import Backend
 from web.responses import RenderCache
 
+MOST_BEHIND = 1 << 20
+"""Bytes of a stream that its client has not taken, after which it ends: the client may begin anew with the newest."""
 KEPT_STREAMS = 4
 """Further streams, reserved for kept addresses."""
 

@@ -12,6 +12,7 @@ import msgspec
 
 from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Connections, Unreadable
 from device.hall.tables import TableEntry
+from web.hall.contents import LONGEST_TEXT
 from web.hall_api import ACT, answer_parts
 from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
 from web.openapi import Status
@@ -60,7 +61,7 @@ def act_at(table: TableEntry, act: Mapping[str, object], connections: Connection
         answer, said = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
         if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, said)):
             raise Unreadable("the answer is not the box's")
-    return Answer(answer.status, said.decode("utf-8", "replace").strip())
+    return Answer(answer.status, said.decode("utf-8", "replace").strip()[:LONGEST_TEXT])
 
 
 def challenge_of(box: BoxConnection) -> str:

@@ -43,8 +43,9 @@ WHOLE_WITHIN = 10.0
 """Seconds from a request's first byte, or from the connection, within which the request has to be complete."""
 IDLE = 30.0
 """Seconds for which an idle connection is kept between two requests."""
-HERE, LASTS = "shinpan.here", "shinpan.lasts"
-"""Keys in a request's environment: the machine's address to which it came; the callback for long-lasting responses."""
+HERE, LASTS, BEHIND = "shinpan.here", "shinpan.lasts", "shinpan.behind"
+"""Keys in a request's environment: the machine's address to which it came; the callback for long-lasting responses;
+and a callback that returns the bytes that wait for the client to take them."""
 SCHEME, SECURE = "wsgi.url_scheme", "https"
 NO_ROOM = (ENGLISH("http.no-room") + "\n").encode()
 SENT_AWAY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n" + NO_ROOM
@@ -86,8 +87,13 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
-        scheme = {SCHEME: SECURE, LARGE_BODY: self.request.is_large} if self.channel.secure else {}
-        return environment | scheme | {HERE: self.channel.here, LASTS: self.channel.lasts}
+        connection = self.channel
+        scheme = {SCHEME: SECURE, LARGE_BODY: self.request.is_large} if connection.secure else {}
+        return (
+            environment
+            | scheme
+            | {HERE: connection.here, LASTS: connection.lasts, BEHIND: lambda: connection.total_outbufs_len}
+        )
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
