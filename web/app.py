@@ -40,6 +40,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
+WORKER = "/static/worker.js"
+"""The service worker, which has to be allowed to serve the pages above its folder."""
 READING = ("GET", "HEAD")
 SENTENCES = {404: "http.nothing-here", 500: "http.failed"}
 MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only")
@@ -208,6 +210,8 @@ def add_security_headers(app: Flask) -> None:
     def careful(answer: Response) -> Response:
         answer.headers.update(HEADERS)
         answer.headers.setdefault("Cache-Control", "no-store")
+        if request.path == WORKER:
+            answer.headers["Service-Worker-Allowed"] = "/"
         return gzip_response(answer)
 
 

@@ -197,10 +197,10 @@ def test_the_camera_picture_is_shown_by_a_button(visit):
     visit.until(lambda: visit.one("#picture").is_displayed())
     assert "overlay=1" in (visit.one("#picture").get_attribute("src") or "")
     assert not visit.one(".no-picture").is_displayed()
-    assert visit.text("figcaption").split() == ["Legal", "turn", "8", "Black", "played", "E4."]
+    assert visit.text(".camera figcaption").split() == ["Legal", "turn", "8", "Black", "played", "E4."]
     visit.shown.show(showing(superko(), number=10))
-    visit.until(lambda: "Illegal: superko" in visit.text("figcaption"))
-    assert visit.text(".banner .notice").removesuffix(" See it") in visit.text("figcaption")
+    visit.until(lambda: "Illegal: superko" in visit.text(".camera figcaption"))
+    assert visit.text(".banner .notice").removesuffix(" See it") in visit.text(".camera figcaption")
     visit.one("#camera summary").click()
     assert not visit.one("#picture").is_displayed()
 
@@ -426,6 +426,37 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 
 # What is understood in a second: whose turn it is, what to do, and whether it is of now
+
+
+def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
+    shown = box(ultimate_game(), number=8)
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open()
+        visit.until(lambda: chromium.execute_script("return navigator.serviceWorker.controller !== null"))
+        visit.open()
+        shown.show(showing(superko(), number=9))
+        visit.until(lambda: "take C8 off" in visit.text("h1"))
+    visit.until(lambda: visit.link == "lost")
+    visit.until(
+        lambda: chromium.execute_async_script(
+            "caches.open('shinpan-page').then(kept => kept.match(location.href)).then(found => found.text())"
+            ".then(text => arguments[0](text.includes('take C8 off')))"
+        )
+    )
+    chromium.get(served.url)
+    visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
+    visit.until(lambda: visit.text("#lost").startswith("Lost contact at"))
+    chromium.get("about:blank")
+    chromium.get_log("browser")
+
+
+def test_a_link_skips_to_the_board(visit):
+    visit.open()
+    visit.one("body").send_keys(Keys.TAB)
+    skip = visit.browser.switch_to.active_element
+    assert skip.text == "Skip to the board" and skip.is_displayed()
+    skip.send_keys(Keys.ENTER)
+    assert visit.browser.switch_to.active_element.get_attribute("id") == "board"
 
 
 SIDEWAYS = [pytest.param((844, 390), id="side"), pytest.param((667, 375), id="small")]

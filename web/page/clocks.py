@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
 
 from referee import Act, Answer, ClockReading, Colour, Duration, HistoryEntry, Said, Snapshot
 from web import openapi
@@ -84,3 +86,29 @@ def _answer(answer: Said) -> openapi.Answer:
     if isinstance(answer, Answer):
         return {"text": text, "act": answer.act.value, "refused": not answer.allowed, "author": by}
     return {"text": text, "act": None, "refused": answer.refused, "author": by}
+
+
+CURVE_HIGH = 50
+"""Height of the curves of the clocks, in the drawing's units; a turn is one unit wide."""
+
+
+def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> str:
+    """Draw each player's time over the turns, beneath the slider; empty without clocks, or before two turns."""
+    timed = [then for then in thens if then.faces]
+    if len(timed) < 3 or len(timed) != len(thens):
+        return ""
+    most = max(max(face.stretch for face in then.faces) for then in timed) or 1
+    curves = "".join(
+        f'<path class="of-{face.player.value}" d="{_curve([then.faces[seat].stretch for then in timed], most)}"/>'
+        for seat, face in enumerate(timed[0].faces)
+    )
+    told = escape(say("poster.clocks"))
+    box = f'viewBox="0 0 {len(timed) - 1} {CURVE_HIGH}" preserveAspectRatio="none"'
+    return f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
+
+
+def _curve(stretches: list[int], most: int) -> str:
+    """Return a path from turn to turn, in whole units and relative to the point before, so that it is short."""
+    heights = [CURVE_HIGH - 2 - round((CURVE_HIGH - 4) * ms / most) for ms in stretches]
+    steps = (f"l1 {now - before}" if now != before else "h1" for before, now in pairwise(heights))
+    return f"M0 {heights[0]}" + "".join(steps)

@@ -32,7 +32,7 @@ from web.formats import Format, format_for
 from web.language import ENGLISH, Translator
 from web.openapi import MOST_RULINGS
 from web.page import labels
-from web.page.clocks import ClockFace, clock_face, clock_then, newest_answers
+from web.page.clocks import ClockFace, clock_curves, clock_face, clock_then, newest_answers
 from web.page.counting import bowls_after
 from web.page.headline import Headline, headline_of
 from web.page.navigation import NOW, GamePosition, Neighbours, around, is_live, ruling_at, then_at
@@ -266,6 +266,11 @@ class PageModel:
         return board_at(self.showing, self.at, self.say)
 
     @cached_property
+    def curves(self) -> str:
+        """A drawing of the clocks over the turns."""
+        return clock_curves(self.game.past.thens, self.say)
+
+    @cached_property
     def to_play(self) -> str:
         """The name of the player to move."""
         return labels.name(self.game.to_play, self.say)
@@ -311,6 +316,19 @@ class PageModel:
     def finding(self) -> Finding | None:
         """The same in words."""
         return None if self.ruling is None else _finding(self.ruling, self.say)
+
+    @cached_property
+    def compared(self) -> tuple[tuple[GamePosition, str], ...]:
+        """The position that a refused turn would repeat, and the one in which it was refused, each with its place."""
+        ruling = self.ruling
+        about = not self.live or (self.finding is not None and self.label == self.finding.label)
+        if ruling is None or ruling.repeats is None or not about:
+            return ()
+        entry = self.game.past.after(ruling.turn - 1)
+        nth = entry.tried.index(ruling) + 1 if entry is not None and ruling in entry.tried else 0
+        then = self.say("page.as-then", turn=ruling.repeats) if ruling.repeats else self.say("page.as-start")
+        refused = self.say("page.tried-at", turn=ruling.turn)
+        return (GamePosition(ruling.repeats), then), (GamePosition(ruling.turn - 1, tried=nth), refused)
 
     @cached_property
     def earlier(self) -> tuple[Finding, ...]:

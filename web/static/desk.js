@@ -93,6 +93,18 @@ window.shinpanDesk = (() => {
       if (!field.dataset.chosen) field.value = (field.dataset.follows === "asked" ? asked : toPlay) || field.value;
   }
 
+  // Sound on is also the wish to be told while the page is out of sight, where the browser allows that.
+  document.getElementById("sound").addEventListener("click", () => {
+    if (window.Notification?.permission === "default") Notification.requestPermission();
+  });
+  async function notify(text) {
+    if (!document.hidden || window.Notification?.permission !== "granted") return;
+    const worker = await navigator.serviceWorker?.getRegistration();
+    const told = { tag: "called", vibrate: CALL };
+    if (worker) worker.showNotification(text, told);
+    else new Notification(text, told);
+  }
+
   async function renew() {
     const answer = await fetch("director/now", { cache: "no-store" });
     if (!answer.ok) return;
@@ -108,6 +120,7 @@ window.shinpanDesk = (() => {
     if (taps().dataset.called === "true" && called !== "true") {
       navigator.vibrate?.(CALL);
       window.shinpanSound.play("called");
+      notify(document.querySelector("h1").textContent).catch(() => {});
     }
   }
 

@@ -28,7 +28,7 @@
   let refreshing = false;
   let wanted = main.dataset.version;
   let boxAhead = null; // seconds by which the box's clock is ahead of this page's
-  let heard = Date.now();
+  let heard = Number(texts.heard) || Date.now(); // a page that the worker kept is as old as that
   let heardAt = here(); // the same on the page's own clock
 
   function here() {
@@ -44,6 +44,7 @@
     const gone = state === "lost";
     if (gone && lost.hidden) {
       runClocks(heardAt);
+      keepPage().catch(() => {});
       const since = new Date(heard).toLocaleTimeString(document.documentElement.lang);
       lost.textContent = texts.sinceText.replace("#", since);
     }
@@ -53,6 +54,14 @@
       link.dataset.state = state;
       link.textContent = text;
     }
+  }
+
+  // For the worker: the page as it is now, to be shown while there is no contact.
+  async function keepPage() {
+    if (!window.caches || texts.parts || texts.heard || location.search || !steps.live()) return;
+    const html = `<!doctype html>${document.documentElement.outerHTML}`;
+    const kept = new Response(html, { headers: { "Content-Type": "text/html", Date: new Date(heard).toUTCString() } });
+    await (await caches.open("shinpan-page")).put(location.href.split("#")[0], kept);
   }
 
   const stones = (board) => board.querySelectorAll("[data-stones] circle");
@@ -216,5 +225,6 @@
   setInterval(() => lost.hidden && runClocks(here()), TICK);
   setInterval(tellTimes, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
+  if (!texts.token) navigator.serviceWorker?.register("static/worker.js", { scope: "./" }).catch(() => {});
   listen();
 })();

@@ -3,6 +3,7 @@
 // are then of that place, and the address leads to it. Tells why a point is barred, and shows what would be repeated.
 window.shinpanSteps = (() => {
   const NOW = "./";
+  const LONG = 120; // seconds of a turn whose bar is full
   const FLASH = 4200; // milliseconds, as page.css has it
   const parts = document.body.dataset.parts || "parts";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -36,6 +37,10 @@ window.shinpanSteps = (() => {
     for (const link of turns) link.tabIndex = link === (current || turns[0]) ? 0 : -1; // one stop for all
     reveal(current || turns[0]);
     const { list } = places();
+    for (const spent of all(".moves .spent")) {
+      const [minutes, seconds] = spent.textContent.split(":").slice(-2).map(Number);
+      spent.style.setProperty("--part", Math.min((minutes * 60 + seconds) / LONG, 1)); // as a bar
+    }
     slider.hidden = false;
     slider.disabled = list.length < 2;
     slider.max = list.length - 1;
@@ -121,10 +126,15 @@ window.shinpanSteps = (() => {
     const target = event.target instanceof Element ? event.target : null;
     const link = target?.closest("[data-go], [data-place]");
     const barred = target?.closest(".barred");
+    const curves = target?.closest(".curves svg");
     if (link && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       if (link.dataset.go) step(link.dataset.go);
       else show(to(link)).catch(() => {});
+    } else if (curves) {
+      const { left, width } = curves.getBoundingClientRect();
+      const turn = Math.round(((event.clientX - left) / width) * curves.viewBox.baseVal.width);
+      show(`?turn=${turn}`).catch(() => {});
     } else if (barred) explain(barred.dataset.point);
     else if (!target?.closest(".bars")) for (const bars of all(".bars[open]")) bars.open = false;
   });

@@ -7,7 +7,7 @@ import pytest
 from referee.umpire.events import Button
 from referee.umpire.table_state import Phase
 from tests.support.referee.table import Table
-from tests.support.web.showings import KO, B, W, box, counted, resigned, showing, superko, ultimate_game
+from tests.support.web.showings import KO, B, W, box, counted, resigned, running, showing, superko, ultimate_game
 from web.app import create_app
 from web.page.model import PageModel
 from web.page.navigation import GamePosition
@@ -73,3 +73,26 @@ def test_the_winner_is_known_once_there_is_a_result():
     banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
     assert '<p class="winner">Ann</p>' in banner and "won" in banner
     assert all(f'href="/{where}"' in ends for where in ("poster.svg", "sheet", "game.sgf"))
+
+
+def test_the_clocks_are_curves_over_the_turns():
+    table = running("5m").play("B A3")
+    table.wait(60).play("W E3")
+    table.wait(20).play("B A4")
+    drawn = PageModel(showing(table)).curves
+    assert 'viewBox="0 0 3 50"' in drawn and drawn.count("<path") == 2
+    black, white = (drawn.partition(f'of-{player}" d="')[2].partition('"')[0] for player in "BW")
+    assert black.count("l1") == 2 and white.count("l1") == 1 and white.count("h1") == 2, "each at their own turns"
+    assert PageModel(showing(ultimate_game())).curves == ""
+
+
+def test_the_two_positions_of_a_repetition_stand_side_by_side():
+    table = superko()
+    live = PageModel(showing(table))
+    assert live.compared == (
+        (GamePosition(0), "At the start"),
+        (GamePosition(1, tried=1), "Turn 2: refused"),
+    )
+    client = create_app(box(table).desk).test_client()
+    assert all(client.get(f"/board.svg{at.address}").status_code == 200 for at, _ in live.compared)
+    assert PageModel(showing(table), at=GamePosition(0)).compared == ()

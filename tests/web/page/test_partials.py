@@ -18,8 +18,8 @@ from web.app import create_app
 from web.page.partials import only, parts_of, since
 
 GZIP = {"Accept-Encoding": "gzip"}
-FIRST, TURN = 60_000, 6_000
-"""The most bytes of a first visit, and of a turn, headers included."""
+FIRST, LONG_GAME, TURN = 30_000, 36_000, 6_000
+"""The most bytes of a first visit, of one after 240 turns, and of a turn, headers included."""
 
 
 def version(text: str) -> str:
@@ -120,6 +120,17 @@ def size(client: FlaskClient, address: str) -> tuple[int, str]:
     return head + len(answer.data), (gzip.decompress(answer.data) if packed else answer.data).decode()
 
 
+def first_load(client: FlaskClient) -> int:
+    """Bytes of a first visit: the page, and what it names."""
+    first, page = size(client, "/")
+    files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    return first + sum(size(client, file)[0] for file in files if not file.endswith(".png"))
+
+
+def test_a_first_visit_is_light(shown):
+    assert first_load(create_app(shown.desk).test_client()) < FIRST
+
+
 @pytest.mark.slow
 def test_a_long_game_stays_light():
     rng, table = (
@@ -134,11 +145,10 @@ def test_a_long_game_stays_light():
     for number in range(2, 242):
         record = table.referee.record
         point = rng.choice(list(points_of(legal_placements(record))))
+        table.wait(rng.randint(1, 9))
         shown.now = showing(table.play(f"{record.to_play} {table.board.name(point)}"), number)
         sent, text = size(client, f"/parts?since={known}")
         known = version(text)
         turns.append(sent)
     assert max(turns) < TURN
-    first, page = size(client, "/")
-    files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
-    assert first + sum(size(client, file)[0] for file in files if not file.endswith(".png")) < FIRST
+    assert first_load(client) < LONG_GAME
