@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 from click.shell_completion import shell_complete
 
-from device.installation import shadowed
+from device.installation import find_shadowed
 
 try:
     from device.cli.options import COMPLETE, Exit, aside, tell
@@ -24,7 +24,7 @@ try:
     from web.errors import WebError
     from web.language import english
 except ImportError as error:
-    sys.exit(f"shinpan: {next(shadowed(), error)}")
+    sys.exit(f"shinpan: {next(find_shadowed(), error)}")
 
 COMMANDS = {
     **{

@@ -15,7 +15,7 @@ NAME = "shinpan"
 APART = "install shinpan in an environment of its own, with pipx or make run"
 
 
-def shadowed() -> Iterator[str]:
+def find_shadowed() -> Iterator[str]:
     """Yield a sentence for each of our packages in whose place another is imported."""
     home = Path(__file__).parents[1]
     for package in PACKAGES:
@@ -26,7 +26,7 @@ def shadowed() -> Iterator[str]:
             yield f"Python takes {Path(found.origin).parent} for shinpan's {package}; {APART}."
 
 
-def shared() -> Iterator[str]:
+def find_shared() -> Iterator[str]:
     """Yield a sentence for each other distribution that has written files over ours, or ours over its."""
     home, owners = Path(__file__).parents[1], packages_distributions()
     for package in PACKAGES:

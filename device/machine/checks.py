@@ -25,7 +25,7 @@ import numpy as np
 
 from device.camera import PHONE, VIRTUAL, wanted_of
 from device.files import check_locks_in, dead_link
-from device.installation import PACKAGES, shadowed, shared
+from device.installation import PACKAGES, find_shadowed, find_shared
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
 from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
@@ -257,7 +257,7 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
 
 def packages() -> Iterator[Check]:
     """Check that no other program's packages stand in the place of ours."""
-    told = [*shadowed(), *shared()]
+    told = [*find_shadowed(), *find_shared()]
     yield from (Check(Mark.WRONG, "packages", sentence) for sentence in told)
     if not told:
         yield Check(Mark.OK, "packages", f"{', '.join(PACKAGES)} are shinpan's own.")

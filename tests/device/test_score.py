@@ -181,7 +181,7 @@ def test_a_refused_turn_is_left_out_and_said(scored: Any) -> None:
         (GAME, ["--one-sided", "B:D1"], "D1 is not an empty point"),
         (GAME, ["--supply", "B:12"], "--supply needs the stones of both"),
         ([*GAME, "nonsense"], [], "line 6: This is not JSON"),
-        ([*GAME, {"player": "B", "resign": True}], [], "has ended W+R"),
+        ([*GAME, {"player": "B", "resign": True}], [], "has ended by itself: W+R"),
         ([{"rules": "chinese", "board": BOARD}], ["--method", "expedited"], "needs rules with delays"),
         ([{"rules": "kee", "players": "BWR", "board": ["X.", "R."]}], ["--method", "fill-in"], "for two players"),
         ([], [], "holds no game"),

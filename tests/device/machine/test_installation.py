@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from device.installation import PACKAGES, shadowed, shared
+from device.installation import PACKAGES, find_shadowed, find_shared
 from tests.support import ROOT
 
 pytestmark = pytest.mark.slow
@@ -70,4 +70,4 @@ def test_a_package_that_has_lost_its_first_file_is_named(tmp_path):
 
 
 def test_here_they_are_ours():
-    assert [*shadowed(), *shared()] == []
+    assert [*find_shadowed(), *find_shared()] == []

@@ -328,7 +328,7 @@ SCORE = (
     wrong("score game.sgf --one-sided X:D4 --method expedited", "--one-sided", "X:D4"),
     wrong("score game.sgf --supply B:x,W:14 --method fill-in", "--supply", "B:12"),
     wrong("score game.sgf --supply B:99999999999,W:1 --method fill-in", "--supply", "B:12"),
-    wrong("score given.sgf", "ended W+R", given="(;GM[1]SZ[9]RU[chinese];B[ee];W[cc];RS[B])"),
+    wrong("score given.sgf", "ended", "W+R", given="(;GM[1]SZ[9]RU[chinese];B[ee];W[cc];RS[B])"),
     wrong("score given.jsonl", "given.jsonl", "line 1", given="Dear aunt,"),
 )
 

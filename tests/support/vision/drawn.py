@@ -104,11 +104,11 @@ def main() -> None:
 def overlays() -> dict[str, Image]:
     """The pictures of SHOWN, by their files' names."""
     return {f"seen-{name}.webp": seen_in(name) for name in SEEN} | {
-        f"placed-{name}.webp": placed(lines) for name, lines in PLACED.items()
+        f"placed-{name}.webp": overlay_at(lines) for name, lines in PLACED.items()
     }
 
 
-def placed(lines: float) -> Image:
+def overlay_at(lines: float) -> Image:
     """A drawn board with the calibration that is found, moved by so many lines, and what is said of it."""
     image = read_image(FOLDER / "club-9.jpg")
     found = calibrate(image)
