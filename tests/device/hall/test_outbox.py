@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
 
-from device.hall.event_log import Note
+from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
+from device.hall.outbox import Outbox
+from device.hall.pairgoth import Pairgoth
 from device.hall.tables import PairgothAt
+from tests.support.attack.strangers import Stranger
 from tests.support.device.pairgoth import StandIn
 from tests.support.device.venues import SOON, Venues, pages, until
 from web.hall.tiles import Outcome
@@ -204,3 +208,22 @@ def test_a_copy_with_the_result_lies_in_the_halls_folder(venues, tmp_path):
     assert "For CSV: results.csv" in client.get("/results").get_data(as_text=True)
     (tmp_path / "cup.csv").write_bytes(made.read_bytes())
     outcomes(hall, Outcome.STANDS)
+
+
+@pytest.mark.slow
+def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
+    """Everybody may ask for the results, and all who wait take a place from the wall."""
+    book, silent = HallEventLog(tmp_path), Stranger("nothing")
+    outbox = Outbox(book, Pairgoth(PairgothAt(silent.url, "1")), time.time)
+    try:
+        before = outbox.entering()
+        silent.asked.clear()
+        first = threading.Thread(target=outbox.entering)
+        first.start()
+        assert silent.asked.wait(SOON)
+        assert outbox.entering() is before and "cannot be reached" in before.why and first.is_alive()
+        first.join(SOON)
+    finally:
+        outbox.close()
+        silent.close()
+        book.close()
