@@ -105,11 +105,13 @@ def test_the_pages_that_the_code_names_are_there():
 
 
 def test_each_promise_of_safety_names_a_test_that_is_there():
-    promised = (ROOT / "SECURITY.md").read_text()
-    named = re.findall(r"`(tests/[\w/]+\.py)`", promised)
-    assert len(named) > 10 and [name for name in named if not (ROOT / name).is_file()] == []
-    owners = promised.partition("### Who holds the stick")[2].partition("[docs/page.md]")[0]
-    assert [one for one in owners.split("\n- ")[1:] if "`tests/" not in one] == []
+    """A promise is a row of a table; under each heading that says against whom there are some."""
+    parts = (ROOT / "SECURITY.md").read_text().partition("## What is promised against whom")[2].split("\n### ")[1:]
+    rows = [row for part in parts for row in re.findall(r"^\| (?!\| tested)(.+) \|$", part, re.M)]
+    named = [re.findall(r"`([\w/]+\.py)`", row) for row in rows]
+    assert len(parts) == 5 and all("| tested in |" in part for part in parts) and len(rows) > 15
+    assert [row for row, files in zip(rows, named, strict=True) if not files] == []
+    assert [name for files in named for name in files if not (ROOT / "tests" / name).is_file()] == []
 
 
 def test_every_page_and_picture_is_linked_from_somewhere():

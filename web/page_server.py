@@ -13,12 +13,13 @@ from typing import Any
 
 from flask import Flask
 from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, viewers_of
 from web.errors import CannotServe
-from web.server.fair_server import FairServer, WorkerPool
+from web.server.fair_server import FairServer, Parser, WorkerPool
 from web.sse import KEPT_STREAMS
 
 LARGEST_HEADER = 16 * 1024
@@ -85,8 +86,16 @@ class Served:
         self.close()
 
 
+class _Visitor(HTTPChannel):  # type: ignore[misc]
+    """A connection to a page behind proxies."""
+
+    parser_class = Parser
+
+
 class OpenDoor(TcpWSGIServer):  # type: ignore[misc]
     """A server that accepts all waiting connections at once, not one per round of its loop."""
+
+    channel_class = _Visitor
 
     def handle_accept(self) -> None:
         """Accept as the base class does, while connections wait."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
-from typing import Any
+from threading import Event, Lock
+from typing import Any, cast
 
 from device.files import is_stored, read_stored
 from device.hall.event_log import HallEventLog, Note, Noted
@@ -56,6 +56,7 @@ class Outbox:
     def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
         self._dirty, self._over, self.why = Event(), Event(), ""
+        self._asking, self._known = Lock(), cast("Entering | None", None)
         self._dirty.set()
         self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
@@ -71,7 +72,20 @@ class Outbox:
         self._dirty.set()
 
     def entering(self) -> Entering:
-        """Return all results, with the program's current state."""
+        """Return all results, with the program's current state; while it is being asked, with the state before.
+
+        Anybody may ask, and the program may be slow: only the first waits for it.
+        """
+        if not self._asking.acquire(blocking=self._known is None):
+            assert self._known is not None
+            return self._known
+        try:
+            self._known = self._ask()
+            return self._known
+        finally:
+            self._asking.release()
+
+    def _ask(self) -> Entering:
         kept = list(_kept(self._book.entries))
         waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:

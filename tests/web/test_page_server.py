@@ -5,9 +5,12 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
 
 import pytest
 
@@ -15,7 +18,8 @@ from tests.support.device.shown_hall import until
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app, viewers_of
 from web.errors import CannotServe
-from web.page_server import Served, serve
+from web.page_server import Served, serve, serve_to_all
+from web.server import fair_server
 from web.sse import MOST_BEHIND, Viewers
 
 pytestmark = pytest.mark.slow
@@ -156,3 +160,65 @@ def test_a_request_that_is_too_large_is_refused(served):
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     connection.request("GET", "/", headers={"X-Long": "x" * 100_000})
     assert connection.getresponse().status == 431
+
+
+OWN, EVIL = b"Host: {host}\r\n", b"Host: evil.example\r\n"
+POST = b"POST /director/acts HTTP/1.1\r\n" + OWN
+HIDDEN = b"GET /health HTTP/1.1\r\n" + OWN + b"\r\n"
+SMUGGLED = {
+    "both lengths": POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + HIDDEN,
+    "a coding that is none": POST + b"Transfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\nabc" + HIDDEN,
+    "two lengths": POST + b"Content-Length: 3\r\nContent-Length: 300\r\n\r\nabc" + HIDDEN,
+    "a length below none": POST + b"Content-Length: -3\r\n\r\nabc",
+    "a length with a sign": POST + b"Content-Length: +3\r\n\r\nabc" + HIDDEN,
+    "a chunk below none": POST + b"Transfer-Encoding: chunked\r\n\r\n-1\r\nx\r\n0\r\n\r\n" + HIDDEN,
+    "a long extension of a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"a" * 99_999 + b"\r\nx\r\n",
+    "another host first": b"GET /status.json HTTP/1.1\r\n" + EVIL + OWN + b"\r\n",
+    "no host": b"GET /status.json HTTP/1.0\r\n\r\n",
+    "a blank before the colon": b"GET /status.json HTTP/1.1\r\nHost : x\r\n\r\n",
+    "a header in the path": b"GET /games/x%0d%0aX-Evil:1.sgf HTTP/1.1\r\n" + OWN + b"\r\n",
+    "up from the games": b"GET /games/..%2f..%2fetc%2fpasswd.sgf HTTP/1.1\r\n" + OWN + b"\r\n",
+    "up from the files": b"GET /static/..%2fapp.py HTTP/1.1\r\n" + OWN + b"\r\n",
+    "up from the files, in parts": b"GET /static/%2e%2e/app.py HTTP/1.1\r\n" + OWN + b"\r\n",
+    "a byte that is none": b"GET /\0 HTTP/1.1\r\n" + OWN + b"\r\n",
+    "traced": b"TRACE / HTTP/1.1\r\n" + OWN + b"\r\n",
+    "through it": b"CONNECT evil.example:80 HTTP/1.1\r\n" + OWN + b"\r\n",
+}
+
+
+def test_nothing_is_slipped_in_beside_a_request(served, monkeypatch):
+    """One request is refused, nothing that is hidden in it is answered, and no header is made of it."""
+    monkeypatch.setattr(fair_server, "IDLE", 0.5)
+    monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.5)
+    host, found = f"127.0.0.1:{served.port}".encode(), dict[str, str]()
+    with ExitStack() as held:
+        asking = {name: held.enter_context(socket.create_connection(("127.0.0.1", served.port))) for name in SMUGGLED}
+        for name, sock in asking.items():
+            sock.sendall(SMUGGLED[name].replace(b"{host}", host))
+        for name, sock in asking.items():
+            answer = whole(sock)
+            codes = re.findall(rb"^HTTP/1\.[01] (\d+)", answer, re.M)
+            refused = len(codes) == 1 and 400 <= int(codes[0]) <= 501
+            if not refused or any(word in answer for word in (b'"ok"', b"\r\nX-Evil", b"root:")):
+                found[name] = f"{answer!r:.200}"
+    assert found == {}
+
+
+def whole(sock: socket.socket) -> bytes:
+    """All that is answered until the page closes the connection."""
+    data = b""
+    sock.settimeout(60)
+    with suppress(ConnectionResetError):
+        while piece := sock.recv(65536):
+            data += piece
+    return data
+
+
+@pytest.mark.parametrize("serving", [serve, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
+def test_a_request_with_two_lengths_is_refused_whatever_proxy_is_before_the_page(shown, serving):
+    with (
+        serving(create_app(shown.desk), port=0) as served,
+        socket.create_connection(("127.0.0.1", served.port)) as sock,
+    ):
+        sock.sendall(SMUGGLED["both lengths"].replace(b"{host}", f"127.0.0.1:{served.port}".encode()))
+        assert whole(sock).startswith(b"HTTP/1.1 400 ")

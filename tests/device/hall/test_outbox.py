@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
 
-from device.hall.event_log import Note
+from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
+from device.hall.outbox import Outbox
+from device.hall.pairgoth import Pairgoth
 from device.hall.tables import PairgothAt
+from tests.support.attack.strangers import Stranger
 from tests.support.device.pairgoth import StandIn
 from tests.support.device.venues import SOON, Venues, pages, until
 from web.hall.tiles import Outcome
@@ -247,3 +251,22 @@ def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
     cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
     hall = venues.hall(csv=str(cup))
     wait_for(lambda: "Ben Sample,W" in made.read_text(), made.read_text)
+
+
+@pytest.mark.slow
+def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
+    """Everybody may ask for the results, and all who wait take a place from the wall."""
+    book, silent = HallEventLog(tmp_path), Stranger("nothing")
+    outbox = Outbox(book, Pairgoth(PairgothAt(silent.url, "1")), time.time)
+    try:
+        before = outbox.entering()
+        silent.asked.clear()
+        first = threading.Thread(target=outbox.entering)
+        first.start()
+        assert silent.asked.wait(SOON)
+        assert outbox.entering() is before and "cannot be reached" in before.why and first.is_alive()
+        first.join(SOON)
+    finally:
+        outbox.close()
+        silent.close()
+        book.close()
