@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.fields --many 500          # fields of which nothing is to be said
     python -m tests.benchmarks.fields --many 100 --fault two
+    python -m tests.benchmarks.fields --many 100 --club   # well lit club tables as the box sees them, 1280 pixels wide
 
 Tables of any wood, lamp, camera and stones, 0 to 40 degrees off the vertical, 1920 pixels wide: in any light, in
 dim or coloured light, on crumpled paper. The board is found first; fields count where it is, and where they lie in the
@@ -15,14 +16,20 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
+import numpy as np
 
+from referee import Colour
 from tests.support.vision.fields import FAULTS, Fielded, fielded
 from vision.board.detect import find_place
 from vision.board.field_positions import find_fields
 from vision.calibration.field_layout import CARD, LARGE
 from vision.fields.reader import read_prisoners
+from vision.render.looks import club_look
+from vision.render.scene import LidStone, Scene, field_stone
+from vision.render.table import Table
 
 WIDTHS = ((0.0, 1.2), (1.2, 1.7), (1.7, 99.0))
 """Pixels for a mm that are told together: a camera of 1920 pixels over the recommended table has 2.6, of 1280 1.7."""
@@ -47,14 +54,42 @@ def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[tuple[str, tuple[
         yield said, ("all", one.light, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
 
 
+def club_outcomes(seed: int) -> Iterator[str]:
+    """What came of both fields of a club table."""
+    rng = np.random.default_rng([seed, 84])
+    size = (9, 13, 19)[seed % 3]
+    look = replace(club_look(seed, size, 1280, 720), fields=True)
+    lids: list[tuple[LidStone, ...]] = []
+    for _ in (0, 1):
+        lid: tuple[LidStone, ...] = ()
+        for _ in range(int(rng.integers(0, len(CARD.places) + 1))):
+            lid = (*lid, field_stone(lid, (Colour.BLACK, Colour.WHITE)[int(rng.integers(2))], rng))
+        lids.append(lid)
+    picture = Table(look).draw(Scene(("." * size,) * size, (lids[0], lids[1])))
+    place = find_place(picture.pixels, size)
+    views = find_fields(picture.pixels, place.grid) if place is not None else {}
+    for side, truth in enumerate(picture.truth.lids):
+        if place is None or side not in views:
+            yield "not found"
+            continue
+        read = read_prisoners(picture.pixels, place.grid, views[side].field())
+        right = (read.black, read.white) == (truth.black, truth.white)
+        yield ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
+
+
 def main() -> int:
     """Measure and tell."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--first", type=int, default=5000)
     parser.add_argument("--many", type=int, default=100)
     parser.add_argument("--fault", choices=FAULTS)
+    parser.add_argument("--club", action="store_true")
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    if args.club:
+        counted = Counter(said for seed in range(args.first, args.first + args.many) for said in club_outcomes(seed))
+        print(f"| club tables | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
+        return int(counted["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
     for seed in range(args.first, args.first + args.many):
         one = fielded(seed, CARD if seed % 3 else LARGE, args.fault)

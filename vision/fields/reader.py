@@ -74,8 +74,6 @@ has SHARP pixels for a mm.
 """
 FEW = 5
 """The number of places on bars, a stone's radius around, of which no ink need be seen."""
-ARCS = 2
-"""The number of eighths of an empty circle's ring of which no ink is seen where a white stone lies on it."""
 LINE = 0.93
 """The most that is seen of paper's brightness where a ring is, blurred though it be."""
 BRIGHT, FREE = 0.5, 0.2
@@ -384,8 +382,7 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     for k, place in enumerate(layout.places):
         if found[k] is None:
             arcs = zip(np.array(place) + CIRCLE / 2 * _ARCS, _arcs_seen(seen, k), strict=True)
-            gone = sum(not there and is_free(arc, RING + HIDDEN) for arc, there in arcs)
-            missing += [k] if gone >= ARCS else []
+            missing += [k for arc, there in arcs if not there and is_free(arc, RING + HIDDEN)]
     return missing + _missing_bars(seen)
 
 
