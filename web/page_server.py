@@ -19,7 +19,8 @@ from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, viewers_of
 from web.errors import CannotServe
-from web.server.fair_server import FairServer, Parser, WorkerPool
+from web.server.fair_server import FairServer, WorkerPool
+from web.server.large_bodies import BoundedParser
 from web.sse import KEPT_STREAMS
 
 LARGEST_HEADER = 16 * 1024
@@ -89,7 +90,7 @@ class Served:
 class _Visitor(HTTPChannel):  # type: ignore[misc]
     """A connection to a page behind proxies."""
 
-    parser_class = Parser
+    parser_class = BoundedParser
 
 
 class OpenDoor(TcpWSGIServer):  # type: ignore[misc]

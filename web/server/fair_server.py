@@ -19,7 +19,6 @@ from threading import Condition, Lock
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
@@ -83,16 +82,6 @@ class ReservedAddresses:
         self._addresses |= {address}
 
 
-class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A parser that refuses a request with two lengths: a proxy before it may go by the other one (RFC 9112, 6.1)."""
-
-    def parse_header(self, header_plus: bytes) -> None:
-        """Parse as the base class does; raise ParsingError for two lengths."""
-        super().parse_header(header_plus)
-        if self.chunked and "CONTENT_LENGTH" in self.headers:
-            raise ParsingError("a request is chunked, or has a Content-Length")
-
-
 class _Task(WSGITask):  # type: ignore[misc]
     """A request task that adds the local address and the callback for long-lasting responses to the environment."""
 
@@ -118,7 +107,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     secure: True if it came over TLS.
     """
 
-    parser_class, task_class = Parser, _Task
+    task_class = _Task
     lasts: Callable[[], None]
     streams = _dropped = False
 

@@ -12,7 +12,7 @@ from http.cookies import CookieError, SimpleCookie
 from threading import Lock
 from typing import Any
 
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 
 LARGE_BODY = "shinpan.large-body"
 """The key in a request's environment that is True if it came through here."""
@@ -59,15 +59,21 @@ class LargeBodies:
 
 
 class BoundedParser(HTTPRequestParser):  # type: ignore[misc]
-    """A parser whose limit of a body depends on its header."""
+    """A parser whose limit of a body depends on its header.
+
+    It refuses a request with two lengths, because a proxy before it may go by the other one (RFC 9112, 6.1).
+    """
 
     adj: Any
     bodies: LargeBodies | None = None
     is_large = False
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse as the base class does, then raise the limit for a browser that may send more."""
+        """Parse as the base class does, then raise the limit for a browser that may send more; raise ParsingError for
+        two lengths."""
         super().parse_header(header_plus)
+        if self.chunked and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("a request is chunked, or has a Content-Length")
         if self.bodies is not None and self.bodies.allow(self.path, self.headers.get("COOKIE", "")):
             self.is_large = True
             self.adj = copy.copy(self.adj)
