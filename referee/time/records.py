@@ -82,7 +82,7 @@ class Times:
     lefts: Mapping[int, TimeLeft] = field(default_factory=dict)
     since: int = 0
     opening: tuple[TimeLeft, ...] = ()
-    spent: Mapping[int, int] = field(default_factory=dict)
+    spent: Mapping[int, int] = field(default_factory=dict, compare=False)
 
 
 def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -> Times:

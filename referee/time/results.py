@@ -58,6 +58,8 @@ def verify(now: Timekeeping, step: Step) -> Finding:
     now = replace(now, verified=now.verified | {step.by})
     waits = tuple(player for player in now.clock.players if player not in now.verified)
     said = message("time.verifies", player=step.by, result=result)
+    if result == "0":
+        said = message("time.verifies-draw", player=step.by)
     then = message("time.verify-too", others=Listing(waits)) if waits else message("time.clear-board")
     return Finding(now, said + then)
 

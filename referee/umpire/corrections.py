@@ -1,4 +1,4 @@
-"""Corrections that the players have to make, as one instruction: "White: take F3 off and put black back on E3."
+"""Corrections that the players have to make, as one instruction: "White: remove F3 and put the black stone back on E3."
 
 Built from the board in the game and the board that the camera last confirmed, so corrections already made are left out.
 """
@@ -107,7 +107,11 @@ def _put_right(showing: TableSnapshot, asked: Corrections) -> Message:
 def _parts(board: Board, asked: Corrections) -> list[Message]:
     off = [message("order.off", points=points(board, asked.off))] if asked.off else []
     back = zip(COLOURS, asked.on, strict=False)
-    return off + [message("order.on", stone=colour, points=points(board, mask)) for colour, mask in back if mask]
+    return off + [
+        message("order.on", n=mask.bit_count(), stone=colour, points=points(board, mask))
+        for colour, mask in back
+        if mask
+    ]
 
 
 def _address(showing: TableSnapshot, key: str, **args: Listing | int) -> Message:

@@ -93,7 +93,7 @@ def test_a_fallen_flag_is_claimed_by_call(tmp_path):
     since = len(player.shown)
     player.wait(11)
     assert told(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
-    assert "may claim" in headline_of(player.now).text
+    assert "press CALL" in headline_of(player.now).text
     player.press(2, Button.CALL)
     assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
 

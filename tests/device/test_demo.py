@@ -57,7 +57,7 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
     wanted = [wanted_of(expected) for expected in GAME.expected]
     assert [said_of(ruling) for ruling in reversed(asked["rulings"])] == wanted
     assert (asked["phase"], asked["result"], asked["agreed"], asked["faults"]) == ("final", GAME.result, [1, 2], [])
-    assert code == 200 and "The game is drawn. Both players have agreed." in page
+    assert code == 200 and "Draw, agreed by both players." in page
     assert {status["tone"] for status in followed} >= {"green", "amber", "red", "white"}
 
     assert ended == 0 and len(children) == 2 and not any(Path(f"/proc/{child}").exists() for child in children)

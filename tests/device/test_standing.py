@@ -100,7 +100,7 @@ REACHED: dict[State, Reached] = {
     State.CLAIM: (
         lambda folder: chinese(folder, "10s").press(2).wait(11),
         (2,),
-        "White may claim the win",
+        "White: press CALL",
         "may claim the win",
     ),
     State.LOST: (lambda folder: seen(chinese(folder), Sight.LOST), (1,), "no pictures", "to play"),
@@ -115,14 +115,14 @@ REACHED: dict[State, Reached] = {
     State.COUNT: (
         lambda folder: passed(folder).press(1, Button.SCORE).look(),
         (2,),
-        "White is asked to agree that no stones are dead",
+        "White: are no stones dead?",
         "asked to agree",
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "lift dead stones"),
-    State.ILLEGAL: (refused, (2,), "still Black's turn", "not your turn"),
-    State.UNEXPLAINED: (unexplained, (1, 2), "take", "something to do"),
+    State.ILLEGAL: (refused, (2,), "Not your turn, White", "not your turn"),
+    State.UNEXPLAINED: (unexplained, (1, 2), "remove", "something to do"),
     State.CHECKING: (lambda folder: seen(Player(folder), Sight.SEEN), (1, 2), "before the first move", "start check"),
-    State.UNFINISHED: (unfinished, (2,), "White: take", "something to do"),
+    State.UNFINISHED: (unfinished, (2,), "White: remove", "something to do"),
     State.PLACES: (unknown_seats, (1, 2), "Black begins", "to play"),
     State.TURN: (lambda folder: chinese(folder), (1,), "Black begins: play", "to play"),
 }
@@ -188,7 +188,7 @@ def expected(now: TableSnapshot) -> tuple[str, ...]:
         return ("asked", "still to agree", "have agreed")
     clocks = now.game.clocks
     if clocks is not None and not now.game.ended and (clocks.restored or clocks.may_claim):
-        return ("The clocks are stopped", "may claim", "asked to agree")
+        return ("The clocks are stopped", "may claim", "press CALL", "asked to agree")
     if now.blind is not None:
         return (ENGLISH.sentence(now.blind),)
     if now.sight in (Sight.LOST, Sight.SEARCHING):
@@ -198,13 +198,13 @@ def expected(now: TableSnapshot) -> tuple[str, ...]:
     if now.waiting:
         return ("pressed DONE",)
     if now.game.ended or now.game.counting.waits_for is not None:
-        return ("asked to agree", "dead stones")
+        return ("asked to agree", "dead stones", "dead?")
     if now.trouble is not None:
         return (
             ENGLISH.sentence(now.trouble.message),
             "play",
             "press DONE",
-            "take",
+            "remove",
             "put",
             "another move",
             "no effect",

@@ -114,7 +114,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
     assert visit.text(".banner .label") == "Illegal: superko"
     assert visit.count(".moves a[aria-label='turn 2, Black C8, superko']") == 1
-    assert visit.browser.title.startswith("Black: take C8 off")
+    assert visit.browser.title.startswith("Black: remove C8")
     assert visit.one(".banner > div").get_attribute("aria-live") == "polite"
     assert visit.same_page
     assert visit.complaints() == []
@@ -230,7 +230,7 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "take C8 off" in visit.browser.title)
+    visit.until(lambda: "remove C8" in visit.browser.title)
     visit.until(lambda: visit.text("#where") == "Turn 0 of 1")
     assert visit.text("h1") == "The game begins.", "an earlier moment orders nothing"
     assert visit.count("#board [data-stones] circle") == 7
@@ -401,7 +401,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
     visit.one("a[hreflang=en]").click()
-    visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
+    visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
 
 
 @LONG
@@ -435,16 +435,16 @@ def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
         visit.until(lambda: chromium.execute_script("return navigator.serviceWorker.controller !== null"))
         visit.open()
         shown.show(showing(superko(), number=9))
-        visit.until(lambda: "take C8 off" in visit.text("h1"))
+        visit.until(lambda: "remove C8" in visit.text("h1"))
     visit.until(lambda: visit.link == "lost")
     visit.until(
         lambda: chromium.execute_async_script(
             "caches.open('shinpan-page').then(kept => kept.match(location.href)).then(found => found.text())"
-            ".then(text => arguments[0](text.includes('take C8 off')))"
+            ".then(text => arguments[0](text.includes('remove C8')))"
         )
     )
     chromium.get(served.url)
-    visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
+    visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
     visit.until(lambda: visit.text("#lost").startswith("Lost contact at"))
     chromium.get("about:blank")
     chromium.get_log("browser")
@@ -502,7 +502,7 @@ def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
     table = begun().put(B, "J9", "A1")
     table.done(B)
     visit.shown.show(showing(table, number=9))
-    visit.until(lambda: visit.text("h1") == "Please take J9 and A1 off.")
+    visit.until(lambda: visit.text("h1") == "Please remove J9 and A1.")
     assert visit.count("#board g[opacity='0.6'] circle") == 2
     assert "Black at J9" in visit.browser.execute_script("return document.querySelector('#board desc').textContent")
 

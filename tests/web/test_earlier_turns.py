@@ -65,7 +65,7 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
     visit.one("body").send_keys(Keys.ARROW_LEFT)
     visit.until(lambda: visit.text("#where") == "Turn 1 of 1")
     visit.one("body").send_keys(Keys.END)
-    visit.until(lambda: "take C8 off" in visit.text("h1") and "?" not in visit.browser.current_url)
+    visit.until(lambda: "remove C8" in visit.text("h1") and "?" not in visit.browser.current_url)
 
 
 @LONG
@@ -98,7 +98,7 @@ def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
     choose_theme(visit.browser, "light", still=True)
     visit.open()
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "take C8 off" in visit.text("h1"))
+    visit.until(lambda: "remove C8" in visit.text("h1"))
     assert visit.count(".flash") == 0 and visit.count(".banner .see") == 1
     choose_theme(visit.browser, "light")
 

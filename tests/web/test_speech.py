@@ -31,7 +31,7 @@ def superko(say=ENGLISH, moves=True):
 def test_a_refused_turn_is_said_with_its_reason_first_and_what_to_do():
     assert superko()[-2:] == [
         "Black may not play C8. This would repeat the starting position.",
-        "Black: take C8 off and put white back on B8.",
+        "Black: remove C8 and put the white stone back on B8.",
     ]
 
 
@@ -58,7 +58,7 @@ def test_turns_are_said_only_where_that_is_wanted():
 def test_the_same_is_said_once():
     table = unfinished()
     shown = [showing(begun(PAIR)), showing(table), showing(table, 2), replace(showing(table), sight=Sight.COVERED)]
-    assert said(*shown).count("Black: take C7 and D7 off.") == 1
+    assert said(*shown).count("Black: remove C7 and D7.") == 1
 
 
 def test_a_hand_over_the_board_is_not_spoken_of():
@@ -84,7 +84,7 @@ def test_the_count_is_said_step_by_step_and_the_result_last():
     shown.append(showing(table))
     table.say(Agree, W)
     told = said(*shown, showing(table), moves=False)
-    assert "White is asked to agree that B5 is dead." in told
+    assert "White: is B5 dead? SCORE agrees; hold SCORE to disagree." in told
     assert told[-5:] == [
         "The dead stones are removed: B5, B4, B3, B2 and B1.",
         "Black has 0 stones on the board and surrounds 0 empty points, which makes 0.",
@@ -125,7 +125,7 @@ def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
 
 def test_a_fallen_flag_is_said():
     told = said(showing(running("15s")), showing(fallen()))
-    assert told[-1:] == ["Black is out of time. White may claim the win with CALL, before the next move."]
+    assert told[-1:] == ["Black is out of time. White: press CALL before the next move to claim the win."]
 
 
 def test_whoever_calls_the_director_is_heard():

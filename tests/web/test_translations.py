@@ -243,7 +243,7 @@ def keys(said: Value) -> Iterator[str]:
                 parts=Listing(
                     (
                         message("order.off", points=points(BOARD, [5])),
-                        message("order.on", stone=B, points=points(BOARD, [9, 10])),
+                        message("order.on", n=2, stone=B, points=points(BOARD, [9, 10])),
                     )
                 ),
             ),

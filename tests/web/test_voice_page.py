@@ -117,7 +117,7 @@ def test_the_page_is_silent_until_it_is_turned_on_and_then_says_what_is_new(spea
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
     speaking.shown.show(showing(table, number=4))
-    speaking.until(lambda: "Black: take C8 off and put white back on B8." in played(speaking))
+    speaking.until(lambda: "Black: remove C8 and put the white stone back on B8." in played(speaking))
     assert not [text for text in played(speaking) if text == "White played B8 and captured C8."]
     assert speaking.complaints() == []
 

@@ -53,9 +53,7 @@ def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     """Build the headline for the table's state."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
     concerned = showing.standing.concerned.players
-    reasons = tuple(
-        told for told in (labels.translate_message(why, say) for why in reasons_of(showing)) if told.text != text
-    )
+    reasons = tuple(told for told in (labels.translate_message(why, say) for why in _why(showing)) if told.text != text)
     player = concerned[0] if len(concerned) == 1 else None
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
@@ -64,6 +62,12 @@ def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
         (labels.translate_message(choice, say),) if choice is not None else ()
     )
     return Headline(banner_tone(showing), label, text, reasons, player, since, choice is not None)
+
+
+def _why(now: TableSnapshot) -> list[Message]:
+    """Return the reasons, without that of a press out of turn, which is the headline itself."""
+    own = now.trouble.message if now.trouble is not None and now.trouble.is_vain_press else None
+    return [reason for reason in reasons_of(now) if reason != own]
 
 
 def reasons_of(now: TableSnapshot) -> list[Message]:
@@ -154,6 +158,8 @@ def _agreement(now: TableSnapshot, say: Translator) -> str:
 
 
 def _agreed_headline(now: TableSnapshot, say: Translator) -> str:
+    if now.game.result == "0":
+        return say(for_players("headline.agreed-draw", len(now.players)))
     return say(for_players("headline.agreed", len(now.players)), result=labels.result(now.game, say) or "")
 
 
@@ -191,6 +197,10 @@ def _refused_headline(now: TableSnapshot, say: Translator) -> str:
     order = worded_order(now)
     if order is not None:
         return say.sentence(order)
+    trouble = now.trouble
+    if trouble is not None and trouble.is_vain_press and trouble.player is not None:
+        who, mover = labels.name(trouble.player, say), labels.name(now.game.to_play, say)
+        return say("headline.not-your-turn", who=who, player=mover)
     return say("headline.counts-not", player=labels.name(now.game.to_play, say))
 
 

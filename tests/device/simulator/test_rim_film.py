@@ -22,7 +22,7 @@ def test_a_superko_is_refused_and_put_right_and_the_game_counted_before_the_play
     assert game.result == "B+6.5" and game.turn == 5
     heard, said = [sound for _, sound in table.panel.sounds], " ".join(text for _, _, text in table.said)
     assert Sound.REFUSED in heard and Sound.ENDED in heard
-    assert "take F5 off and put white back on E5" in said and "B8 is dead" in said
+    assert "remove F5 and put the white stone back on E5" in said and "B8 is dead" in said
     assert 10_000 < size < MOST
     stored = cv2.imdecode(np.fromfile(tmp_path / "film.png", np.uint8), cv2.IMREAD_COLOR)
     assert stored.shape == (SIZE[1] + BAR, SIZE[0], 3) and 40 < sum(film.seconds) < 120

@@ -19,24 +19,24 @@ def test_nothing_is_ordered_where_nothing_is_open():
 
 def test_a_refused_move_is_taken_back_and_what_it_took_is_put_back():
     why = "Black may not play C8. This would repeat the starting position."
-    assert _told(showing(superko())) == ("Black: take C8 off and put white back on B8.", why)
+    assert _told(showing(superko())) == ("Black: remove C8 and put the white stone back on B8.", why)
 
 
 def test_what_is_done_already_is_not_asked_for():
     table = superko().lift("C8")
-    assert _told(showing(table))[0] == "Black: put white back on B8."
+    assert _told(showing(table))[0] == "Black: put the white stone back on B8."
     assert _told(showing(table.put(W, "B8")))[0] == "Black: make another move."
 
 
 def test_before_the_camera_has_agreed_on_anything_all_of_it_is_asked_for():
     table = superko().lift("C8").put(W, "B8")
-    assert _told(showing(table, seen=None))[0] == "Black: take C8 off and put white back on B8."
+    assert _told(showing(table, seen=None))[0] == "Black: remove C8 and put the white stone back on B8."
 
 
 def test_captured_stones_are_lifted_and_then_done_is_pressed():
     table = unfinished()
-    assert _told(showing(table))[0] == "Black: take C7 and D7 off."
-    assert _told(showing(table.lift("C7")))[0] == "Black: take D7 off."
+    assert _told(showing(table))[0] == "Black: remove C7 and D7."
+    assert _told(showing(table.lift("C7")))[0] == "Black: remove D7."
     assert _told(showing(table.lift("D7")))[0] == "Black: press DONE."
 
 
@@ -47,7 +47,10 @@ def _disturbed(table: Table) -> TableSnapshot:
 
 def test_a_table_that_no_turn_explains_goes_back_to_the_position_held():
     now = _disturbed(begun().put(B, "A1", "J9").lift("B9").lift("C9").put(W, "B9"))
-    assert english(instruction_for(now)) == "Please take J9 and A1 off, put black back on B9 and put white back on C9."
+    assert (
+        english(instruction_for(now))
+        == "Please remove J9 and A1, put the black stone back on B9 and put the white stone back on C9."
+    )
     assert english(reason_for(now)).startswith("The changes at")
 
 

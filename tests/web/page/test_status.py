@@ -17,6 +17,7 @@ from tests.support.web.schemas import faults
 from tests.support.web.showings import (
     B,
     Table,
+    W,
     begun,
     counted,
     fallen,
@@ -158,8 +159,8 @@ def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
 @pytest.mark.parametrize(
     ("game", "text"),
     [
-        (superko, "Black: take C8 off and put white back on B8."),
-        (unfinished, "Black: take C7 and D7 off."),
+        (superko, "Black: remove C8 and put the white stone back on B8."),
+        (unfinished, "Black: remove C7 and D7."),
     ],
 )
 def test_the_headline_says_what_to_do_about_trouble(game, text):
@@ -170,6 +171,14 @@ def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
     table = begun()
     table.done(table.referee.record.to_play)
     assert status_of(showing(table))["headline"] == "That has no effect. It is still Black's turn."
+
+
+def test_a_press_out_of_turn_is_told_once():
+    table = begun()
+    table.put(W, "E5")
+    table.done(W)
+    headline = PageModel(showing(table)).headline
+    assert (headline.text, headline.reasons) == ("Not your turn, White. Black to play.", ())
 
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
@@ -186,7 +195,7 @@ def test_what_no_turn_explains_is_marked_for_both():
     table.done(B)
     said = status_of(showing(table))
     assert said["trouble"]["points"] == ["J9", "A1"]
-    assert (said["headline"], said["lamps"]["W"]) == ("Please take J9 and A1 off.", "amber")
+    assert (said["headline"], said["lamps"]["W"]) == ("Please remove J9 and A1.", "amber")
 
 
 @pytest.mark.parametrize(
@@ -240,9 +249,9 @@ def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not(
     ("made", "text"),
     [
         (passed_out, "Play has ended. Please remove the dead stones and press SCORE."),
-        (proposed, "White is asked to agree that B5 is dead."),
+        (proposed, "White: is B5 dead? SCORE agrees; hold SCORE to disagree."),
         (counted, "White wins by 12.5 points. Both players are asked to agree."),
-        (fallen, "Black is out of time. White may claim the win with CALL, before the next move."),
+        (fallen, "Black is out of time. White: press CALL before the next move to claim the win."),
     ],
 )
 def test_the_headline_of_a_game_with_clocks(made, text):
