@@ -159,8 +159,9 @@ def unbegun(ground: Ground) -> Outcome:
     outcome = Outcome()
     for name in ("no byte", "no table", "no entry"):
         with killed(ground, f"unbegun {name}", 4) as (data, shown, pin):
-            newest = data / _next(max(path.stem for path in data.glob("*.journal")))
-            _begin(newest, name)
+            last = max(data.glob("*.journal"))
+            newest = data / _next(last.stem)
+            _begin(newest, name, last)
             ((_, said),) = ground.verified([newest])
             outcome.case("Traceback" not in said and "first entry" in said, f"{name}: {said}")
             _, said = ground.run("verify", data)
@@ -178,17 +179,18 @@ def _next(name: str) -> str:
     return f"{int(digits[0]) + 1:0{len(digits[0])}}{name[digits.end() :]}.journal"
 
 
-def _begin(path: Path, how: str) -> None:
+def _begin(path: Path, how: str, last: Path) -> None:
+    """Begin a journal, with the tables of the last one, to the letter."""
     path.touch()
     if how == "no byte":
         return
     with closing(sqlite3.connect(path, isolation_level=None)) as base:
         base.execute("PRAGMA journal_mode=WAL")
         if how == "no entry":
-            base.execute(
-                "CREATE TABLE entries (\n    number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, "
-                "kind TEXT NOT NULL, body TEXT NOT NULL,\n    hash TEXT NOT NULL)"
-            )
+            with closing(sqlite3.connect(last)) as other:
+                tables = other.execute("SELECT sql FROM sqlite_master WHERE type = 'table'").fetchall()
+            for (sql,) in tables:
+                base.execute(sql)
 
 
 def orphans(ground: Ground) -> Outcome:
