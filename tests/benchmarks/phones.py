@@ -210,7 +210,7 @@ def load() -> int:
     """Print what pictures cost at 2, 5 and 10 a second."""
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
-        film = film_of("size 19\nlook 3\nblack 1\n\nwait 4\n", scratch / "film.y4m", 1920, 1080)
+        film = film_of("size 19\nlook 3\nblack 1\n\nwait 4\n", scratch / "film.y4m", (1920, 1080), 1.0, 10, GRAIN)
         for rate in (2, 5, 10):
             settings = f"[camera]\nrate = {rate}\n"
             with (

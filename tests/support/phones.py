@@ -72,21 +72,25 @@ class Film:
     seconds: float
 
 
-def film_of(script: str, file: Path, width: int = 960, height: int = 540, rest: float = 4.0) -> Film:
-    """Draw a script as a film in Y4M, which a fake camera plays again and again."""
-    read = read_script(script)
-    table = table_of(read, width, height)
+def film_of(
+    script: str, file: Path, size: tuple[int, int] = (960, 540), rest: float = 4.0, rate: int = RATE, grain: int = 1
+) -> Film:
+    """Draw a script as a film in Y4M, which a fake camera plays again and again. grain: grey levels of noise."""
+    read, chance = read_script(script), np.random.default_rng(1)
+    table = table_of(read, *size)
     photographer, steps, number = Photographer(table), list[float](), 0
     with file.open("wb") as film:
-        film.write(f"YUV4MPEG2 W{width} H{height} F{RATE}:1 Ip A1:1 C420jpeg\n".encode())
-        for happening in Performance(read, table, Tempo(RATE, rest)).happenings():
+        film.write(f"YUV4MPEG2 W{size[0]} H{size[1]} F{rate}:1 Ip A1:1 C420jpeg\n".encode())
+        for happening in Performance(read, table, Tempo(rate, rest)).happenings():
             if isinstance(happening, Told):
-                steps.append(number / RATE)
+                steps.append(number / rate)
             elif isinstance(happening, Shown):
-                planes = cv2.cvtColor(photographer.picture(happening.scene, number), cv2.COLOR_BGR2YUV_I420)
+                pixels = photographer.picture(happening.scene, number)
+                pixels = cv2.add(pixels, chance.integers(0, grain, pixels.shape, np.uint8))
+                planes = cv2.cvtColor(pixels, cv2.COLOR_BGR2YUV_I420)
                 film.write(b"FRAME\n" + np.ascontiguousarray(planes).tobytes())
                 number += 1
-    return Film(file, tuple(steps[1:]), number / RATE)
+    return Film(file, tuple(steps[1:]), number / rate)
 
 
 @dataclass
@@ -337,12 +341,13 @@ class BadNetwork:
         self._away_until = time.monotonic() + seconds
 
     def close(self) -> None:
-        """End it."""
+        """End it, and all its connections."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0.01))
+        while tasks := asyncio.all_tasks(self._loop):
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.wait(tasks))
         self._loop.close()
 
     def _run(self, ready: threading.Event) -> None:
