@@ -47,9 +47,7 @@ class AtAnyBoard:
         self.page.publish(self.box.showing)
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(self.box)
-        self.director = Director(
-            self.appliance, self.page, lambda: self.t, lambda: self.box.match.config, lambda place: None
-        )
+        self.director = Director(self.appliance, lambda: self.t, lambda place: None)
 
     def look(self, size: int, times: int = 2) -> TableSnapshot:
         """A bare board of so many lines is seen."""

@@ -99,7 +99,7 @@ class Threaded:
         self.inner, self.t, self.told = box, 0.0, False
         self.appliance = EventLoop(lambda: self.t)
         self.appliance.start(box)
-        self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.config, lambda place: None)
+        self.director = Director(self.appliance, lambda: self.t, lambda place: None)
 
     def seen(self, seen: Observation) -> None:
         self.appliance.seen(seen)
@@ -119,11 +119,6 @@ class Threaded:
         self.appliance.sight(self.inner.showing.sight, t)
         self.told = True
         self._settle()
-
-    @property
-    def newest(self) -> TableSnapshot:
-        """What the director's page shows."""
-        return self.showing
 
     def direct(self, body: dict[str, object]) -> str:
         """The director's act; what was answered."""

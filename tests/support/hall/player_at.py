@@ -60,8 +60,7 @@ class PlayerAt:
             self.box.resume(kept.opened(found[0]), found[1], found[1].t)
         self.appliance = EventLoop(self.clock.now)
         self.appliance.start(self.box)
-        config = lambda: self.box.match.config  # noqa: E731
-        self.director = Director(self.appliance, self.board, self.clock.now, config, lambda place: None)
+        self.director = Director(self.appliance, self.clock.now, lambda place: None)
         self.games = len(kept.journals())
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 

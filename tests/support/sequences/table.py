@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
@@ -25,12 +25,13 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, Decision, Remark, Word
+from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.wording import english
 from web.errors import BadAct
 
+T = TypeVar("T")
 SIZE = 5
 COLUMNS = "ABCDE"
 BEFORE, PRESS, HOLD, SETTLED = 1.0, 0.1, 2.1, 0.1
@@ -119,19 +120,14 @@ class Panel(NoPanel):
 
 
 class AtOnce:
-    """The director's acts, heard by a box without a queue."""
+    """The director's acts, done by a box without a queue."""
 
     def __init__(self, box: Callable[[], TableController]) -> None:
         self._box = box
 
-    @property
-    def newest(self) -> TableSnapshot:
-        """Return what the director's page shows."""
-        return self._box().showing
-
-    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
-        """Let the box hear them."""
-        return self._box().direct(acts, remark)
+    def ask(self, does: Callable[[TableController], T]) -> T:
+        """Let the box do it."""
+        return does(self._box())
 
 
 def body_of(words: list[str]) -> dict[str, object]:
@@ -201,9 +197,7 @@ class AtTable:
         self.terms = self.agreed.terms()
         self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
-        self.director = Director(
-            at_once, cast(Any, at_once), lambda: self.t, lambda: self.box.match.config, lambda place: None
-        )
+        self.director = Director(at_once, lambda: self.t, lambda place: None)
         bowls = self.terms.record().bowls
         self.lids = {owner: {colour: bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]}
         self.seats = self.agreed.seat or 1
