@@ -292,9 +292,9 @@ def parse_toml(text: str, path: Path, kind: InputFileSpec = SETTINGS) -> dict[st
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        raise kind.refused(path, "the settings are nested too deep") from error
+        raise kind.error_for(path, "the settings are nested too deep") from error
     except ValueError as error:
-        raise kind.refused(path, f"the settings are not TOML ({error})") from error
+        raise kind.error_for(path, f"the settings are not TOML ({error})") from error
 
 
 def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:

@@ -84,7 +84,7 @@ def hash_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 
-def recorded() -> dict[str, list[str]]:
+def recorded_hashes() -> dict[str, list[str]]:
     """Return for each file the hash of its source, and its own."""
     read: dict[str, list[str]] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     return read
@@ -106,7 +106,7 @@ def drawings() -> list[Drawing]:
 
 def draw_all(everything: bool = False) -> int:
     """Draw files older than their source, or everything; return the number of files drawn. Raise Missing."""
-    record, drawn = recorded(), 0
+    record, drawn = recorded_hashes(), 0
     for drawing in drawings():
         if everything or not drawing.is_fresh(record):
             print("drawing", *drawing.files, flush=True)

@@ -34,7 +34,7 @@ class Fit:
         into = long - self.passes
         return into - self.nut if self.nut is not None else (self.hole or 0.0) - into
 
-    def held(self, long: float) -> float:
+    def held_length(self, long: float) -> float:
         """Return the length of its thread in the nut or in the hole, mm."""
         return min(long - self.passes, self.nut if self.nut is not None else self.hole or 0.0)
 

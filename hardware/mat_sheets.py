@@ -57,7 +57,9 @@ def corners_sheet(width: float, height: float) -> Sheet:
     """Return the sheet to be cut into the four corner cards; each lies on it as it will lie under the board."""
     wide, high = width / 2, height / 2
     places = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
-    cards = [moved(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)]
+    cards = [
+        shift_drawing(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)
+    ]
     cuts = Drawn(lines=(Line(wide, 0, wide, height, cut=True), Line(0, high, width, high, cut=True)))
     return Sheet("corners", width, height, together(*cards, cuts))
 
@@ -66,7 +68,7 @@ def _lids_a3() -> Sheet:
     """Return both lids' cards, one above the other, with the instructions beside them."""
     wide, high = LID_CARD
     left = 2 * MARGIN
-    cards = [moved(lid_card(side).drawn, left, side * high) for side in (0, 1)]
+    cards = [shift_drawing(lid_card(side).drawn, left, side * high) for side in (0, 1)]
     cuts = Drawn(
         lines=(
             Line(left, 0, left, A3[1], cut=True),
@@ -84,7 +86,9 @@ def _lid_a4(side: int) -> Sheet:
     ends = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
     words = _instructions(A4[0] / 2, top + high + 8)
-    return Sheet(f"lid-{side + 1}", *A4, together(moved(lid_card(side).drawn, left, top), Drawn(lines=cuts), words))
+    return Sheet(
+        f"lid-{side + 1}", *A4, together(shift_drawing(lid_card(side).drawn, left, top), Drawn(lines=cuts), words)
+    )
 
 
 def _field_a4(layout: FieldLayout, side: int) -> Sheet:
@@ -94,14 +98,16 @@ def _field_a4(layout: FieldLayout, side: int) -> Sheet:
     ends = [(left, top), (left + card.width, top), (left + card.width, top + card.height), (left, top + card.height)]
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
     words = _instructions(A4[0] / 2, top + card.height + 8, (f"Side {side + 1}.", *HOW_FIELDS))
-    return Sheet(f"{layout.name}-{side + 1}", *A4, together(moved(card.drawn, left, top), Drawn(lines=cuts), words))
+    return Sheet(
+        f"{layout.name}-{side + 1}", *A4, together(shift_drawing(card.drawn, left, top), Drawn(lines=cuts), words)
+    )
 
 
 def _discs_a4() -> Sheet:
     """Return the discs of both sides, with the instructions below them."""
     discs = [field_card(DISC, side) for side in (0, 1)]
     lefts = [A4[0] / 4 - discs[0].width / 2, 3 * A4[0] / 4 - discs[1].width / 2]
-    drawn = [moved(disc.drawn, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
+    drawn = [shift_drawing(disc.drawn, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
     middle = 2 * MARGIN + discs[0].height / 2
     edges = Drawn(circles=tuple(Circle(left + discs[0].width / 2, middle, discs[0].width, 0.2) for left in lefts))
     words = _instructions(A4[0] / 2, 2 * MARGIN + discs[0].height + 14, ("Side 1 left, side 2 right.", *HOW_FIELDS))
@@ -115,7 +121,7 @@ def _instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Drawn:
     return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, line, 3.0) for row, line in enumerate(words)))
 
 
-def moved(drawn: Drawn, x: float, y: float) -> Drawn:
+def shift_drawing(drawn: Drawn, x: float, y: float) -> Drawn:
     """Return the drawing moved to the right and down."""
     return Drawn(
         tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.markers),

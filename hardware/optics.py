@@ -54,7 +54,7 @@ class View:
         """Return the minimum height over the board for all of it with MARGIN, mm; lower things are seen better."""
         return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, self.tangents, strict=True))
 
-    def advised(self, seen: Size) -> int:
+    def advised_height(self, seen: Size) -> int:
         """Return the height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
         return max(10 * ceil(self.lowest(seen) / 10), round(UNDER))
 
@@ -62,7 +62,7 @@ class View:
         """Return the maximum final height, mm: the field may be narrower by OFF than published."""
         lens = replace(self.lens, across=self.lens.across - OFF, down=self.lens.down - OFF)
         narrower = replace(self, tangents=_tangents(lens, self.mode))
-        return max(10 * ceil(narrower.lowest(seen) / 10), self.advised(seen))
+        return max(10 * ceil(narrower.lowest(seen) / 10), self.advised_height(seen))
 
     def field(self, height: float) -> Size:
         """Return the field from that height, mm across and down at the board's upper side."""
@@ -74,7 +74,7 @@ class View:
         return CELL * self.lens.ask[0] / self.field(height)[0]
 
 
-def mode_used(lens: CameraModel) -> Mode | None:
+def camera_mode(lens: CameraModel) -> Mode | None:
     """Return the mode that the box requests of the camera's driver; None if the camera chooses by itself."""
     named = full_field([to_sensor_mode(mode) for mode in lens.modes], CameraConfig(*lens.ask))
     return next((mode for mode in lens.modes if to_sensor_mode(mode) == named), None)
@@ -85,23 +85,23 @@ def view(lens: CameraModel, mode: Mode | None = None) -> View:
 
     Raise Refused for a mode that shows less than the lens sees, and for a lens that cannot focus on the board.
     """
-    mode = mode or mode_used(lens)
+    mode = mode or camera_mode(lens)
     size = None if mode is None else mode[1]
     if mode is not None:
         share = visible_share(mode[3][2:], lens.array, lens.ask)
         if share < WHOLE:
             raise Refused(
                 f"{lens.name}: read out as {mode[1][0]} x {mode[1][1]} it shows {share:.0%} of what its lens sees from "
-                f"left to right, and no height of this page holds; name the mode {_named(lens)} instead."
+                f"left to right, and no height of this page holds; name the mode {_find_camera(lens)} instead."
             )
     seen = View(lens, _tangents(lens, size), size)
-    if lens.nearest > seen.advised(needed()):
+    if lens.nearest > seen.advised_height(required_field()):
         raise Refused(f"{lens.name}: what is nearer than {lens.nearest / 10:.0f} cm is blurred; take another camera.")
     return seen
 
 
-def _named(lens: CameraModel) -> str:
-    best = mode_used(lens)
+def _find_camera(lens: CameraModel) -> str:
+    best = camera_mode(lens)
     return "that shows all" if best is None else f"{best[1][0]} x {best[1][1]}"
 
 
@@ -122,7 +122,7 @@ def views() -> list[View]:
     return seen
 
 
-def needed() -> Size:
+def required_field() -> Size:
     """Return the required field, mm across and down: the board and its surroundings, with the mat or without."""
     across, along = visible_margin_mm()
     return BOARD[0] + 2 * across, BOARD[1] + 2 * along
@@ -133,7 +133,7 @@ def lean(height: float) -> float:
     return STONE * OUTERMOST / (height - STONE)
 
 
-def mirrored(lamp: Size, high: float, camera: float) -> Size:
+def mirror_point(lamp: Size, high: float, camera: float) -> Size:
     """Return the point of the board's plane where a camera over (0, 0) sees a lamp mirrored, mm.
 
     The ray continues behind the mirror to a lamp as far below it as the true one is above, so similar triangles give

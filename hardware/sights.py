@@ -16,8 +16,8 @@ from hardware.optics import (
     View,
     kept_free,
     lean,
-    mirrored,
-    needed,
+    mirror_point,
+    required_field,
     view,
     views,
 )
@@ -38,7 +38,7 @@ LAMP = (550.0, -CEILING)
 
 def free(wide: float) -> float:
     """Return the free width of a table to the left and to the right of board, lids and mat, mm each."""
-    return (wide - needed()[0]) / 2
+    return (wide - required_field()[0]) / 2
 
 
 def boom_for(table: float) -> float | None:
@@ -49,12 +49,12 @@ def boom_for(table: float) -> float | None:
 
 def reaches(seen: View) -> bool:
     """Return True if the arm holds the camera high enough over the drawn board, however narrow its field."""
-    return arm.highest(THICK) >= seen.highest(needed())
+    return arm.highest(THICK) >= seen.highest(required_field())
 
 
 def cable(seen: View) -> float:
     """Return the length of a camera's cable along boom and column to the box, mm, at the height to begin with."""
-    return arm.reach() + seen.advised(needed()) + THICK + arm.lens_drop() + TO_BOX
+    return arm.reach() + seen.advised_height(required_field()) + THICK + arm.lens_drop() + TO_BOX
 
 
 # Tables
@@ -70,14 +70,14 @@ def cameras() -> str:
 
 
 def _camera(seen: View) -> str:
-    lens, high = seen.lens, seen.advised(needed())
+    lens, high = seen.lens, seen.advised_height(required_field())
     mode = "" if seen.mode is None else f", {_by(seen.mode)}"
     figures = f"{_heights(seen)} | {seen.pixels_a_cell(high):.0f} | {lean(high):.1f} mm"
     return f"| {lens.name} | {_by(lens.ask)}{mode} | {_angles(seen)} | {figures} | {lens.focus} |"
 
 
 def _heights(seen: View) -> str:
-    low, high = seen.advised(needed()) // 10, seen.highest(needed()) // 10
+    low, high = seen.advised_height(required_field()) // 10, seen.highest(required_field()) // 10
     return f"{low} cm" if low == high else f"{low} to {high} cm"
 
 
@@ -111,7 +111,7 @@ def every() -> Iterator[str]:
 
 
 def _over(seen: View, wide: int) -> str:
-    high, boom = seen.advised(needed()), boom_for(wide)
+    high, boom = seen.advised_height(required_field()), boom_for(wide)
     across, down = seen.field(high)
     held = "-" if boom is None else f"{boom / 10:.0f} cm"
     figures = f"{_heights(seen)} | {across / 10:.0f} x {down / 10:.0f} cm | {seen.pixels_a_cell(high):.0f}"
@@ -125,8 +125,8 @@ def _over(seen: View, wide: int) -> str:
 
 def sight() -> str:
     """Return the default camera's view over board and mat, seen from a player's side, as SVG."""
-    seen, (across, _) = view(LENSES[0]), needed()
-    high, table = seen.advised(needed()), 1200.0
+    seen, (across, _) = view(LENSES[0]), required_field()
+    high, table = seen.advised_height(required_field()), 1200.0
     half, field = table / 2, seen.field(high)[0] / 2
     column, top = -half - arm.axis(), -(high + arm.lens_drop())
     tube = arm.measures()["tube"]
@@ -166,9 +166,9 @@ def _lids() -> tuple[float, float]:
 
 def glare() -> str:
     """Return the zone without lamps, seen by the camera's mirror image through the board, as SVG."""
-    high = float(view(LENSES[0]).advised(needed()))
+    high = float(view(LENSES[0]).advised_height(required_field()))
     free, edge = kept_free(high)[0], 9 * 22.0
-    at = mirrored((LAMP[0], 0.0), -LAMP[1], high)[0]
+    at = mirror_point((LAMP[0], 0.0), -LAMP[1], high)[0]
     shapes = [
         f'<path d="M{-edge:g},0 L{edge:g},0 L{free:.0f},{-CEILING:g} L{-free:.0f},{-CEILING:g}Z" fill="#fdd"/>',
         _rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),

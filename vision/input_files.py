@@ -136,7 +136,7 @@ class InputFileSpec:
     wrong: Callable[[str], Exception]
     is_kept: bool = False
 
-    def refused(self, path: Path, reason: str) -> Exception:
+    def error_for(self, path: Path, reason: str) -> Exception:
         """Return the error that says why this file cannot be used."""
         return self.wrong(f"{path}: {reason}; give {self.wanted}.")
 
@@ -146,7 +146,7 @@ class InputFileSpec:
             with open_regular(path) if self.is_kept else open_named(path) as file:
                 return read_limited(path, file, self.most)
         except (OSError, ValueError) as error:
-            raise self.refused(path, os_error_text(error)) from error
+            raise self.error_for(path, os_error_text(error)) from error
 
     def text_of(self, path: Path) -> str:
         """Return the file's content as text."""
@@ -154,19 +154,19 @@ class InputFileSpec:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise self.refused(path, "it is not text in UTF-8") from error
+            raise self.error_for(path, "it is not text in UTF-8") from error
 
     def json_of(self, path: Path) -> object:
         """Return the JSON value in the file."""
         text = self.text_of(path)
         if not text.strip():
-            raise self.refused(path, "it is empty")
+            raise self.error_for(path, "it is empty")
         try:
             return json.loads(text)
         except json.JSONDecodeError as error:
-            raise self.refused(path, f"it is not JSON from line {error.lineno}, column {error.colno} on") from error
+            raise self.error_for(path, f"it is not JSON from line {error.lineno}, column {error.colno} on") from error
         except (ValueError, RecursionError) as error:
-            raise self.refused(path, "it is nested too deep, or a number in it is too long") from error
+            raise self.error_for(path, "it is nested too deep, or a number in it is too long") from error
 
 
 def _in_words(size: int) -> str:

@@ -125,7 +125,7 @@ class Guard:
                 raise Refused(late=False)
             for one in (address_of(remote), address):
                 self._let_in(one)
-            session = self._opened(now, stamp)
+            session = self._open_session(now, stamp)
             self._keep()
             return session
 
@@ -172,7 +172,7 @@ class Guard:
             sum(ago < within for ago in own) >= most for within, most in LIMITS
         )
 
-    def _opened(self, now: float, stamp: str) -> Session:
+    def _open_session(self, now: float, stamp: str) -> Session:
         if len(self._sessions) >= MOST_SESSIONS:
             self._sessions.pop(min(self._sessions.values(), key=lambda one: one.last).name)
         session = Session(secrets.token_urlsafe(24), secrets.token_urlsafe(24), stamp, now)

@@ -68,7 +68,7 @@ def signed_stream(
     if hall is None:
         return None
     kept.add(address_of(request.remote_addr))
-    return lambda events: sealed(events, hall.secret, hall.asked)
+    return lambda events: sign_events(events, hall.secret, hall.asked)
 
 
 def challenges_of(app: Flask) -> Challenges:
@@ -98,7 +98,7 @@ def _asking(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | 
     return _Hall(secret, asked)
 
 
-def sealed(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:
+def sign_events(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:
     """Yield each event with its signature over the event, its number in this stream, and the hall's nonce."""
     for number, event in enumerate(one.removeprefix(COMMENT) for one in events):
         yield f"{event.removesuffix(chr(10))}seal: {seal(secret, asked, str(number), event)}\n\n"

@@ -66,7 +66,7 @@ class Translator:
         self.text = lru_cache(4096)(self._text)
 
     def __call__(self, key: str, **values: Value) -> str:
-        return self._filled(self.text(key, values.get("n")), values)
+        return self._fill(self.text(key, values.get("n")), values)
 
     def __contains__(self, key: str) -> bool:
         try:
@@ -86,7 +86,7 @@ class Translator:
             return self._texts.npgettext(context, key, key, number)
         return self._texts.ngettext(key, key, number)
 
-    def _filled(self, text: str, values: Mapping[str, Value]) -> str:
+    def _fill(self, text: str, values: Mapping[str, Value]) -> str:
         if "{" not in text:
             return text
         return text.format_map({name: _Slot(self, self._worded(name, value)) for name, value in values.items()})
@@ -101,7 +101,7 @@ class Translator:
         label = {"0": "label.draw", "Void": "label.void"}.get(result)
         return result if label is None else self(label)
 
-    def joined(self, words: list[str], word: str = "and") -> str:
+    def join(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
         return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
@@ -115,11 +115,11 @@ class Translator:
             case Colour():
                 return self(f"{spec or 'colour'}.{value}")
             case Stones(count, colour):
-                return self._counted(f"stones.{colour or 'any'}", count, spec or None)
+                return self._count_text(f"stones.{colour or 'any'}", count, spec or None)
             case Message():
                 return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
             case Listing(values):
-                text = self.joined([self.value(one) for one in values], _joint(values, spec))
+                text = self.join([self.value(one) for one in values], _joint(values, spec))
                 return _first(text) if spec == "first" else text
             case Points(names):
                 return self._points(list(names), spec or None)
@@ -131,11 +131,11 @@ class Translator:
 
     def _points(self, names: list[str], context: str | None) -> str:
         if len(names) > MOST_NAMED:
-            names = [*names[:MOST_NAMED], self._counted("more-points", len(names) - MOST_NAMED, context)]
-        return self.joined(names)
+            names = [*names[:MOST_NAMED], self._count_text("more-points", len(names) - MOST_NAMED, context)]
+        return self.join(names)
 
-    def _counted(self, key: str, n: int, context: str | None) -> str:
-        return self._filled(self.text(key, n, context), {"n": n})
+    def _count_text(self, key: str, n: int, context: str | None) -> str:
+        return self._fill(self.text(key, n, context), {"n": n})
 
     def _duration(self, ms: int) -> str:
         """Format a duration: "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are used from two on."""

@@ -37,11 +37,11 @@ class Served:
     def __init__(self, app: Flask, listening: socket.socket) -> None:
         self.host, self.port = listening.getsockname()[:2]
         self._viewers, self._map = viewers_of(app), dict[int, Any]()
-        self._server: Any = self._made(app, listening)
+        self._server: Any = self._build_server(app, listening)
         self._thread = Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
 
-    def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
+    def _build_server(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
         """Build the server; it limits its clients (web/server/fair_server.py)."""
         kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
         made = FairServer(app, self._map, dispatcher=WorkerPool(kept, most), **_at(listening))
@@ -112,7 +112,7 @@ class ServedToAll(Served):
     requests run at once as there are threads.
     """
 
-    def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
+    def _build_server(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
         threads = ThreadedTaskDispatcher()
         threads.queue_logger.setLevel(logging.ERROR)  # It would log every request that waits.
         threads.set_thread_count(self._viewers.most + ANSWERING)

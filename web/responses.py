@@ -154,19 +154,19 @@ class RenderCache:
 
     def of(self, showing: Numbered, *of: Hashable) -> str:
         """Return the text of this value, and of the further keys it depends on."""
-        return self._kept(showing, of) or self._made(showing, of)
+        return self._cached(showing, of) or self._render_once(showing, of)
 
     def version(self, showing: Numbered) -> str:
         """Return a version that differs whenever the text may differ."""
         return f"{self.run}-{showing.number}"
 
-    def _kept(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:
+    def _cached(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:
         newest, texts = self._newest
         return texts.get(of) if newest is showing else None
 
-    def _made(self, showing: Numbered, of: tuple[Hashable, ...]) -> str:
+    def _render_once(self, showing: Numbered, of: tuple[Hashable, ...]) -> str:
         with self._lock:
-            text = self._kept(showing, of)
+            text = self._cached(showing, of)
             if text is None:
                 text = self._render(showing, *of)
                 if self._newest[0] is not showing:

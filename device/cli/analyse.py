@@ -13,7 +13,7 @@ from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
 from device.files import check_place, write_whole
-from device.match.game_files import RESUME, NumberedLines, opened_game, read_act, resumed
+from device.match.game_files import RESUME, NumberedLines, opened_game, read_act, resume_play
 from device.table.worth import LONGEST, SECONDS, worth_within
 from referee.analysis import move_cost
 from referee.analysis.figures import NOT_KNOWN, Worth
@@ -53,7 +53,7 @@ def analyse_command(
     analyst = Analyst(seconds, turn)
     with opened_game(file) as game:
         known, total = (game, None) if file == "-" else _whole(game, rules)
-        said = _until(answers(known, rules, analyst.begun), turn)
+        said = _until(answers(known, rules, analyst.begin), turn)
         shown = with_progress(said, "analysing", total if turn is None else None)
         status = _told(shown, as_json or not is_interactive())
         if not analyst.has_begun:  # The lines said why.
@@ -125,7 +125,7 @@ class Analyst:
         """Return the findings as annotations of a game record."""
         return SgfAnnotations(comments=self._comments, marks=self._marks)
 
-    def begun(self, setup: Setup, notes: Sequence[str]) -> Analyst:
+    def begin(self, setup: Setup, notes: Sequence[str]) -> Analyst:
         """Begin the game and return the analyst. notes: what was assumed in reading its file."""
         self.record, self.has_begun = setup.record(), True
         self._told = Assumed(setup.rules, notes=notes).tell()
@@ -144,7 +144,7 @@ class Analyst:
         if "ask" in line:
             return None
         if RESUME in line:
-            self.record = resumed(self.record, line)
+            self.record = resume_play(self.record, line)
             return self._answer(None)
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
@@ -160,15 +160,15 @@ class Analyst:
         found = self._newest or NOT_KNOWN
         answer = worth_to_json(found, record)
         if act is None or isinstance(act, Exchange | Removal):
-            text = self._noted(found, None)
+            text = self._comment_on(found, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
         cost = move_cost.cost(act, record.position.board, before, found)
         mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
-        text = self._noted(found, mistake)
+        text = self._comment_on(found, mistake)
         made = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
         return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
 
-    def _noted(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
+    def _comment_on(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]

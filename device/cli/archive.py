@@ -101,7 +101,7 @@ def _public_key(given: str) -> str:
     """Return the key itself, or the one in its file."""
     text = KEY.text_of(Path(given)) if file_mode(Path(given)) else given
     if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
-        raise KEY.refused(Path(given), "this is no public key")
+        raise KEY.error_for(Path(given), "this is no public key")
     return text.strip().lower()
 
 

@@ -366,7 +366,7 @@ class Gtp:
             f"{owner}: {' '.join(f'{count} {colour}' for colour, count in bowl.items()) or 'empty'}"
             for owner, bowl in record.bowls.as_dict().items()
         )
-        told = record.bowls.told
+        told = record.bowls.ultimate_owner
         lines = [*draw_rows(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
         return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
 

@@ -83,7 +83,7 @@ def hall_command(
                 shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
                 told += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
             if told_at is not None:
-                held.callback(Sender(told_at, hall.public.sends, hall.public.sent).close)
+                held.callback(Sender(told_at, hall.public.sends, hall.public.mark_sent).close)
                 told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
             if token is not None:
                 held.callback(OgsRelay(token, hall.room, folder).close)
@@ -106,7 +106,7 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         hall.rounds.handed_out,
         choices,
     )
-    asked = hall.shown, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
+    asked = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
     return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
 
 

@@ -21,7 +21,7 @@ from device.match.game_files import (
     opened_game,
     read_act,
     read_setup,
-    resumed,
+    resume_play,
     rules_told,
 )
 from referee.codec import record_to_json
@@ -187,11 +187,11 @@ class Judge:
             asked = line["ask"]
             if not isinstance(asked, str) or asked not in QUESTIONS:
                 raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
-            return {**QUESTIONS[asked](self.record), **self._noted()}
+            return {**QUESTIONS[asked](self.record), **self._notes_of_reply()}
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
         if RESUME in line:
-            self.record = resumed(self.record, line)
+            self.record = resume_play(self.record, line)
             return self._state(None, Verdict(None, self.record))
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
@@ -217,10 +217,10 @@ class Judge:
             "captured": self.record.position.board.names(verdict.captured),
             **record_to_json(self.record),
             **({"text": explained(before, act, verdict)} if self.explain else {}),
-            **self._noted(),
+            **self._notes_of_reply(),
         }
 
-    def _noted(self) -> dict[str, object]:
+    def _notes_of_reply(self) -> dict[str, object]:
         notes = self._assumed.tell()
         return {"notes": list(notes)} if notes else {}
 

@@ -158,7 +158,7 @@ def _check_paths(paths: Iterable[Path]) -> None:
             raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
         reason = why_missing(path)
         if reason:
-            raise PICTURE.refused(path, reason)
+            raise PICTURE.error_for(path, reason)
 
 
 def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
@@ -193,7 +193,7 @@ def seen_in(
         reduced, shrunk = read_reduced(path)
         reading, notes = look(reduced, size)
         if shrunk == 1 or (reading is not None and reading.grid.cell() >= CLEAR):
-            return reading and reading.enlarged(shrunk), notes
+            return reading and reading.enlarge(shrunk), notes
     return look(read_image(path), size, calibration)
 
 

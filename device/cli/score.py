@@ -19,7 +19,7 @@ from device.match.game_files import (
     opened_game,
     read_act,
     read_setup,
-    resumed,
+    resume_play,
     rules_told,
 )
 from device.table.exactness import exactness
@@ -163,7 +163,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
                 continue
             record = record or Setup(rule_set(rules)).record()
             if RESUME in line:
-                record = resumed(record, line)
+                record = resume_play(record, line)
             elif "ask" not in line:
                 record = played(record, read_act(line, record.position.board, record.players))
         except RefereeError as error:

@@ -194,7 +194,7 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.config)
+            self.referee = Referee(self.setup.with_size(isqrt(len(event.points))).record(), self.config)
             Assumed(self.setup.rules).tell()
         if self.referee is None:
             return ""

@@ -45,7 +45,7 @@ def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) ->
     head = _text(path).partition("\nGAMES")[0].rstrip()
     numbers, acts = _players(head), _acts(entries)
     if not numbers:
-        raise FILE.refused(path, "it has no players after a line PLAYERS")
+        raise FILE.error_for(path, "it has no players after a line PLAYERS")
     twice = contested(results)
     lines = [
         (one, None if one.said_at or pairing_of(one) in twice else _line(one, numbers, acts.get(_key(one))))

@@ -154,7 +154,7 @@ class LimitedConnection:
         """Return the answer to a request within so many seconds, and its body of at most so many bytes."""
         until = self._clock() + within
         with _as_unreadable():
-            answer, received = self._asked(verb, path, headers, body, until)
+            answer, received = self._send_request(verb, path, headers, body, until)
             received.allow(most + OVERHEAD, until)
             data = bytearray()
             with self._allowance.share() as grow:
@@ -166,7 +166,7 @@ class LimitedConnection:
             answer.close()
             return answer, bytes(data)
 
-    def _asked(
+    def _send_request(
         self, verb: str, path: str, headers: Mapping[str, str] | None, body: bytes, until: float
     ) -> tuple[HTTPResponse, _Received]:
         if self._http.sock is None:
@@ -208,7 +208,7 @@ class BoxConnection(LimitedConnection):
         Whoever takes an event vouches for it by asking for the next.
         """
         with _as_unreadable():
-            answer, received = self._asked("GET", path, headers, b"", self._clock() + ANSWERS_WITHIN)
+            answer, received = self._send_request("GET", path, headers, b"", self._clock() + ANSWERS_WITHIN)
         return answer.status, self._events(answer, received)
 
     def _events(self, answer: HTTPResponse, received: _Received) -> Iterator[str]:

@@ -47,9 +47,9 @@ class Listed:
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord."""
-        write_whole(self.made, self.written(entries))
+        write_whole(self.made, self.render_results(entries))
 
-    def written(self, entries: Sequence[Entered]) -> bytes:
+    def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current list with these results if it has none; raises BadProgram."""
         columns, rows = self._rows()
         wanted = {entry.pairing: entry.ended for entry in entries}
@@ -79,10 +79,10 @@ class Listed:
             columns = [one.strip().lower() for one in next(lines, [])]
             rows = [self._row(columns, line, lines.line_num, delimiter) for line in lines if any(line)]
         except csv.Error as error:
-            raise FILE.refused(self._listed, f"it is no CSV ({error})") from error
+            raise FILE.error_for(self._listed, f"it is no CSV ({error})") from error
         missing = [one for one in NEEDED if columns.count(one) != 1]
         if missing:
-            raise FILE.refused(self._listed, f"it has no column {missing[0]}")
+            raise FILE.error_for(self._listed, f"it has no column {missing[0]}")
         return columns, rows
 
     def _row(self, columns: Sequence[str], line: Sequence[str], number: int, delimiter: str) -> _Row:

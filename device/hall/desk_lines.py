@@ -51,7 +51,7 @@ def read_desk(given: str, prompt: Callable[[str], None]) -> str:
         return CODE.text_of(path)
     text = read_qr(picture)
     if not text:
-        raise CODE.refused(path, "no code can be read in it; take it from nearer, straight and in good light")
+        raise CODE.error_for(path, "no code can be read in it; take it from nearer, straight and in good light")
     return text
 
 

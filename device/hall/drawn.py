@@ -67,12 +67,12 @@ class _Round:
             return NOT_PLAYED
         pages.hand_out()
         self._say("The round is handed out; the boxes take their matches.")
-        done = self._until(lambda: pages.taken() == len(self._tables))
+        done = self._until(lambda: pages.accepted_count() == len(self._tables))
         for table in self._tables if done else ():
-            self._held.enter_context(table.played(self._args.speed))
+            self._held.enter_context(table.start_players(self._args.speed))
         self._say("The players sit down.")
-        done = done and self._until(lambda: pages.finished() == len(self._tables))
-        right = done and self._until(lambda: self._entered() == len(self._tables))
+        done = done and self._until(lambda: pages.finished_count() == len(self._tables))
+        right = done and self._until(lambda: self._count_entered() == len(self._tables))
         if right:
             self._keep()
         if self._args.stay:
@@ -85,7 +85,7 @@ class _Round:
         for first in range(0, len(self._tables), AT_ONCE):
             some = self._tables[first : first + AT_ONCE]
             for table in some:
-                self._held.enter_context(table.boxed())
+                self._held.enter_context(table.run_box())
             if not self._until(lambda some=some: all(table.answers for table in some)):  # type: ignore[misc]
                 return None
         for table in self._tables:
@@ -93,22 +93,22 @@ class _Round:
         hall = HallProcess(self._scratch, self._tables, tournament, self._args.port)
         self._held.enter_context(hall)
         pages = hall.pages()
-        done = self._until(pages.answer) and self._until(lambda: pages.followed() == len(self._tables))
+        done = self._until(pages.answer) and self._until(lambda: pages.followed_count() == len(self._tables))
         self._say(f"The hall director's PIN is {hall.pin}.")
         return pages if done else None
 
     def _until(self, so: Callable[[], bool]) -> bool:
         """Wait until `so` is true; return False if ended first."""
         while not self._told.is_set():
-            broken = next((table for table in self._tables if table.ended), None)
+            broken = next((table for table in self._tables if table.has_ended), None)
             if broken is not None:
-                raise OSError(f"The box of table {broken.number} has ended; it said: {broken.said}")
+                raise OSError(f"The box of table {broken.number} has ended; it said: {broken.output}")
             if so():
                 return True
             self._told.wait(LOOK_AGAIN)
         return False
 
-    def _entered(self) -> int:
+    def _count_entered(self) -> int:
         """Return how many results are in the new file as they were played."""
         made = self._scratch / "hall" / "to-opengotha.xml"
         try:
@@ -116,7 +116,7 @@ class _Round:
         except (OSError, ElementTree.ParseError):
             return 0
         found = {game.get("tableNumber"): game.get("result") for game in games}
-        return sum(found.get(str(table.number)) == table.wanted for table in self._tables)
+        return sum(found.get(str(table.number)) == table.expected_result for table in self._tables)
 
     def _keep(self) -> None:
         results: Path = self._args.results

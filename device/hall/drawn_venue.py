@@ -93,19 +93,19 @@ class DrawnTable:
         return self._game.result
 
     @property
-    def wanted(self) -> str:
+    def expected_result(self) -> str:
         """Return the result as OpenGotha writes it."""
         return {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}[self.result[0]]
 
     @property
-    def paired(self) -> TableEntry:
+    def list_entry(self) -> TableEntry:
         """Return the table's entry in the hall's list."""
         data = self._folder / "data"
         address = f"http://127.0.0.1:{self._port}/"
         return TableEntry(str(self.number), address, Identity(data).public, hall_secret(data))
 
     @contextmanager
-    def boxed(self) -> Iterator[None]:
+    def run_box(self) -> Iterator[None]:
         """Run the box until the `with` ends."""
         command = [sys.executable, "-m", "device", "run", "--settings", str(self._folder / "settings.toml")]
         with (self._folder / "said").open("wb") as said:
@@ -121,7 +121,7 @@ class DrawnTable:
             self._box.terminate()
             self._box = None
 
-    def played(self, speed: float) -> TableProcess:
+    def start_players(self, speed: float) -> TableProcess:
         """Return the table's process, whose players begin as soon as the box opens its camera."""
         script = str(self._folder / "script")
         return TableProcess(self._socket, "--script", script, "--speed", str(speed), "--rate", str(RATE))
@@ -129,15 +129,15 @@ class DrawnTable:
     @property
     def answers(self) -> bool:
         """Return True if the box's page answers."""
-        return _asked(f"{self.paired.address}status.json") is not None
+        return _asked(f"{self.list_entry.address}status.json") is not None
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Return True if the box has ended without being asked to."""
         return self._box is not None and self._box.poll() is not None
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """Return the box's output."""
         return (self._folder / "said").read_text(errors="replace").strip()
 
@@ -152,7 +152,7 @@ class HallProcess:
         lines = [f'event = "Drawn Cup"\nhost = "127.0.0.1"\nport = {port}\ngallery = {port + 1}\ndelay = 0']
         lines += [f'folder = "{folder}"\nopengotha = "{tournament}"\n[round]\nrules = "{RULES}"\nsize = {SIZE}']
         for table in tables:
-            lines.append(lines_of(table.paired))
+            lines.append(lines_of(table.list_entry))
         self._list.write_text("\n".join(lines), encoding="utf-8")
 
     def pages(self) -> HallPages:
@@ -183,15 +183,15 @@ class HallPages:
         """Return True if the pages answer."""
         return _asked(f"{self._address}/tables.json") is not None
 
-    def followed(self) -> int:
+    def followed_count(self) -> int:
         """Return how many tables have a box that is followed."""
         return sum(table["status"] is not None for table in self._tables())
 
-    def finished(self) -> int:
+    def finished_count(self) -> int:
         """Return how many tables have an agreed result."""
         return sum(table["urgency"] == "finished" for table in self._tables())
 
-    def taken(self) -> int:
+    def accepted_count(self) -> int:
         """Return how many boxes have accepted their match."""
         said = json.loads(_asked(f"{self._address}/round.json") or '{"tables": []}')
         return sum(one["standing"] == "taken" for one in said["tables"])

@@ -84,7 +84,8 @@ class Hall:
         self._thread = Thread(target=self._publish, name="wall", daemon=True)
         self._thread.start()
         self._followers = [
-            Follower(table, self.heard, self.lost, random.Random(f"{table.table} {wall()}")) for table in venue.tables
+            Follower(table, self.handle_status, self.handle_loss, random.Random(f"{table.table} {wall()}"))
+            for table in venue.tables
         ]
 
     def close(self) -> None:
@@ -107,7 +108,7 @@ class Hall:
 
     # Interface for the pages
 
-    def shown(self) -> Shown:
+    def current_wall(self) -> Shown:
         """Return the current wall."""
         return self._shown
 
@@ -160,12 +161,12 @@ class Hall:
             if tile is None or tile.call is None or tile.call.by:
                 return False
             self.book.keep(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
-            self._put(replace(tile, call=replace(tile.call, by=by)))
+            self._set_tile(replace(tile, call=replace(tile.call, by=by)))
             return True
 
     # Callbacks of the followers
 
-    def heard(self, table: TableEntry, status: Status | None) -> None:
+    def handle_status(self, table: TableEntry, status: Status | None) -> None:
         """Handle a box's status; None is a keep-alive."""
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
@@ -178,19 +179,19 @@ class Hall:
             if status is not None:
                 self.public.handle(table, status)
                 tile = replace(tile, status=status, told=tile.heard)
-            self._put(tile)
+            self._set_tile(tile)
 
-    def lost(self, table: TableEntry, trouble: Trouble) -> None:
+    def handle_loss(self, table: TableEntry, trouble: Trouble) -> None:
         """Handle a lost box."""
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
                 self._keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, kept=FOR_CALLS)
-            self._put(replace(tile, trouble=trouble))
+            self._set_tile(replace(tile, trouble=trouble))
 
     # Internals
 
-    def _put(self, tile: Tile) -> None:
+    def _set_tile(self, tile: Tile) -> None:
         self._tiles[tile.table] = tile
         self._touched.add(tile.table)
         self._dirty.set()

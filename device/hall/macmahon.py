@@ -47,7 +47,7 @@ class MacMahon:
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord, also if MacMahon has saved into it since."""
-        data = self.written(entries)
+        data = self.render_results(entries)
         there = [sha256(read_stored(self.made)).hexdigest()] if is_stored(self.made) else []
         self._check_ours(there)
         # The copy that is there counts too, in case the new one cannot be written.
@@ -66,7 +66,7 @@ class MacMahon:
                 "as the tournament, or move it away."
             )
 
-    def written(self, entries: Sequence[Entered]) -> bytes:
+    def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current file with these results if it has none; raises BadProgram."""
         root = self._root()
         wanted = {entry.pairing: entry.ended for entry in entries}

@@ -130,7 +130,7 @@ class Lights:
         self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
         self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
         self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
-        self._client = self._made()
+        self._client = self._build_client()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
         self._client.loop_start()
         self._thread = start_supervised_thread("lights", self._run)
@@ -146,7 +146,7 @@ class Lights:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def _made(self) -> Client:
+    def _build_client(self) -> Client:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion
 
@@ -157,11 +157,11 @@ class Lights:
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.encrypted:
             client.tls_set()
-        client.on_connect = self._connected
+        client.on_connect = self._on_connect
         client.on_message = self._receive
         return client
 
-    def _connected(self, client: Client, *told: Any) -> None:
+    def _on_connect(self, client: Client, *told: Any) -> None:
         code = told[2]
         if code.is_failure:
             log.warning("The MQTT broker at %s refuses: %s.", self._broker.host, code)

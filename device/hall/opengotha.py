@@ -57,7 +57,7 @@ class OpenGotha:
         else:
             remove(self.made)
 
-    def written(self, entries: Sequence[Entered]) -> bytes:
+    def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the file with these results."""
         return to_merge(entries)
 

@@ -93,7 +93,7 @@ class Outbox:
         made, name = self._program.made, self._program.name
         try:
             found = decided(kept, self._program.pull())
-            data = self._program.written(_entries(found)) if made is not None else b""
+            data = self._program.render_results(_entries(found)) if made is not None else b""
         except BadProgram as error:
             told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
             return Entering((*told, *waits), name, why=english(error))
@@ -117,15 +117,15 @@ class Outbox:
         """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
-            entries = _entries(self._settled(self._program))
+            entries = _entries(self._settle(self._program))
             if _is_due(self._program, entries):
                 self._program.push(entries)
-                self._settled(self._program)
+                self._settle(self._program)
             self.why = ""
         except RefereeError as error:
             self.why = english(error)
 
-    def _settled(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
+    def _settle(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
         kept = list(_kept(self._book.entries))
         if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
@@ -150,7 +150,7 @@ def _is_due(program: Program, entries: list[Entered]) -> bool:
     if there is None:
         return bool(entries)
     try:
-        return read_stored(there) != program.written(entries)
+        return read_stored(there) != program.render_results(entries)
     except OSError:
         return True
 

@@ -103,7 +103,7 @@ class Pairgoth:
         for number in rounds:
             games = self._games(number)
             if self._clock() > until:
-                raise self._refused(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
+                raise self._error(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
             pairings += [_pairing(number, one, names) for one in games if one.b and one.w]
         return tuple(pairings)
 
@@ -117,7 +117,7 @@ class Pairgoth:
             if played in rounds and any((*one.key, str(one.t), one.r) == wanted for one in self._games(played)):
                 self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
 
-    def written(self, entries: Sequence[Entered]) -> bytes:
+    def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return no bytes, because no file is exchanged."""
         return b""
 
@@ -146,7 +146,7 @@ class Pairgoth:
             return msgspec.convert(answer, kind)
         except msgspec.ValidationError as error:
             what = f"GET {path}".rstrip()
-            raise self._refused(f"answers {what} with what no Pairgoth says ({error})") from error
+            raise self._error(f"answers {what} with what no Pairgoth says ({error})") from error
 
     # HTTP
 
@@ -155,15 +155,15 @@ class Pairgoth:
         where = "/".join(["/api/tour", self._tournament, *([path] if path else [])])
         if self._at.login is not None and not self._cookie:
             self._log_in()
-        code, said = self._sent(verb, where, body)
+        code, said = self._send(verb, where, body)
         if code in DENIED and self._at.login is not None:
             self._log_in()
-            code, said = self._sent(verb, where, body)
+            code, said = self._send(verb, where, body)
         if code in DENIED:
-            raise self._refused(f"answers {code} to {verb} {where}: it asks for a login")
+            raise self._error(f"answers {code} to {verb} {where}: it asks for a login")
         if code != 200 or (isinstance(said, dict) and said.get("success") is False):
             why = f"{said.get('error', '')}"[:200] if isinstance(said, dict) else ""
-            raise self._refused(f"answers {code} to {verb} {where} {why}".rstrip())
+            raise self._error(f"answers {code} to {verb} {where} {why}".rstrip())
         return said
 
     @property
@@ -172,19 +172,19 @@ class Pairgoth:
 
     def _log_in(self) -> None:
         self._cookie = self._bearer = ""
-        code, _ = self._sent("POST", "/api/login", {"sesame": self._at.login})
+        code, _ = self._send("POST", "/api/login", {"sesame": self._at.login})
         if code != 200 or not self._cookie:
-            raise self._refused("does not take the login that tables.toml gives")
+            raise self._error("does not take the login that tables.toml gives")
         _, page = self._requested("GET", f"/en/tour?id={self._tournament}", None, "text/html")
         found = _BEARER.search(page)
         self._bearer = found[1].decode() if found else ""
 
-    def _sent(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+    def _send(self, verb: str, path: str, body: object) -> tuple[int, Any]:
         code, text = self._requested(verb, path, body, JSON)
         try:
             return code, msgspec.json.decode(text) if code == 200 else _or_none(text)
         except (ValueError, RecursionError) as error:
-            raise self._refused(f"answers {verb} {path} with what is no JSON") from error
+            raise self._error(f"answers {verb} {path} with what is no JSON") from error
 
     def _requested(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
         """Return status and text of the answer to one request."""
@@ -203,13 +203,13 @@ class Pairgoth:
                 self._keep(answer.headers.get_all("Set-Cookie") or [])
             return answer.status, text
         except (OSError, Unreadable) as error:
-            raise self._refused(f"cannot be reached ({error})") from error
+            raise self._error(f"cannot be reached ({error})") from error
 
     def _keep(self, cookies: Sequence[str]) -> None:
         if cookies:
             self._cookie = "; ".join(one.partition(";")[0] for one in cookies)
 
-    def _refused(self, why: str) -> BadProgram:
+    def _error(self, why: str) -> BadProgram:
         return BadProgram(f"Pairgoth at {self._at.address} {why}; see that it runs, and [pairgoth] in tables.toml.")
 
 

@@ -89,7 +89,7 @@ class Program(Protocol):
     def push(self, entries: Sequence[Entered]) -> None:
         """Enter these results if the program has none yet."""
 
-    def written(self, entries: Sequence[Entered]) -> bytes:
+    def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the contents of the file with these results; empty if the program takes none."""
 
 

@@ -179,7 +179,7 @@ class Rounds:
             terms_from_request(fields, TableConfig())
         except RefereeError as error:
             raise BadAct(*error.args) from error
-        fields.done()
+        fields.check_done()
 
     def _is_new(self, act: Mapping[str, Any]) -> bool:
         before = self._handed.get(act["table"])

@@ -37,9 +37,9 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
         _check(data)
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, expat.ExpatError, LookupError, ValueError) as error:
-        raise file.refused(path, f"it is no XML that can be used ({error})") from error
+        raise file.error_for(path, f"it is no XML that can be used ({error})") from error
     if root.tag != "Tournament":
-        raise file.refused(path, "it holds no tournament")
+        raise file.error_for(path, "it holds no tournament")
     return data, root
 
 

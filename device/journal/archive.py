@@ -464,7 +464,7 @@ def _check_layout(path: Path, file: zipfile.ZipFile) -> None:
 def _reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
     """Yield the derived parts with other sentences than this version's; raise JournalError for other contents."""
     for part, lines in _lines(entries).items():
-        kept, made = _lines_in(file, part), [json.dumps(line) for line in lines]
+        kept, made = _read_lines(file, part), [json.dumps(line) for line in lines]
         if kept == made:
             continue
         if kept is None or [_wordless(line) for line in kept] != [_wordless(line) for line in made]:
@@ -477,7 +477,7 @@ def _reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterat
         yield "README.txt"
 
 
-def _lines_in(file: zipfile.ZipFile, part: str) -> list[str] | None:
+def _read_lines(file: zipfile.ZipFile, part: str) -> list[str] | None:
     """Return the lines of a part, None if it is not there or no text."""
     try:
         return file.read(part).decode().removesuffix("\n").split("\n") if file.getinfo(part).file_size else []

@@ -48,9 +48,9 @@ class Terms:
     rehearsal: bool = False
     adjourned: AdjournedGame | None = None
 
-    def sized(self, size: int) -> Terms:
+    def with_size(self, size: int) -> Terms:
         """Return the terms with this board size, unless they name one themselves."""
-        return self if self.setup.size is not None else replace(self, setup=self.setup.sized(size))
+        return self if self.setup.size is not None else replace(self, setup=self.setup.with_size(size))
 
     def record(self) -> GameRecord:
         """Return the match's record before the first turn played here; raise BadSetup if it cannot be played."""
@@ -148,7 +148,7 @@ def terms_of(entry: Entry) -> Terms:
     rules = replace(rule_set(str(body["rules"]), options), named=body.get("rules_named") is not False)
     setup = Setup(rules, players=players, komi=komi, handicap=handicap)
     game_info, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
-    terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), game_info, rehearsal)
+    terms = Terms(setup.with_size(size[0]), _manner(body, side), tuple(map(str, names)), game_info, rehearsal)
     return taken_up(terms, from_journal(body["adjourned"])) if "adjourned" in body else terms
 
 

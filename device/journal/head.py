@@ -50,16 +50,16 @@ class Head:
     @property
     def is_genuine(self) -> bool:
         """Return True if there is no key, or the signature is the key's."""
-        return not self.key or is_signed(self._signed, self.signature, self.key)
+        return not self.key or is_signed(self._signed_bytes, self.signature, self.key)
 
     def signed_by(self, identity: Identity | None) -> Head:
         """Return the same head with a signature."""
         if identity is None:
             return Head(self.entries, self.hash)
-        return Head(self.entries, self.hash, identity.public, identity.sign(self._signed))
+        return Head(self.entries, self.hash, identity.public, identity.sign(self._signed_bytes))
 
     @property
-    def _signed(self) -> bytes:
+    def _signed_bytes(self) -> bytes:
         return f"shinpan head {self.entries} {self.hash}".encode()
 
     @property
@@ -99,7 +99,7 @@ class HeadFile:
         self._head: Head | None = None
         self._pushed = self._synced = -math.inf
 
-    def put(self, head: Head) -> None:
+    def write(self, head: Head) -> None:
         """Write a head, unless it is the last one written."""
         if head != self._head:
             self._write(HEADS, head.line)

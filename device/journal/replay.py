@@ -95,7 +95,7 @@ def check_record(path: Path) -> None:
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
-    if then is None or not _is_same(data, then.match.written(seal)):
+    if then is None or not _is_same(data, then.match.render_record(seal)):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
 
 
@@ -107,7 +107,7 @@ def older_record(path: Path) -> bytes | None:
     found, beside_it = read_contents(path), record_of(path)
     if found.head is not None or beside_it is None:
         return None
-    data, made = _record_in(beside_it), _replay(path, found).match.written("")
+    data, made = _record_in(beside_it), _replay(path, found).match.render_record("")
     return data if _is_same(data, made) else made
 
 
@@ -225,14 +225,14 @@ class Folder:
         """Create a journal that is newer than all others whatever the time of day."""
         try:
             path = self.path / f"{next_name(self.path, now)}{ENDING}"
-            return self.opened(path)
+            return self.open_journal(path)
         except (OSError, BadRecord) as error:
             raise JournalError(message("journal.cannot-open", journal=str(self.path), error=english(error))) from error
         except JournalError:
             remove(path)
             raise
 
-    def opened(self, path: Path) -> Journal:
+    def open_journal(self, path: Path) -> Journal:
         """Open a journal of this folder for writing."""
         return Journal(path, self.identity)
 

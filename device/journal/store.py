@@ -148,7 +148,7 @@ class Journal:
             self._unsettled = rows[0][1]
         self._newest = rows[-1][1]
         with suppress(OSError):  # `settle` tries again, and reports a failure.
-            self._beside.put(head)
+            self._beside.write(head)
 
     def settle(self, t: float = math.inf) -> None:
         """Checkpoint SQLite's log into the file, and sync the head, once the newest write is a second old.
@@ -161,7 +161,7 @@ class Journal:
             return
         try:
             done = self._log.checkpoint()
-            self._beside.put(self.head)
+            self._beside.write(self.head)
             self._beside.sync()
         except UNWRITABLE as error:
             raise self._cannot_write(error) from error

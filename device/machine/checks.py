@@ -399,7 +399,7 @@ def field(room: TableCoverage, model: str) -> Check:
     """Check that the picture shows enough of the table."""
     seen = f"The picture shows {_cm(room.wide)} x {_cm(room.high)} cm at the board{_hangs(model, room)}"
     if not _is_enough(room):
-        return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_wanted(room)}.")
+        return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_advice(room)}.")
     if room.cell < FINE:
         asked = "hang the camera lower, or set a larger width and height in [camera]"
         return Check(Mark.NOTE, "view", f"{seen}, but its lines lie only {room.cell:.0f} pixels apart: {asked}.")
@@ -411,7 +411,7 @@ def _is_enough(room: TableCoverage) -> bool:
     return min(room.left, room.right) >= across and min(room.top, room.bottom) >= along
 
 
-def _wanted(room: TableCoverage) -> str:
+def _advice(room: TableCoverage) -> str:
     """Return what to do to have enough on all sides."""
     wide, high = (side + 2 * by for side, by in zip(room.board, visible_margin_mm(), strict=True))
     more = max(wide / room.wide, high / room.high)

@@ -34,7 +34,7 @@ class Identity:
     def __init__(self, folder: Path) -> None:
         self.fault: Message | None = None
         path = folder / FILE
-        key = _kept(path)
+        key = _read_or_make(path)
         if key is None:
             if path.exists():
                 path.replace(folder / SET_ASIDE)
@@ -104,7 +104,7 @@ def _as_text(key: Ed25519PrivateKey) -> str:
     return f"{key.private_bytes_raw().hex()}\n{_public(key)}\n"
 
 
-def _kept(path: Path) -> Ed25519PrivateKey | None:
+def _read_or_make(path: Path) -> Ed25519PrivateKey | None:
     try:
         secret, public = read_stored_text(path).split()
         key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret))

@@ -80,15 +80,15 @@ class Watch:
 
     def __init__(self, path: Path | None, service: Service, told: threading.Event) -> None:
         self._path, self._service, self.told = path, service, told
-        self._stamp, self._until = self._changed(), time.monotonic() + TRY_AGAIN
+        self._stamp, self._until = self._mtime(), time.monotonic() + TRY_AGAIN
 
     def __call__(self) -> bool:
         """Wait a moment and return True if safe mode is over. The watchdog is fed, because safe mode is a working
         state."""
         self._service.beat((), time.monotonic())
-        return self.told.wait(LOOK_AGAIN) or self._changed() != self._stamp or time.monotonic() > self._until
+        return self.told.wait(LOOK_AGAIN) or self._mtime() != self._stamp or time.monotonic() > self._until
 
-    def _changed(self) -> object:
+    def _mtime(self) -> object:
         try:
             return None if self._path is None else self._path.stat().st_mtime_ns
         except OSError:

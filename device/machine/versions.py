@@ -113,9 +113,9 @@ class Versions:
                 self._switch(made)
             finally:
                 self.sweep()
-            if restart and not self._restarted():
+            if restart and not self._restart_service():
                 self._take_back()
-                self._restarted()
+                self._restart_service()
                 raise CannotUpdate(f"{made.name} did not start; the version before it runs again.")
             return made
 
@@ -125,11 +125,11 @@ class Versions:
             raise CannotUpdate(NOTHING_BEFORE)
         with self._alone():
             taken = self._take_back()
-            if restart and not self._restarted():
+            if restart and not self._restart_service():
                 raise CannotUpdate(f"{taken.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
             return taken
 
-    def ended(self, result: str, lasted: float, start: str = "") -> Path | None:
+    def note_end(self, result: str, lasted: float, start: str = "") -> Path | None:
         """Record the end of the service; return the previous version if three starts failed and it was restored.
 
         result: as systemd names it
@@ -175,7 +175,7 @@ class Versions:
         self._run(self._python, "-m", "venv", "--system-site-packages", made)
         pip = (made / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
         (work / "limits").write_text(limits(tested, _numpy_of_a_camera(made)))
-        self._run(*pip, "-c", work / "limits", _copied(source, work))
+        self._run(*pip, "-c", work / "limits", _copy_source(source, work))
         if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", "lgpio"):
             tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
         return made
@@ -244,7 +244,7 @@ class Versions:
         self._switch(before)
         return before
 
-    def _restarted(self) -> bool:
+    def _restart_service(self) -> bool:
         """Restart the service if systemd runs; return True if it runs again."""
         if not (self._root / "run/systemd/system").is_dir():
             return True
@@ -422,7 +422,7 @@ def _check_files(source: Path) -> None:
                 raise CannotUpdate(f"{path}: this is neither a file nor a folder; {AGAIN}.")
 
 
-def _copied(source: Path, work: Path) -> Path:
+def _copy_source(source: Path, work: Path) -> Path:
     """Copy the source to a writable folder; a wheel is used in place."""
     if source.is_file():
         return source
@@ -460,7 +460,7 @@ def _in(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
-def _lasted() -> float:
+def _seconds_since_ready() -> float:
     """Return seconds since the service was ready, by systemd; 0 if it was not ready since its last start."""
     command = [
         "systemctl",
@@ -484,7 +484,7 @@ def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
     try:
         if argv[:1] == ["ended"]:
             start = environment.get("INVOCATION_ID", "")
-            taken = versions.ended(environment.get("SERVICE_RESULT", ""), _lasted(), start)
+            taken = versions.note_end(environment.get("SERVICE_RESULT", ""), _seconds_since_ready(), start)
             if taken is not None:
                 tell(f"three starts failed in a row; {taken.name} is taken back")
         elif argv[:1] == ["rollback"]:

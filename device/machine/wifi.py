@@ -47,11 +47,11 @@ def nmcli(*words: str) -> list[str]:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoNetwork("NetworkManager does not answer; try again, or start the machine anew.") from error
     if done.returncode:
-        raise _refused(done.returncode, done.stderr)
+        raise _nmcli_error(done.returncode, done.stderr)
     return done.stdout.splitlines()
 
 
-def _refused(status: int, said: str) -> NoNetwork:
+def _nmcli_error(status: int, said: str) -> NoNetwork:
     """Return the error for nmcli's exit status, as documented in its manual."""
     if status == 8:
         return NotThere("NetworkManager does not run; start it: sudo systemctl start NetworkManager.")

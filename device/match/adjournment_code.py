@@ -180,7 +180,7 @@ def encode_game(played: Match, match: str, seal: str, day: str) -> AdjournedGame
 
 def _without_time(record: GameRecord) -> GameRecord:
     """Return the record without the time penalties: the clocks tell what time was bought."""
-    return record.fined(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
+    return record.fine(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
 def _check(sealed: AdjournedGame, record: GameRecord) -> None:

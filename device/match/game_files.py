@@ -107,23 +107,23 @@ def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
     name: a path, or - for standard input. Raises BadRecord, in one sentence that names it, for a file that is neither
     or cannot be read, and for any RefereeError of the caller's block.
     """
-    file = _opened(name)
+    file = _open_game_file(name)
     try:
         with file as opened:
-            yield _begun(opened, is_sgf_named=name.lower().endswith(".sgf"))
+            yield _begin_reading(opened, is_sgf_named=name.lower().endswith(".sgf"))
     except RefereeError as error:
         raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
 
 
 def object_of(line: bytes) -> dict[str, object]:
     """Return the JSON object of a line; raise BadRecord for anything else."""
-    text = _decoded(line)
+    text = _decode_lines(line)
     if text is None:
         raise BadRecord("This is not text in UTF-8.")
     return read_object(text)
 
 
-def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+def _open_game_file(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
         return nullcontext(standard_input())
     try:
@@ -132,7 +132,7 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
         raise BadRecord(f"{name}: {os_error_text(error)}; {GIVE}.") from error
 
 
-def _begun(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
+def _begin_reading(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
     """Return the whole file if it is SGF, also with text before the game, else its numbered lines."""
     file = _in_utf8(opened)
     numbered = enumerate(lines_of(file), 1)
@@ -182,7 +182,7 @@ def _check_first(first: bytes) -> None:
     """Raise BadRecord for an empty or a binary file; first: its first line that is not blank."""
     if not first:
         raise BadRecord(f"It holds no game; {GIVE}.")
-    if not first.startswith(b"(") and (b"\0" in first or _decoded(first) is None):
+    if not first.startswith(b"(") and (b"\0" in first or _decode_lines(first) is None):
         raise BadRecord(f"It is neither JSON lines nor SGF; {GIVE}.")
 
 
@@ -190,7 +190,7 @@ def _plain(line: bytes) -> bytes:
     return line.removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
-def _decoded(line: bytes) -> str | None:
+def _decode_lines(line: bytes) -> str | None:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
@@ -208,12 +208,12 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(LONGEST_LINE):
         sgf = _plain(line).startswith(b"(")
-        yield line + b"..." if _goes_on(line) and not sgf else line
-        while _goes_on(line):
+        yield line + b"..." if _continues(line) and not sgf else line
+        while _continues(line):
             line = file.readline(LONGEST_LINE)
 
 
-def _goes_on(line: bytes) -> bool:
+def _continues(line: bytes) -> bool:
     return len(line) == LONGEST_LINE and not line.endswith(b"\n")
 
 
@@ -262,7 +262,7 @@ def is_setup(line: Mapping[str, object]) -> bool:
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
     """Parse the start in a first line. Raises BadSetup. rules: replaces the rule set named there."""
-    given = _given(line)
+    given = _read_fields(line)
     name, size = rules or given.get("rules"), given.get("size")
     if name is None:
         raise BadSetup('The start must name its rules, as {"rules":"ultimate"}.')
@@ -286,7 +286,7 @@ def rules_told(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]
     return (told,) if told else ()
 
 
-def _given(line: Mapping[str, object]) -> dict[str, Any]:
+def _read_fields(line: Mapping[str, object]) -> dict[str, Any]:
     """Return a start's fields, checked by their types."""
     given = {key: value for key, value in line.items() if value is not None}
     unknown = [key for key in given if key not in _START]
@@ -309,7 +309,7 @@ def may_resume(record: GameRecord) -> bool:
     return record.ended and record.result is None and record.rules.ending.resumes
 
 
-def resumed(record: GameRecord, line: Mapping[str, object]) -> GameRecord:
+def resume_play(record: GameRecord, line: Mapping[str, object]) -> GameRecord:
     """Return the record with play resumed by such a line, `{"resume":"B"}`; raise BadRecord where it cannot be."""
     players = [colour.value for colour in COLOURS[: record.players]]
     if line.keys() != {RESUME} or line[RESUME] not in players:

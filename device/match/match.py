@@ -81,7 +81,7 @@ class EventOutcome:
         return next((answer.message for answer in vain), None)
 
     @property
-    def told(self) -> list[Message]:
+    def actor_messages(self) -> list[Message]:
         """Return the messages for the actor, without the clock's routine answers."""
         answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
         return [one.message for one in (*answers, *self.rulings)]
@@ -143,7 +143,7 @@ class Match:
 
     def _read_referee(self) -> None:
         """Copy from the referee, once after each event, the values that others read."""
-        self.record, self.snapshot = self._referee.fined, self._referee.snapshot
+        self.record, self.snapshot = self._referee.record_with_fines, self._referee.snapshot
         self.clock_runs = self._referee.clock_runs
         self._next: tuple[ClockEvent | None] | None = None
 
@@ -151,11 +151,11 @@ class Match:
     def phase(self) -> Phase:
         """Return the phase of the match."""
         if self.record.ended:
-            return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
+            return Phase.FINAL if len(self._referee.players_verified) == self.record.players else Phase.RESULT
         begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
-    def written(self, seal: str = "") -> bytes:
+    def render_record(self, seal: str = "") -> bytes:
         """Return the game record in its format. seal: the journal's digest.
 
         Raises BadRecord for one that SGF cannot hold.
@@ -228,7 +228,7 @@ class Match:
 
     def handle(self, event: Event) -> EventOutcome:
         """Handle an observation, a press, a statement or a step."""
-        heard = self._heard(event)
+        heard = self._dispatch(event)
         if not self._stands:
             self._pause_of = None
         elif self._pause_of is None:
@@ -236,7 +236,7 @@ class Match:
             self._pause_of = Paused(by or author_of(event), "", event.t)
         return heard
 
-    def _heard(self, event: Event) -> EventOutcome:
+    def _dispatch(self, event: Event) -> EventOutcome:
         match event:
             case Observation():
                 return self._look(event)
@@ -272,14 +272,14 @@ class Match:
 
     def _tell(self, event: Event) -> EventOutcome:
         """Pass an event to the referee; its answers become trouble or notice."""
-        said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
+        said, result, filled = len(self._referee.answers), self.record.result, self._referee.filling_progress
         rulings = self._referee.receive(event)
         self._read_referee()
         if self.clock_runs or (self.record.result is not None and result is None):
             self._paused = self._called = False
         answers = self._referee.answers[said:]
-        if self._referee.filled != filled:
-            self._notice = self._referee.filled
+        if self._referee.filling_progress != filled:
+            self._notice = self._referee.filling_progress
         for ruling in rulings:
             self._take_ruling(ruling)
         self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
@@ -291,7 +291,7 @@ class Match:
         if ruling.is_vain_press and trouble is not None and not trouble.is_vain_press:
             self._notice = ruling.message
         elif ruling.status is Status.LEGAL:
-            self._trouble = next(iter(self._referee.unfinished), None)
+            self._trouble = next(iter(self._referee.unfinished_rulings), None)
         else:
             self._trouble = ruling
 
@@ -315,10 +315,10 @@ class Match:
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = rounded_confidences(seen)
-        self._laid = self._referee.laid(seen) or self._laid
+        self._laid = self._referee.position_in(seen) or self._laid
         heard = self._judge(seen)
         self._calm(seen)
-        self._unpressed = (self._referee.unpressed(seen), seen.t)
+        self._unpressed = (self._referee.find_unpressed(seen), seen.t)
         return heard
 
     def _is_awaited(self, seen: Observation) -> bool:
@@ -368,7 +368,7 @@ class Match:
         if not self._may_be_over(seen) or not self._referee.agrees(seen):
             return
         self._begun = True
-        self._trouble = next(iter(self._referee.unfinished), None)
+        self._trouble = next(iter(self._referee.unfinished_rulings), None)
 
     @property
     def _is_set_up(self) -> bool:
@@ -452,7 +452,7 @@ class Match:
             final=self.phase is Phase.FINAL,
             paused=self._stands,
             directors_pause=is_directors or (clocks is not None and clocks.called),
-            called=self._called and clocks is not None and clocks.paused,
+            called=self._called and clocks is not None and clocks.is_paused,
             unready=self._missing is not None,
         )
 
@@ -513,14 +513,14 @@ class Match:
             case Meaning.GO_ON | Meaning.DIRECTOR_GOES_ON:
                 self._paused = self._called = False
                 by = None if press.held else Actor.TABLE
-                is_clocks = clocks is not None and clocks.paused
+                is_clocks = clocks is not None and clocks.is_paused
                 return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else EventOutcome(True)
         if self._called and press.held:
             return self._turned_down(press, message("notice.called-already"))
         self._called = press.held
         if clocks is not None and clocks.running is not None:
             return self._tell(Step(press.t, Act.PAUSE, author=Actor.TABLE))
-        self._paused = self._paused or clocks is None or not clocks.paused
+        self._paused = self._paused or clocks is None or not clocks.is_paused
         return EventOutcome(True)
 
     def _halt(self, pause: Pause) -> EventOutcome:
@@ -539,7 +539,7 @@ class Match:
     def _let_go_on(self, resume: Resume) -> EventOutcome:
         """Resume the game for the director, also after a power cut."""
         clocks, heard = self._clocks_in_play, EventOutcome(True)
-        stands = clocks is not None and (clocks.paused or clocks.restored)
+        stands = clocks is not None and (clocks.is_paused or clocks.restored)
         if not (stands or self._stands or self._is_called or self._referee.checking):
             return self._turned_down(resume, message("director.not-paused"))
         if self._referee.checking and not stands:
@@ -559,7 +559,7 @@ class Match:
     def _stands(self) -> bool:
         """Return True if the game is paused; a game that is over is not."""
         clocks = self._clocks_in_play
-        return self._paused or self._called or (clocks is not None and clocks.paused)
+        return self._paused or self._called or (clocks is not None and clocks.is_paused)
 
     @property
     def _is_called(self) -> bool:
@@ -625,7 +625,7 @@ def is_notice(answer: Said) -> bool:
     if isinstance(answer, Reply):
         return not answer.quiet
     lets_pass = answer.act is Act.ACCEPT and answer.changed != ("unjudged",)
-    return not answer.allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
+    return not answer.is_allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
 
 
 def observation_key(seen: Observation) -> object:
@@ -650,9 +650,9 @@ def clock_period_notice(then: ClockReading, now: ClockReading) -> Message | None
             return message("notice.bought-last", player=now.player, points=now.points)
         return message("notice.bought", player=now.player, points=now.points, n=now.periods)
     if now.in_overtime and not then.in_overtime:
-        return message("notice.overtime", player=now.player, left=now.shown)
+        return message("notice.overtime", player=now.player, left=now.text)
     if now.in_overtime and now.periods < then.periods:
-        return message("notice.period", player=now.player, left=now.shown)
+        return message("notice.period", player=now.player, left=now.text)
     return None
 
 
@@ -703,7 +703,7 @@ def _comments(game: Snapshot, thens: Iterable[HistoryEntry]) -> Mapping[int, str
 
 
 def _is_told(answer: Said) -> bool:
-    return not is_routine(answer) and (answer.allowed if isinstance(answer, Answer) else not answer.refused)
+    return not is_routine(answer) and (answer.is_allowed if isinstance(answer, Answer) else not answer.refused)
 
 
 def _end(game: Snapshot, refused: bool) -> str:

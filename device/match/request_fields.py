@@ -26,7 +26,7 @@ class Fields:
     def __init__(self, body: Mapping[str, object]) -> None:
         self._body = dict(body)
 
-    def _taken(self, key: str, kind: Any, usual: Any = None) -> Any:
+    def _take(self, key: str, kind: Any, usual: Any = None) -> Any:
         """Take a value of this type; if it is missing, the default, if there is one."""
         value = self._body.pop(key, None)
         if value is None and usual is None:
@@ -34,7 +34,7 @@ class Fields:
         with explain(BadAct):
             return usual if value is None else parse_value(key, value, kind)
 
-    def done(self) -> None:
+    def check_done(self) -> None:
         """Raise BadAct if a field is left over."""
         if self._body:
             raise BadAct(f"This act has no {next(iter(self._body))!r:.30}.")
@@ -42,7 +42,7 @@ class Fields:
     def text(self, key: str, most: int) -> str:
         """Return a text in one line."""
         kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
-        value: str = self._taken(key, kind)
+        value: str = self._take(key, kind)
         with explain(BadAct):
             if not value.isprintable():
                 raise invalid_value(key, value, kind)
@@ -55,33 +55,33 @@ class Fields:
             return None
         return self.text(key, most) or None
 
-    def said(self, key: str, most: int, usual: str) -> str:
+    def line(self, key: str, most: int, usual: str) -> str:
         """Return a text in one line, possibly empty; the default if it is missing."""
         return self.text(key, most) if self._body.get(key) is not None else usual
 
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
-        return int(self._taken(key, Annotated[int, Meta(ge=least, le=most)], usual))
+        return int(self._take(key, Annotated[int, Meta(ge=least, le=most)], usual))
 
     def number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
         if self._body.get(key) is None:
             self._body.pop(key, None)
             return None
-        return float(self._taken(key, Annotated[float, Meta(ge=-most, le=most)]))
+        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)]))
 
     def flag(self, key: str, usual: bool = False) -> bool:
         """Return a boolean."""
-        return bool(self._taken(key, bool, usual))
+        return bool(self._take(key, bool, usual))
 
     def confirmation(self, key: str) -> bool | str:
         """Return a boolean, or the word for what is confirmed; False if it is missing."""
-        value: bool | str = self._taken(key, bool | Annotated[str, Meta(max_length=LENGTH)], False)
+        value: bool | str = self._take(key, bool | Annotated[str, Meta(max_length=LENGTH)], False)
         return value
 
     def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
         """Return one of these words."""
-        return str(self._taken(key, Literal[tuple(allowed)], usual))
+        return str(self._take(key, Literal[tuple(allowed)], usual))
 
     def player(self, key: str, players: Sequence[Colour]) -> Colour:
         """Return one of these players."""
@@ -94,12 +94,12 @@ class Fields:
 
     def object(self, key: str) -> Fields:
         """Return an object's fields."""
-        return Fields(self._taken(key, Annotated[dict[str, Any], Meta(description="an object")]))
+        return Fields(self._take(key, Annotated[dict[str, Any], Meta(description="an object")]))
 
     def points(self, key: str, board: Board) -> Mask:
         """Return a list of point names as a mask, empty if it is missing."""
         kind = Annotated[list[Annotated[str, Meta(max_length=4)]], Meta(description="a list of points, like D4")]
-        names = self._taken(key, kind, [])
+        names = self._take(key, kind, [])
         try:
             return board.mask(names)
         except BadPoint as error:

@@ -24,8 +24,8 @@ def text_of_page(data: bytes) -> str:
     """Return all text in a file, the visible text if it is a web page; other text is returned unchanged."""
     mail = message_from_bytes(data)
     if "MIME-Version" not in mail:
-        return _plain(_decoded(data))
-    return "\n".join(_plain(_decoded(_body(part))) for part in mail.walk() if part.get_content_maintype() == "text")
+        return _plain(_decode(data))
+    return "\n".join(_plain(_decode(_body(part))) for part in mail.walk() if part.get_content_maintype() == "text")
 
 
 def _body(part: Message) -> bytes:
@@ -34,7 +34,7 @@ def _body(part: Message) -> bytes:
     return body if isinstance(body, bytes) else b""
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-16" if is_utf_16(data) else "utf-8", "replace")
 
 

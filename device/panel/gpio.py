@@ -88,7 +88,7 @@ class Pins:
     buzzer: int = 21
     buttons: Mapping[tuple[int, Button], int] = field(default_factory=_buttons)
 
-    def used(self) -> tuple[int, ...]:
+    def pins_in_use(self) -> tuple[int, ...]:
         """Return every pin, once per use."""
         lamps = (pin for lamp in (*self.sides, self.table) for pin in (lamp.red, lamp.green, lamp.blue))
         return (*lamps, *self.ultimate, self.buzzer, *self.buttons.values())

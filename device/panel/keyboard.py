@@ -108,24 +108,24 @@ class Plugged:
     down: set[int] = field(default_factory=set)
     dropped: bool = False
 
-    def heard(self, event: Event) -> Iterator[Edge]:
+    def edges_of(self, event: Event) -> Iterator[Edge]:
         """Yield the edges of an event, on the machine's clock."""
         if event.type == EV_SYN and event.code == SYN_DROPPED:
             self.dropped = True
         elif event.type == EV_SYN and event.code == SYN_REPORT and self.dropped:
             self.dropped = False
             log.error("Keys were pressed faster than they could be heard, and some were not.")
-            yield from self._settled(event.timestamp())
+            yield from self._edges_to_now(event.timestamp())
         elif event.type == EV_KEY and event.code in self.buttons and event.value in (UP, DOWN) and not self.dropped:
             yield from self._now(event.code, event.value == DOWN, event.timestamp())
 
-    def gone(self, t: float) -> Iterator[Edge]:
+    def edges_of_unplugging(self, t: float) -> Iterator[Edge]:
         """Yield the edges of unplugging: whatever was down goes up without being released."""
         for code in sorted(self.down):
             yield Edge(*self.buttons[code], down=False, t=t, done=False)
         self.down.clear()
 
-    def _settled(self, t: float) -> Iterator[Edge]:
+    def _edges_to_now(self, t: float) -> Iterator[Edge]:
         """Yield the edges from the last known state of the keys to the current one, after events were lost."""
         now = set(self.device.active_keys()) & self.buttons.keys()
         for code in sorted(now ^ self.down):

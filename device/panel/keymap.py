@@ -135,7 +135,7 @@ class KeyMap:
         buttons = NUMPAD.values() if self.keys is None else (NAMES[key.button] for key in self.keys)
         return tuple(sorted({side for side, button in buttons if button is Button.DONE}))
 
-    def known(self, found: Keyboard) -> Keyboard | None:
+    def find_learned(self, found: Keyboard) -> Keyboard | None:
         """Return the learned keyboard that matches this one."""
         return next((keyboard for keyboard in self.keyboards if keyboard.fits(found)), None)
 
@@ -143,7 +143,7 @@ class KeyMap:
         """Return the buttons of a keyboard by key code."""
         if self.keys is None:
             return NUMPAD
-        known = self.known(found)
+        known = self.find_learned(found)
         return {key.code: NAMES[key.button] for key in self.keys if key.keyboard == known}
 
 
@@ -161,7 +161,7 @@ def read_keys(folder: Path) -> KeyMap:
     try:
         keys = tuple(map(_key, parse_dataclass(_File, read).keys))
     except InvalidValue as error:
-        raise KEYS.refused(path, f"it does not say which key is which button ({error!s:.200})") from error
+        raise KEYS.error_for(path, f"it does not say which key is which button ({error!s:.200})") from error
     return KeyMap(keys)
 
 

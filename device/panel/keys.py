@@ -88,23 +88,23 @@ class Keyboards(ClosesOnExit):
             if self._end in ready:
                 return
             # All pending events in order of time: no hold may be reported while its release is still unread.
-            heard = [edge for number in list(self._plugged) for edge in self._heard(number)]
+            heard = [edge for number in list(self._plugged) for edge in self._edges_from(number)]
             self._say(sorted(heard, key=attrgetter("t")))
             if self._machine() >= looked + LOOKED_FOR:
                 self._look()
                 looked = self._machine()
 
-    def _heard(self, number: int) -> Iterator[Edge]:
+    def _edges_from(self, number: int) -> Iterator[Edge]:
         """Yield the edges of a keyboard, also if it was unplugged."""
         one = self._plugged[number]
         try:
             for event in one.device.read():
-                yield from one.heard(event)
+                yield from one.edges_of(event)
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.EINTR):
                 return
             del self._plugged[number]
-            yield from one.gone(self._machine())
+            yield from one.edges_of_unplugging(self._machine())
             with suppress(OSError):
                 one.device.close()
             self._passed.clear()  # Another one may now be the only numpad.
@@ -128,7 +128,7 @@ class Keyboards(ClosesOnExit):
                 found += [(mark, self._device(path))] if mark not in self._passed else []
             except OSError as error:
                 barred = message("keys.forbidden", device=path) if error.errno == errno.EACCES else barred
-        wanted = self._wanted([device for _, device in found])
+        wanted = self._select_devices([device for _, device in found])
         for mark, device in found:
             is_wanted = any(device is one for one in wanted)
             if is_wanted and self._take(device):
@@ -140,15 +140,15 @@ class Keyboards(ClosesOnExit):
         self._tell_one("keys access", None if self._plugged else barred)
         self._tell_missing()
 
-    def _wanted(self, devices: list[Device]) -> list[Device]:
+    def _select_devices(self, devices: list[Device]) -> list[Device]:
         """Return those that have buttons: each learned one once, or the only numpad; of several numpads none."""
         if self._map.keys is None:
             numpads = [device for device in devices if is_numpad(device.info, device.capabilities().get(EV_KEY, []))]
             self._too_many(numpads if len(numpads) > 1 else [])
             return numpads if len(numpads) == 1 and not self._plugged else []
-        wanted, seen = [], {self._map.known(one.keyboard) for one in self._plugged.values()}
+        wanted, seen = [], {self._map.find_learned(one.keyboard) for one in self._plugged.values()}
         for device in devices:
-            known = self._map.known(keyboard_of(device))
+            known = self._map.find_learned(keyboard_of(device))
             if known is not None and known not in seen:
                 wanted.append(device)
                 seen.add(known)
@@ -180,7 +180,7 @@ class Keyboards(ClosesOnExit):
         if self._map.keys is None:
             none = message("keys.none") if not self._plugged and not self._told.get("keys several") else None
             self._tell_one("keys none", none)
-        there = [self._map.known(one.keyboard) for one in self._plugged.values()]
+        there = [self._map.find_learned(one.keyboard) for one in self._plugged.values()]
         for number, keyboard in enumerate(self._map.keyboards):
             missing = message("keys.missing", keyboard=keyboard.name, buttons=self._buttons_of(keyboard))
             self._tell_one(f"keys {number}", None if keyboard in there else missing)

@@ -40,7 +40,7 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
 
     @abstractmethod
     def _feed(self, lights: Lights) -> None:
-        """Send frames until this is closed, and a dark one at the end; calls `_reached` after a success.
+        """Send frames until this is closed, and a dark one at the end; calls `_note_success` after a success.
 
         Raises OSError if the lights are gone.
         """
@@ -57,7 +57,7 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
                 self._tell(self._fault, self._lacks)
                 return
             except OSError:
-                self._missed(True)
+                self._set_away(True)
             else:
                 self._feed_until_gone(lights)
             self._end.wait(AGAIN)
@@ -66,15 +66,15 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
         try:
             self._feed(lights)
         except OSError:
-            self._missed(True)
+            self._set_away(True)
         finally:
             self._give_back(lights)
 
-    def _reached(self) -> None:
+    def _note_success(self) -> None:
         """Withdraw the fault after a frame was accepted, because a port may open that takes none."""
-        self._missed(False)
+        self._set_away(False)
 
-    def _missed(self, away: bool) -> None:
+    def _set_away(self, away: bool) -> None:
         if away != self._is_away:
             self._is_away = away
             self._tell(self._fault, self._away if away else None)

@@ -93,7 +93,7 @@ class Frame:
     rows: tuple[Rgb, ...]
 
     @property
-    def lit(self) -> bool:
+    def is_lit(self) -> bool:
         """Return True if any light is lit."""
         return any(light != DARK for light in (*self.columns, *self.rows))
 

@@ -94,7 +94,7 @@ class Rim(ReconnectingDevice[RimLights]):
         while not self._end.is_set():
             self._take()
             lights.show(self._frame())
-            self._reached()
+            self._note_success()
             self._news.wait(FRAME if self._steps else AGAIN)
             self._news.clear()
         lights.show(frame_at((), self._board, 0.0))

@@ -102,7 +102,7 @@ def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
 
 def is_refused(answer: Said) -> bool:
     """Return True if the word or the step has no effect."""
-    return answer.refused if isinstance(answer, Reply) else not answer.allowed
+    return answer.refused if isinstance(answer, Reply) else not answer.is_allowed
 
 
 def _of_time(before: TableSnapshot, after: TableSnapshot) -> Sound | None:

@@ -77,7 +77,7 @@ class Strip(ReconnectingDevice[Port]):
     def _feed(self, lights: Port) -> None:
         while not self._end.wait(FRAME):
             lights.write(adalight(colours_of(self._signal, self._leds, self._clock())))
-            self._reached()
+            self._note_success()
         lights.write(adalight([(0, 0, 0)] * self._leds))
 
     def _give_back(self, lights: Port) -> None:

@@ -103,7 +103,7 @@ def _read_keys(typed: int, end: int, handle: Hear, clock: Clock) -> None:
         wait = None if keys.deadline is None else max(0.0, keys.deadline - clock())
         ready, _, _ = select.select([typed, end], [], [], wait)
         text = _typed_text(typed) if typed in ready else None
-        for edge in keys.typed(text, clock()) if text else keys.due(clock()):
+        for edge in keys.edges_typed(text, clock()) if text else keys.due(clock()):
             handle(edge)
         if end in ready or text == "":
             return
@@ -123,7 +123,7 @@ class Keys:
     def __init__(self) -> None:
         self._down: dict[tuple[int, Button], float] = {}
 
-    def typed(self, text: str, t: float) -> tuple[Edge, ...]:
+    def edges_typed(self, text: str, t: float) -> tuple[Edge, ...]:
         """Return the edges of keys typed at time t; other keys, arrow and function keys are ignored."""
         edges = list(self.due(t))
         for key in _SEQUENCE.sub("", text):
@@ -175,7 +175,7 @@ class TerminalPanel(ClosesOnExit):
         """Set the lamps."""
         if signal != self._signal:
             self._signal = signal
-            self._changed(spoken(signal))
+            self._redraw(spoken(signal))
 
     def sound(self, sound: Sound) -> None:
         """Ring the terminal's bell; without one, print the sound's name."""
@@ -188,7 +188,7 @@ class TerminalPanel(ClosesOnExit):
         """Show the sentence under the lamps."""
         if text != self._text:
             self._text = text
-            self._changed(text)
+            self._redraw(text)
 
     def close(self) -> None:
         """Stop drawing and listening."""
@@ -198,11 +198,11 @@ class TerminalPanel(ClosesOnExit):
     def _redrawn(self) -> Live:
         """Return the live display; other output goes above it, but stdout is left alone if it is a file or a pipe."""
         redirect = sys.stdout.isatty()
-        return Live(self._drawn(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
+        return Live(self._render(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
 
-    def _changed(self, line: str) -> None:
+    def _redraw(self, line: str) -> None:
         if self._live is not None:
-            self._write(partial(self._live.update, self._drawn(), refresh=True))
+            self._write(partial(self._live.update, self._render(), refresh=True))
         elif line:
             self._line(line)
 
@@ -217,7 +217,7 @@ class TerminalPanel(ClosesOnExit):
             except OSError:
                 self._gone = True
 
-    def _drawn(self) -> Text:
+    def _render(self) -> Text:
         parts = [draw_lamps(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]
         return Text("\n").join(part for part in parts if part.plain)
 

@@ -70,7 +70,7 @@ class Doubts:
         if waited is not None and (cleared is None or cleared - waited.t >= CLEARING):
             self.kept.append(replace(waited, text=f"{waited.text} {ON}", until=cleared))
 
-    def wanted(self, look: int) -> bool:
+    def wants(self, look: int) -> bool:
         """Return True if this observation's picture shows one of them."""
         newest = self.kept[-1] if self.kept else None
         return any(one is not None and one.look == look for one in (self.waiting, newest))

@@ -75,9 +75,9 @@ class EveningGame:
         """Return True if it is no game so far and leads nowhere: its first turns were misread."""
         return not self.is_one and self._astray >= ASTRAY
 
-    def laid(self, seen: Observation) -> Position | None:
+    def position_in(self, seen: Observation) -> Position | None:
         """Return the position in an observation, None if it shows too little."""
-        return self._referee.laid(seen)
+        return self._referee.position_in(seen)
 
     def is_cleared(self, laid: Position, seen: Observation) -> bool:
         """Return True if most stones of the game are gone, which neither a capture nor moves taken back explain."""
@@ -101,10 +101,10 @@ class EveningGame:
         look: its number
         seen: the observation
         """
-        laid = self.laid(seen)
+        laid = self.position_in(seen)
         if not self._is_in_vain(laid, seen):
             self._judge(look, seen)
-        if laid is None or laid == self.record.position or self._referee.unfinished:
+        if laid is None or laid == self.record.position or self._referee.unfinished_rulings:
             self._way, self._astray = None, 0
             if laid is not None:
                 self.doubts.settle(seen.t)

@@ -95,7 +95,7 @@ class KeptEvening:
 
     # Reading
 
-    def reached(self) -> tuple[Reached, MultiBoardTracker] | None:
+    def read_progress(self) -> tuple[Reached, MultiBoardTracker] | None:
         """Return the progress, and the tracker then; None if nothing was watched."""
         with self._said():
             rows = self._log.query("SELECT frame, shows, t, unreadable, over, eye FROM place")

@@ -66,7 +66,7 @@ class Evening:
         if self._now is None or self._now.size != _size(seen):
             self._enter(look, seen, first)
             return
-        laid = self._now.laid(seen)
+        laid = self._now.position_in(seen)
         if laid is not None and self._now.is_cleared(laid, seen):
             self._leave(seen.t)
             self._enter(look, seen, False)
@@ -84,7 +84,7 @@ class Evening:
     def shows_doubt(self, look: int) -> bool:
         """Return True if this observation's picture is needed for a doubt."""
         newest = self.between[-1:]
-        return any(one.look == look for one in newest) or any(game.doubts.wanted(look) for game in self._all[-2:])
+        return any(one.look == look for one in newest) or any(game.doubts.wants(look) for game in self._all[-2:])
 
     def _mind_the_gap(self, look: int, t: float) -> None:
         before, self._looked_at = self._looked_at, t
@@ -105,7 +105,7 @@ class Evening:
         first: whether it is the first of all
         """
         fresh = self._fresh(_size(seen))
-        laid = fresh.laid(seen)
+        laid = fresh.position_in(seen)
         if laid is None:
             return
         known = next(
@@ -143,7 +143,7 @@ class Evening:
         return not any(now & ~was for now, was in zip(laid.stones, held.stones, strict=True))
 
     def _fresh(self, size: int) -> EveningGame:
-        return EveningGame(self._terms.setup.sized(size).record(), self._terms.config, self._terms.stills)
+        return EveningGame(self._terms.setup.with_size(size).record(), self._terms.config, self._terms.stills)
 
 
 def _size(seen: Observation) -> int:

@@ -55,7 +55,7 @@ class Watching:
 
     def take_up(self) -> None:
         """Resume where watching was interrupted, if it was."""
-        found = self.kept.reached()
+        found = self.kept.read_progress()
         if found is None:
             return
         self.reached, self.eye = found

@@ -69,7 +69,7 @@ class Pace:
         speed = self._speed if patience > 0 else min(self._speed, FREE)
         return self._due + (t - self._t) / speed - now
 
-    def reached(self, t: float, now: float) -> None:
+    def note_time(self, t: float, now: float) -> None:
         """Record that simulated time t was reached."""
         self._due = max(self._due + (t - self._t) / self._speed, now - CATCH_UP)
         self._t = t
@@ -160,7 +160,7 @@ class Hub:
         """Return True if no box is connected."""
         return self._box is None
 
-    def lit(self, box: Served, lamps: Lamps) -> None:
+    def note_lamps(self, box: Served, lamps: Lamps) -> None:
         """Record a change of a box's lamps."""
         with self.changed:
             box.lamps, self._lit = lamps, True
@@ -213,19 +213,19 @@ class Served:
     def _hear(self) -> None:
         with contextlib.suppress(OSError, EOFError, ValueError):
             while True:
-                self._heard(self._connection.recv_bytes(LONGEST_QUESTION))
+                self._receive(self._connection.recv_bytes(LONGEST_QUESTION))
         with self._hub.changed:
             self._gone = True
             self._hub.changed.notify_all()
 
-    def _heard(self, said: bytes) -> None:
+    def _receive(self, said: bytes) -> None:
         glows = read_rim(said)
         if glows is not None:
             with self._hub.changed:
                 self.glows = glows
                 self._hub.changed.notify_all()
         elif (lamps := read_lamps(said)) is not None:
-            self._hub.lit(self, lamps)
+            self._hub.note_lamps(self, lamps)
         else:
             self._ask()
 
@@ -237,12 +237,12 @@ class Served:
     def _next(self) -> tuple[list[Edge], Picture | None]:
         """Wait for edges, or for a frame that is requested, and return them."""
         with self._hub.changed:
-            self._hub.changed.wait_for(lambda: self._gone or self.edges or self._wanted())
-            edges, picture = list(self.edges), self._wanted()
+            self._hub.changed.wait_for(lambda: self._gone or self.edges or self._next_picture())
+            edges, picture = list(self.edges), self._next_picture()
             self.edges.clear()
             return edges, picture
 
-    def _wanted(self) -> Picture | None:
+    def _next_picture(self) -> Picture | None:
         newest = self._hub.newest
         return newest if self._wants and newest is not None and newest.header.number > self.had else None
 

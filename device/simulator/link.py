@@ -102,7 +102,7 @@ class VirtualTable:
     def _attend(self) -> None:
         try:
             while not self._closed.is_set():
-                self._listen(self._connected())
+                self._listen(self._connect())
         except Exception as error:
             if not isinstance(error, CameraLost | ValueError):
                 log.exception("The drawn table's pictures and buttons can no longer be heard.")
@@ -110,7 +110,7 @@ class VirtualTable:
                 self._lost = str(error) or type(error).__name__
                 self._changed.notify_all()
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         until = time.monotonic() + self._patience
         while True:
             try:
@@ -179,7 +179,7 @@ class Seat:
         self._path, self._hear = path, handle
         self._table = VirtualTable(path, handle)
 
-    def opened(self) -> VirtualTable:
+    def open_table(self) -> VirtualTable:
         """Return the table, connected again if it was closed."""
         if self._table.closed:
             self._table = VirtualTable(self._path, self._hear, lamps=self._table.lamps)

@@ -66,7 +66,7 @@ class SimulatedPlayers:
             self._closed_again = 0
         self._unheard = self._closer = side
 
-    def acted(self) -> None:
+    def note_act(self) -> None:
         """Record any other act."""
         self._unheard, self._patience = None, 0
 
@@ -86,7 +86,7 @@ class SimulatedPlayers:
         if set(lamps.sides) == CHECKING and lamps.table != SHOW:
             self._patience = max(self._patience - 1, 0)
             return WAIT if self._patience else None
-        return self._again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)
+        return self._press_again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)
 
     def _wait_for_turn(self, lamps: Lamps, side: int) -> NextAction | None:
         """Return the wait for `side`'s own lamp, or the other's press.
@@ -107,7 +107,7 @@ class SimulatedPlayers:
         self._closed_again += 1
         return NextAction(closer, lamp == UNFINISHED)
 
-    def _again(self, lamps: Lamps) -> NextAction | None:
+    def _press_again(self, lamps: Lamps) -> NextAction | None:
         """Return another press of an unheard `done`, only once after the lamps were dark, because an answer takes
         time."""
         side, dark = self._unheard, self._dark

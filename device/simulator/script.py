@@ -202,7 +202,7 @@ def open_script(path: Path) -> Script:
     """Read a script file; raises BadRecord if that fails, or for an invalid line."""
     script = read_script(SCRIPT.text_of(path), f"{path}: ")
     if not script.steps:
-        raise SCRIPT.refused(path, "nobody does anything in it")
+        raise SCRIPT.error_for(path, "nobody does anything in it")
     return script
 
 

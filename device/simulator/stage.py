@@ -130,7 +130,7 @@ def _wait(hub: Hub, pace: Pace, t: float) -> None:
     with hub.changed:
         while (seconds := pace.wait(t, hub.clock(), hub.watcher())) > 0:
             hub.changed.wait(seconds)
-        pace.reached(t, hub.clock())
+        pace.note_time(t, hub.clock())
 
 
 def _as_json(told: Told) -> dict[str, object]:

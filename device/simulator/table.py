@@ -146,7 +146,7 @@ class Performance:
     def happenings(self) -> Iterator[Happening]:
         """Yield all events, to the end of the script; raises BadRecord for an impossible step."""
         yield from self._rest(2 * self._tempo.rest)
-        yield self._told(0)
+        yield self._report(0)
         for number, step in enumerate(self._script.steps, 1):
             try:
                 for act in step:
@@ -155,7 +155,7 @@ class Performance:
             except BadRecord as error:
                 line = write_step(step, self._script.board)
                 raise BadRecord(f"step {number} of the script, {line!r}, cannot be made: {error}.") from error
-            yield self._told(number)
+            yield self._report(number)
             yield from self._rest(self._tempo.rest)
         yield from self._rest(self._tempo.rest)
 
@@ -166,7 +166,7 @@ class Performance:
             self._frames += 1
             yield Shown((self._frames - 1) / self._tempo.rate, scene)
 
-    def _told(self, step: int) -> Told:
+    def _report(self, step: int) -> Told:
         edges, self._edges = tuple(self._edges), []
         shown = (self._frames - 1) / self._tempo.rate
         return Told(shown, step, rows_of(self.world.position), self.world.counts(), edges)
@@ -204,7 +204,7 @@ class Performance:
 
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
-            self._manners.acted()
+            self._manners.note_act()
         closer = _closer(act)
         if closer is not None:
             self._manners.closed(self.world.side(closer))
@@ -214,7 +214,7 @@ class Performance:
             case Bring(player, closing):
                 yield from self._gather(player, closing)
             case Put(player, colour, point):
-                yield from self._put(player, colour, point)
+                yield from self._place_stone(player, colour, point)
             case Push(player, point, right, down):
                 yield from self._come(player, self._at(point), None)
                 self.world.push(point, right, down)
@@ -254,16 +254,16 @@ class Performance:
 
     def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
-        yield from self._put(player, player, point, stay=True)
+        yield from self._place_stone(player, player, point, stay=True)
         for taken in points_of(captured):
             if taken not in leaving:
                 yield from self._lift(player, taken, to)
         yield from self._go(player, self._at(point))
 
-    def _put(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
+    def _place_stone(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
         target = self._at(point)
         yield from self._come(player, target, colour)
-        self.world.put(colour, point)
+        self.world.place(colour, point)
         yield from self._hand(player, target, 1.0)
         if not stay:
             yield from self._go(player, target)

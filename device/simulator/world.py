@@ -73,7 +73,7 @@ class World:
         """Return the player at a side."""
         return player_at(side, self.black_side, len(self.players))
 
-    def put(self, colour: Colour, point: Point) -> None:
+    def place(self, colour: Colour, point: Point) -> None:
         """Place a stone; raises BadRecord if the point is occupied."""
         if self.position.colour_at(point) is not None:
             raise BadRecord(f"a stone stands on {self.board.name(point)} already")
@@ -112,9 +112,9 @@ class World:
         """Spread the stones in a lid, as far as there is room; on a field each has its circle already."""
         if self.fields:
             return
-        self.lids[side - 1] = max((self._laid(self.lids[side - 1]) for _ in range(LAID)), key=least_gap)
+        self.lids[side - 1] = max((self._spread_lid(self.lids[side - 1]) for _ in range(LAID)), key=least_gap)
 
-    def _laid(self, stones: Lid) -> Lid:
+    def _spread_lid(self, stones: Lid) -> Lid:
         lid: Lid = ()
         for stone in stones:
             lid = (*lid, spread_stone(lid, stone.colour, self.rng))

@@ -165,7 +165,7 @@ class Application:
     @property
     def beats(self) -> tuple[int, int]:
         """Return the rounds of the referee's loop and of the camera's, which go on after a recording's end too."""
-        return self.appliance.rounds, self.appliance.rounds if self._eyes.ended else self._eyes.rounds
+        return self.appliance.rounds, self.appliance.rounds if self._eyes.has_ended else self._eyes.rounds
 
     @property
     def address(self) -> str:
@@ -234,7 +234,7 @@ class Application:
             self._held.callback(self._rim.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)
-        self._box = self._filled(settings, folder, opened, chosen, resumed)
+        self._box = self._build_controller(settings, folder, opened, chosen, resumed)
         self._phones = self._with_phones(settings, folder.path)
         self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
@@ -292,7 +292,7 @@ class Application:
     def _page_is(self, away: bool) -> None:
         self.appliance.fault("page", message("fault.page") if away else None)
 
-    def _filled(
+    def _build_controller(
         self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed
     ) -> TableController:
         """Build the box with everything known at the start, which lamps and page show."""
@@ -300,7 +300,7 @@ class Application:
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
-        publish = self._proved(self._spoken(settings.voice, folder.path, publish))
+        publish = self._with_exactness(self._spoken(settings.voice, folder.path, publish))
         box = TableController(
             terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path))
         )
@@ -336,7 +336,7 @@ class Application:
 
         return spoken
 
-    def _proved(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
+    def _with_exactness(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also checks whether a proposed count is exact, and tells the players."""
         exactness = Exactness(self._worker, lambda: self._box.journal, self.appliance.remark)
 
@@ -349,19 +349,19 @@ class Application:
     def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
         if to is None:
-            return self._published
+            return self._publish
         copier, phases = Copier(folder, expand_home(to)), deque[Phase](maxlen=1)
         self._held.callback(copier.close)
 
         def publish(showing: TableSnapshot) -> None:
-            self._published(showing)
+            self._publish(showing)
             if showing.phase is Phase.FINAL and Phase.FINAL not in phases:
                 copier.copy()
             phases.append(showing.phase)
 
         return publish
 
-    def _published(self, showing: TableSnapshot) -> None:
+    def _publish(self, showing: TableSnapshot) -> None:
         if self._phones is not None:
             self._phones.pairings.follow(showing)
         if self._rim is not None:
@@ -391,7 +391,7 @@ class Application:
         if self._phones is not None and camera.source == PHONE:
             opened, once = self._phones.pictures.opened, False
         else:
-            opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
+            opened, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Backend:
@@ -405,7 +405,7 @@ class Application:
             archive.names,
             archive.record,
             self._directors_desk(archive, folder),
-            kept.listed,
+            kept.list_games,
             kept.replay,
             self._phones_desk(),
         )
@@ -438,7 +438,7 @@ class Application:
         showing, box = self.board.newest, self._box
         lacks = self._condition.faults(box.journal)
         able = not showing.unable and showing.sight is not Sight.LOST
-        well = box.written and able and not self.appliance.failed.is_set()
+        well = box.is_written and able and not self.appliance.failed.is_set()
         return {
             "ok": well and not lacks,
             "phase": showing.phase.value,
@@ -466,7 +466,9 @@ def _resume(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
     clocks = replayed.match.snapshot.clocks
     begun = bool(record.number) or record.ended or (clocks is not None and clocks.begun)
-    return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun, replayed.terms)
+    return _Resumed(
+        clock, lambda box: box.resume(folder.open_journal(path), replayed, replayed.t), begun, replayed.terms
+    )
 
 
 def _tell_faults(box: TableController, panel: Opened, chosen: Chosen, lacking: Message | None) -> None:

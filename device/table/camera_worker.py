@@ -54,13 +54,13 @@ class NoPicture(ValueError):
 class VisionListener(Protocol):
     """The listener for the camera's observations, called from the camera's thread."""
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """Take an observation that agrees with the one before."""
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or what was wrong with it just now."""
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """Take the positions of board and lids after a change."""
 
 
@@ -105,7 +105,7 @@ class CameraWorker:
         self.frames = self.rounds = 0
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Return True if a recording has been read to its end."""
         return self._once and self._sight is Sight.LOST
 
@@ -167,7 +167,7 @@ class CameraWorker:
 
     def _look_on(self, camera: LiveCamera) -> None:
         observer, silences, came = self._observer(), 0, self._wall()
-        self._feed.opened()
+        self._feed.reset()
         try:
             while silences < SILENCES and not self._stopping.is_set() and not self._feed.outgrown:
                 self.rounds += 1
@@ -180,7 +180,7 @@ class CameraWorker:
                     self._feed.forget()
                 if frame is not None:
                     silences = 0
-                    observer = self._looked(observer, frame, idle)
+                    observer = self._handle_frame(observer, frame, idle)
                 elif not self._once and not self._stopping.is_set():
                     silences += 1
                     self._say(Sight.LOST, self._clock(), SILENT)
@@ -191,7 +191,7 @@ class CameraWorker:
         """Build a fresh observer that starts from the board's last position."""
         return BoardTracker(replace(self._looking, last=self._place or self._looking.last))
 
-    def _looked(self, observer: BoardTracker, frame: Frame, idle: float) -> BoardTracker:
+    def _handle_frame(self, observer: BoardTracker, frame: Frame, idle: float) -> BoardTracker:
         """Handle one frame, whatever fails, and return the observer for the next. idle: see `Feed.judge`."""
         try:
             if not is_picture(frame.pixels):
@@ -243,14 +243,14 @@ class CameraWorker:
         place = observer.place
         if place is not None and place != self._place:
             self._place = place
-            self._told.placed(place, frame.t)
+            self._told.handle_positions(place, frame.t)
         if agreed is not None:
             self._feed.trust(frame)
         if seen is not None:
             self._seen_at = frame.t
-            self._told.seen(self._as_kept(seen))
+            self._told.handle_observation(self._as_kept(seen))
         sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._sight_at(frame.t, place)
-        self._say(sight, frame.t, observer.known.said or self._lacks(observer, frame))
+        self._say(sight, frame.t, observer.known.instruction or self._lacks(observer, frame))
 
     def _lacks(self, observer: BoardTracker, frame: Frame) -> Message | None:
         """Return the fault of the mat's cards or the camera, or that of a picture just now."""
@@ -296,10 +296,10 @@ class Pictures:
         with self._lock:
             made = self._made.get(overlay)
             if made is None or made[0] is not taken:
-                made = self._made[overlay] = taken, self._drawn(taken, overlay)
+                made = self._made[overlay] = taken, self._draw(taken, overlay)
             return made[1]
 
-    def _drawn(self, taken: CapturedFrame, overlay: bool) -> bytes | None:
+    def _draw(self, taken: CapturedFrame, overlay: bool) -> bytes | None:
         try:
             drawn = _jpeg(taken, overlay)
         except Exception:

@@ -124,18 +124,18 @@ class Certifying:
         return self._rehearsal.asks if self._rehearsal is not None else None
 
     @property
-    def certified(self) -> Message | None:
+    def certificate_message(self) -> Message | None:
         """Return the message about today's certificate, None if there is none."""
         found = self._kept.today() if self._kept is not None else None
         return found.message if found is not None else None
 
     @property
-    def told(self) -> Message | None:
+    def rehearsal_message(self) -> Message | None:
         """Return today's certificate message, or that the box was not rehearsed.
 
         None if certificates are not announced.
         """
-        return None if self._kept is None else self.certified or NOT_REHEARSED
+        return None if self._kept is None else self.certificate_message or NOT_REHEARSED
 
     def begin(self, size: int, refereed: bool, t: float) -> None:
         """Begin a rehearsal on that many lines."""
@@ -145,18 +145,18 @@ class Certifying:
         """End the rehearsal."""
         self._rehearsal = None
 
-    def pressed(self, press: Pressed) -> None:
+    def handle_press(self, press: Pressed) -> None:
         """Take a button press, before the match does."""
         if self._rehearsal is not None:
-            self._rehearsal.pressed(press)
+            self._rehearsal.handle_press(press)
 
-    def heard(self, event: Event, rulings: Sequence[Ruling]) -> None:
+    def handle_outcome(self, event: Event, rulings: Sequence[Ruling]) -> None:
         """Take an event and the match's rulings on it."""
         if self._rehearsal is None:
             return
         if isinstance(event, Observation):
-            self._rehearsal.looked(event)
-        self._rehearsal.ruled(rulings)
+            self._rehearsal.handle_observation(event)
+        self._rehearsal.handle_rulings(rulings)
 
     def over(self, t: float, faults: Sequence[Message]) -> Message | None:
         """Advance to time t; once the rehearsal is over, store its certificate and return its message.

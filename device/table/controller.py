@@ -77,7 +77,7 @@ class TableController:
         self._terms, self._panel, self._publish = terms, panel, publish
         self._writing = MatchStore(folder, self.fault, wall)
         self._presses = Presses()
-        self.match = new_match(terms.sized(USUAL_SIZE))
+        self.match = new_match(terms.with_size(USUAL_SIZE))
         self._finals = Finals(folder.path)
         self._open = False
         self.place: Calibration | None = None
@@ -88,7 +88,7 @@ class TableController:
         self._to_tell: Remark | None = None
         self._ticked = self._acted = 0.0
         self._done = dict[int, float]()
-        self.showing = self._shown(0, 0.0)
+        self.showing = self._build_snapshot(0, 0.0)
 
     @property
     def deadline(self) -> float | None:
@@ -108,7 +108,7 @@ class TableController:
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked = t
-        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
+        self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
         self._writing.record_due = True
         self._tell_now(t)
         self._show(t)
@@ -136,7 +136,7 @@ class TableController:
         return journal.head if journal is not None else None
 
     @property
-    def written(self) -> bool:
+    def is_written(self) -> bool:
         """Return True if everything that matters is in the journal."""
         return "journal" not in self._faults
 
@@ -148,7 +148,7 @@ class TableController:
     @property
     def sgf(self) -> bytes:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
-        return self.match.written(self.seal)
+        return self.match.render_record(self.seal)
 
     def fault(self, what: str, said: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""
@@ -185,14 +185,14 @@ class TableController:
         self._sight = sight
         self._show(t)
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """Take the current calibration of board and lids; an open match's journal records it."""
         if place != self.place:
             self.place = place
             if self._open:
                 self._writing.write([placed_entry(place, t)])
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """Take an observation of the table, in the journal's form."""
         self._begin(seen)
         if self._fits(seen):
@@ -207,7 +207,7 @@ class TableController:
         table, or if the previous match cannot be written.
         """
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
-        sized = terms.sized(size)
+        sized = terms.with_size(size)
         sized.record()
         sized.check_place(self.place)
         here = self.match.record.players
@@ -275,7 +275,7 @@ class TableController:
             if heard.refusal is not None:
                 self._show(act.t)
                 raise NoEffect(heard.refusal)
-            said += heard.told
+            said += heard.actor_messages
         self._hear(remark)
         self._show(remark.t)
         return said
@@ -321,15 +321,15 @@ class TableController:
     def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
         for press in presses:
             self._run_clock(press.t)
-            self._pressed(press)
+            self._press(press)
         self._run_clock(t)
         if self.match.clock_runs:
             self._writing.note_alive(t)
         self._mend(t)
         self._show(t)
 
-    def _pressed(self, press: Pressed) -> None:
-        self._certifying.pressed(press)
+    def _press(self, press: Pressed) -> None:
+        self._certifying.handle_press(press)
         if self._open:
             self._hear(press)
         else:
@@ -342,8 +342,8 @@ class TableController:
         if isinstance(event, Pressed) and event.button is Button.DONE:
             self._done[event.side] = event.t
         if heard.counts:
-            self._heard(to_entry(event, self.match.record.position.board), heard)
-        self._certifying.heard(event, heard.rulings)
+            self._record_outcome(to_entry(event, self.match.record.position.board), heard)
+        self._certifying.handle_outcome(event, heard.rulings)
         return heard
 
     def _certify(self, t: float) -> None:
@@ -353,10 +353,10 @@ class TableController:
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]
         if told := self._certifying.over(t, faults):
             self._hear(Remark(t, told, Actor.BOX))
-            self._begin_match(self._terms.sized(self.match.record.position.board.cols), t)
+            self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
             self._show(t)
 
-    def _heard(self, entry: Entry, heard: EventOutcome) -> None:
+    def _record_outcome(self, entry: Entry, heard: EventOutcome) -> None:
         """Write an event and its outcome to the journal."""
         self._writing.write([entry, *said_entries(heard, self.match.record)])
         self._writing.record_due |= heard.matters
@@ -389,7 +389,7 @@ class TableController:
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
         cleared = seen.is_bare and self._result_has_stood(seen.t)
-        terms, unfit = self._terms.sized(size), None
+        terms, unfit = self._terms.with_size(size), None
         if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._writing.write_all():
             try:
                 terms.check_place(self.place)
@@ -422,7 +422,7 @@ class TableController:
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._writing.write([first, *placed])
         self._tell_now(t)
-        certified = self._certifying.certified if self._may_be_certified else None
+        certified = self._certifying.certificate_message if self._may_be_certified else None
         if certified is not None and not terms.rehearsal:
             self._hear(Remark(t, certified, Actor.BOX))
 
@@ -433,7 +433,7 @@ class TableController:
 
     def _mend(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
-        if (not self.written or self._writing.record_refused) and self._writing.mend(t):
+        if (not self.is_written or self._writing.record_refused) and self._writing.mend(t):
             self.fault("journal", None)
             self._writing.settle(math.inf)
             if self._writing.record_refused:
@@ -458,12 +458,12 @@ class TableController:
     def _light(self, t: float) -> None:
         """Update lamps, then page, if anything has changed."""
         before = self.showing
-        after = self._shown(before.number + 1, t)
+        after = self._build_snapshot(before.number + 1, t)
         if after == before:
             return
         faults = dict(self._faults)
         self._signal(before, after)
-        self.showing = after if faults == self._faults else self._shown(after.number, t)
+        self.showing = after if faults == self._faults else self._build_snapshot(after.number, t)
         self._publish(self.showing)
         if after.phase is Phase.FINAL:
             self.fault("finals", self._finals.keep(after))
@@ -483,12 +483,12 @@ class TableController:
         else:
             self.fault("panel", None)
 
-    def _shown(self, number: int, t: float) -> TableSnapshot:
+    def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
         shown = replace(shown, blind=blind, asks=self._certifying.asks)
-        shown = replace(shown, certified=self._certifying.told if self._may_be_certified else None)
+        shown = replace(shown, certified=self._certifying.rehearsal_message if self._may_be_certified else None)
         if self.journal is None:
             return shown
         match = self.journal.stem

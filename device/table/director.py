@@ -112,7 +112,7 @@ class Director:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
             doing = found(fields, now, self._clock(), box.match.config)
-            fields.done()
+            fields.check_done()
         except RefereeError as error:
             raise BadAct(*error.args) from error
         except BadAct:
@@ -238,13 +238,13 @@ def _remove(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -
 
 def _clocks(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _unlifted(fields.object(player.value))) for player in now.players)
+    lefts = tuple((player, _find_unlifted(fields.object(player.value))) for player in now.players)
     agreeing = (None, *now.players) if config.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
-def _unlifted(fields: Fields) -> TimeLeft:
+def _find_unlifted(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
     left = TimeLeft(
         fields.whole("main", 0, day),
@@ -252,7 +252,7 @@ def _unlifted(fields: Fields) -> TimeLeft:
         fields.whole("periods", 0, 999, 0),
         fields.whole("stones", 0, 999, 0),
     )
-    fields.done()
+    fields.check_done()
     return left
 
 

@@ -76,7 +76,7 @@ class EventLoop:
         if self._thread is not None:
             self._thread.join()
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """Queue an observation of the table, in the journal's form."""
         self._queue.put(seen)
 
@@ -112,9 +112,9 @@ class EventLoop:
         """Queue a fault, which is shown until it is cleared with None."""
         self._queue.put(lambda box: box.fault(what, said))
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """Queue the current calibration of board and lids."""
-        self._queue.put(lambda box: box.placed(place, t))
+        self._queue.put(lambda box: box.handle_positions(place, t))
 
     def settle(self) -> None:
         """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
@@ -152,7 +152,7 @@ class EventLoop:
             if not isinstance(item, Observation):
                 self._hear(box, item)
             elif self._is_worth_a_look(item):
-                self._hear(box, lambda box, seen=item: box.seen(seen), item)  # type: ignore[misc]
+                self._hear(box, lambda box, seen=item: box.handle_observation(seen), item)  # type: ignore[misc]
         self._hear(box, lambda box: box.tick(self._clock()))
         return True
 

@@ -73,7 +73,7 @@ class GameLibrary:
         self._unreviewed = SimpleQueue[tuple[str, _Stamp]]()
         Thread(target=self._review_all, daemon=True, name="reviews").start()
 
-    def listed(self) -> Sequence[Listed]:
+    def list_games(self) -> Sequence[Listed]:
         """Return all games with a record, the newest first."""
         with self._lock:
             found = [(name, self._head(name)) for name in self._archive.names()]
@@ -92,7 +92,7 @@ class GameLibrary:
             return Replay(why=message("kept.no-journal"))
         with self._lock:
             if (name, stamp) not in self._replays:
-                self._replays[name, stamp] = found = self._replayed(path)
+                self._replays[name, stamp] = found = self._replay_file(path)
                 if found.showing is not None and found.review is None:
                     self._unreviewed.put((name, stamp))
             self._replays.move_to_end((name, stamp))
@@ -115,12 +115,12 @@ class GameLibrary:
         """Analyse the queued games one after the other."""
         while True:
             name, stamp = self._unreviewed.get()
-            found = self._reviewed(self._folder / f"{name}{ENDING}")
+            found = self._review(self._folder / f"{name}{ENDING}")
             with self._lock:
                 if (name, stamp) in self._replays:
                     self._replays[name, stamp] = replace(self._replays[name, stamp], review=found)
 
-    def _reviewed(self, path: Path) -> Review:
+    def _review(self, path: Path) -> Review:
         """Return the analysis of a game's turns; an empty one if it fails."""
         try:
             return self._worker.run(Lane.REVIEW, review_game, path, REVIEWED_WITHIN)
@@ -128,7 +128,7 @@ class GameLibrary:
             log.exception("What the turns of %s were worth cannot be worked out.", path)
             return Review()
 
-    def _replayed(self, path: Path) -> Replay:
+    def _replay_file(self, path: Path) -> Replay:
         try:
             return self._worker.run(Lane.REPLAY, show_game, path, self._within)
         except TimeoutError:

@@ -226,7 +226,7 @@ def terms_from_request(
         komi=fields.number("komi", LARGEST_KOMI),
         handicap=fields.whole("handicap", 0, 361, 0),
     )
-    setup = setup.sized(size) if size else setup
+    setup = setup.with_size(size) if size else setup
     setup.record()
     written = fields.optional_text("control", 40)
     control = read_control(written) if written is not None else None
@@ -239,7 +239,7 @@ def terms_from_request(
         procedures=fields.flag("procedures", True),
         prisoners=_prisoners(fields, config),
     )
-    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
+    told = {key: fields.line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
     return Terms(setup, config, tuple(names), GameInfo(**told))
 
 

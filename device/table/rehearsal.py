@@ -94,7 +94,7 @@ def put_into_lid(act: RehearsalStep) -> Counts:
 
 def rehearsal_terms(terms: Terms, size: int) -> Terms:
     """Return the terms of a rehearsal at a table with these usual terms; Black sits at side 1."""
-    setup = Setup(rule_set(RULES)).sized(size)
+    setup = Setup(rule_set(RULES)).with_size(size)
     game_info = replace(terms.game_info, event=ENGLISH("rehearsal.event"))
     return Terms(setup, TableConfig(terms.config.refereed, SIDES[Colour.BLACK]), game_info=game_info, rehearsal=True)
 
@@ -146,13 +146,13 @@ class Rehearsal:
 
     # Events
 
-    def looked(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """Take an observation, before the rulings on it."""
         self._seen = seen
-        self._lids.looked(seen.lids)
+        self._lids.handle_observation(seen.lids)
         self._sum_up()
 
-    def pressed(self, press: Pressed) -> None:
+    def handle_press(self, press: Pressed) -> None:
         """Take a button press; only `done` of the player who is asked counts. Black sits at side 1."""
         if self.over or self._done == len(self._acts):
             return
@@ -160,7 +160,7 @@ class Rehearsal:
         if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
             self._pressed = press.t
 
-    def ruled(self, rulings: Iterable[Ruling]) -> None:
+    def handle_rulings(self, rulings: Iterable[Ruling]) -> None:
         """Take the rulings on an observation or a press."""
         for ruling in rulings:
             if not self.over and self._done < len(self._acts):
@@ -183,7 +183,7 @@ class Rehearsal:
             return
         if self._is_under_hand(ruling.t, act):
             self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
-        waited, self._pressed = self._waited(ruling.t, act), None
+        waited, self._pressed = self._seconds_since_press(ruling.t, act), None
         placed = ruling.move if isinstance(ruling.move, Placement) else None
         if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
             self._told = True
@@ -201,7 +201,7 @@ class Rehearsal:
         """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
         return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
 
-    def _waited(self, t: float, act: RehearsalStep) -> float:
+    def _seconds_since_press(self, t: float, act: RehearsalStep) -> float:
         """Return the seconds since the press, or since the hand had to leave; 0 if no press is timed.
 
         No press is timed if a turn is put right or needs none.
@@ -218,8 +218,8 @@ class Rehearsal:
         seen = () if self._seen is None else self._seen.points
         self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
         if act.kind is Ask.CAPTURE:
-            self._lids.filled(act.player, put_into_lid(act))
-        self._lids.ruled(ruled)
+            self._lids.note_filling(act.player, put_into_lid(act))
+        self._lids.handle_ruling(ruled)
         self._done, self._told, self._since = number, False, ruled
         self._sum_up()
 
@@ -231,7 +231,7 @@ class Rehearsal:
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
         if doubts > MOST_DOUBTS:
             self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
-        self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted)
+        self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted_players)
 
     def _lacks(self, why: Message) -> None:
         self.reasons = (*self.reasons, why)
@@ -277,16 +277,16 @@ class _Lid:
     since: float | None = None
     lost: bool = False
 
-    def looked(self, sight: LidSight | None) -> None:
+    def handle_observation(self, sight: LidSight | None) -> None:
         self.sight = sight
         self.since = None if self._is_counted else self.since
 
-    def filled(self, stones: Counts) -> None:
+    def note_filling(self, stones: Counts) -> None:
         black, white = self.before or (0, 0)
         self.lost = self.before is None or self.missed > MOST_MISSED
         self.holds = black + stones[0], white + stones[1]
 
-    def ruled(self, t: float) -> None:
+    def handle_ruling(self, t: float) -> None:
         if self.holds is None:
             self._begin_with_this()
         elif not (self.lost or self._is_counted or self.since is not None):
@@ -323,20 +323,20 @@ class LidsTried:
         self._sides = sides
         self._lids = {player: _Lid() for player in sides}
 
-    def looked(self, sights: tuple[LidSight, ...]) -> None:
+    def handle_observation(self, sights: tuple[LidSight, ...]) -> None:
         """Take an observation, before the rulings on it."""
         for player, lid in self._lids.items():
             side = self._sides[player]
-            lid.looked(sights[side - 1] if side <= len(sights) else None)
+            lid.handle_observation(sights[side - 1] if side <= len(sights) else None)
 
-    def filled(self, player: Colour, stones: Counts) -> None:
+    def note_filling(self, player: Colour, stones: Counts) -> None:
         """Note that the player's turn now being ruled adds these stones to their lid."""
-        self._lids[player].filled(stones)
+        self._lids[player].note_filling(stones)
 
-    def ruled(self, t: float) -> None:
+    def handle_ruling(self, t: float) -> None:
         """Take a ruling on the newest observation: a lid that it did not count is to be spread."""
         for lid in self._lids.values():
-            lid.ruled(t)
+            lid.handle_ruling(t)
 
     def tick(self, t: float) -> None:
         """Advance to time t."""
@@ -349,6 +349,6 @@ class LidsTried:
         return next((player for player, lid in self._lids.items() if lid.since is not None), None)
 
     @property
-    def uncounted(self) -> tuple[Colour, ...]:
+    def uncounted_players(self) -> tuple[Colour, ...]:
         """Return the players whose lid was not counted at every turn, spread or not."""
         return tuple(player for player, lid in self._lids.items() if lid.lost)

@@ -129,22 +129,22 @@ class Speaker(ClosesOnExit):
 
     def _go_on(self, t: float) -> None:
         """Play the next clip of the current sentence, or of the next one."""
-        while (now := self._now or self._taken(t)) is not None:
+        while (now := self._now or self._next_utterance(t)) is not None:
             self._now = now if self._agenda.holds(now[0]) else None
-            sound = self._made(*now) if self._now is not None else None
+            sound = self._next_clip(*now) if self._now is not None else None
             if sound is not None:
                 self._begin(now[0], sound)
                 return
             self._now = None
 
-    def _taken(self, t: float) -> tuple[Utterance, Iterator[Sound]] | None:
+    def _next_utterance(self, t: float) -> tuple[Utterance, Iterator[Sound]] | None:
         said = self._agenda.next(t)
         return None if said is None else (said, self._clips_of(said))
 
     def _clips_of(self, said: Utterance) -> Iterator[Sound]:
         return chain.from_iterable(self._clips.of(text, said.lang) for text in said.said)
 
-    def _made(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:
+    def _next_clip(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:
         """Return the next clip of a sentence; None if it has no more, or none can be made."""
         try:
             return next(clips, None)

@@ -69,7 +69,7 @@ class Freshness(NamedTuple):
                         return True
         return False
 
-    def joined(self, other: Freshness | None) -> Freshness:
+    def join(self, other: Freshness | None) -> Freshness:
         """Return a condition that holds only if both do."""
         if other is None or other == self:
             return self
@@ -131,11 +131,11 @@ class Bounds(BudgetedMemo[Needs]):
         white, black = (most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
         return (-white, black) if turn == 0 else (-white - 1, black - 1)
 
-    def _found(self, stones: Stones, player: int) -> Needs:
+    def _find(self, stones: Stones, player: int) -> Needs:
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
         delaying = sum(most(part, other, own) for part in parts(self.board, self.board.full & ~safe.alive))
-        found = [self._strategy(one, (own, other), player) for one in safe.tried]
+        found = [self._strategy(one, (own, other), player) for one in safe.variants]
         return Needs(delaying, tuple(one for one in found if not one.fresh.repeats(self._earlier)))
 
     def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:

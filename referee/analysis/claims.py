@@ -54,7 +54,7 @@ class Claims(BudgetedMemo[list[Assured]]):
             return -self.board.points
         return self._tally.open(self.board.full, stones[player], stones[1 - player], 0)
 
-    def settled(self, stones: Stones, player: int) -> int:
+    def margin_when_settled(self, stones: Stones, player: int) -> int:
         """Return that player's margin when both have passed: exact by area, at least by territory. Raise Exhausted."""
         if self._tally is AREA:
             black, white = areas(Position(self.board, stones))
@@ -76,7 +76,7 @@ class Claims(BudgetedMemo[list[Assured]]):
         Raises Exhausted.
         """
         best: tuple[int, Freshness | None] = self.least(stones, player), None
-        limit = self.settled(stones, player) if rested and not first else None
+        limit = self.margin_when_settled(stones, player) if rested and not first else None
         for claim in self.both(stones)[player]:
             margin = claim.first if first else claim.second
             margin = margin if limit is None else min(margin, limit)
@@ -84,10 +84,10 @@ class Claims(BudgetedMemo[list[Assured]]):
                 best = margin, claim.fresh
         return best
 
-    def _found(self, stones: Stones, player: int) -> list[Assured]:
+    def _find(self, stones: Stones, player: int) -> list[Assured]:
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
-        found = [self._claim(one, (own, other), player) for one in safe.tried]
+        found = [self._claim(one, (own, other), player) for one in safe.variants]
         return [claim for claim in found if not claim.fresh.repeats(self._earlier)]
 
     def _claim(self, safe: Safety, stones: Stones, player: int) -> Assured:

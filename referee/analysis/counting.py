@@ -77,7 +77,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
         record.to_play,
         tally,
         earlier,
-        _banned(record, now, earlier),
+        _ko_bans(record, now, earlier),
         rules.ko.name == "positional",
         _retaken(record),
         last_was_pass(record),
@@ -94,7 +94,7 @@ def _retaken(record: GameRecord) -> Stones | None:
     return pair(before.position.stones) if before is not None and taken else None
 
 
-def _banned(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:
+def _ko_bans(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:
     board, player = record.position.board, record.to_play
     moves = Moves(board).of(now, (BLACK, WHITE).index(player))
     back = [move for move in moves if move.after in earlier]

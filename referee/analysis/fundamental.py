@@ -57,20 +57,20 @@ class Fundamental(Valuing[int]):
                 after.high = min(after.high, white.high - move.captured)
                 white.low = max(white.low, after.low + move.captured)
 
-    def _told(self) -> Worth:
+    def _known_worth(self) -> Worth:
         black, white, situation = self.black, self.white, self.situation
         own = (black, white)[situation.turn]
-        level = 1 + white.low - black.low if black.known and white.known else None
+        level = 1 + white.low - black.low if black.is_known and white.is_known else None
         cost_bounds = self._cost_bounds(own)
         costs = exact_costs(cost_bounds)
         exact = level is not None and len(costs) == len(cost_bounds)
         return Worth(
             situation.to_play,
-            situation.difference - own.low - 0.5 if own.known else None,
+            situation.difference - own.low - 0.5 if own.is_known else None,
             (situation.difference - own.high - 0.5, situation.difference - own.low - 0.5),
             level,
             self._phase(level, cost_bounds),
-            optimal_moves(cost_bounds) if own.known else None,
+            optimal_moves(cost_bounds) if own.is_known else None,
             costs,
             cost_bounds,
             exact,

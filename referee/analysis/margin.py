@@ -27,7 +27,7 @@ class Margin(Valuing[ToMove]):
         now, player = situation.stones, situation.turn
         moving = ToMove(player, situation.passed, situation.retaken)
         self.own = self._open(now, moving)
-        self.rested = self._open(now, moving.rested)
+        self.rested = self._open(now, moving.after_pass)
         self.after = [(move, self._open(move.after, moving.after(move, now))) for move in self._legal()]
         if self.prover.ends(moving):
             self._end()
@@ -56,7 +56,7 @@ class Margin(Valuing[ToMove]):
 
     def _end(self) -> None:
         """Set the threshold after a pass that ends the game, because it follows a pass."""
-        black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
+        black, white = (self.prover.claims.margin_when_settled(self.situation.stones, player) for player in (0, 1))
         self.rested.low, self.rested.high = white - 1, -black - 1
 
     def _compare(self) -> None:
@@ -73,20 +73,20 @@ class Margin(Valuing[ToMove]):
     def _options(self) -> list[tuple[int, Threshold[ToMove]]]:
         """Return the mover's options, each with its gain in the difference."""
         player = self.situation.turn
-        moves = [(self.prover.gained(0, move, player), after) for move, after in self.after]
+        moves = [(self.prover.difference_after(0, move, player), after) for move, after in self.after]
         return [(0, self.rested), *moves]
 
-    def _told(self) -> Worth:
+    def _known_worth(self) -> Worth:
         own, cost_bounds = self.own, self._cost_bounds()
         costs = exact_costs(cost_bounds)
         return Worth(
             self.situation.to_play,
-            self._margin(own.low) if own.known else None,
+            self._margin(own.low) if own.is_known else None,
             (self._margin(own.high), self._margin(own.low)),
-            optimal=optimal_moves(cost_bounds) if own.known else None,
+            optimal=optimal_moves(cost_bounds) if own.is_known else None,
             costs=costs,
             cost_bounds=cost_bounds,
-            exact=own.known and len(costs) == len(cost_bounds),
+            exact=own.is_known and len(costs) == len(cost_bounds),
             nodes=self.prover.nodes,
         )
 

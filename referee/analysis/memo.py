@@ -41,9 +41,9 @@ class BudgetedMemo(ABC, Generic[Found]):
             if self.nodes and not self._go_on():
                 raise Exhausted
             self.nodes += 1
-            known = self._known[stones] = self._found(stones, 0), self._found(stones, 1)
+            known = self._known[stones] = self._find(stones, 0), self._find(stones, 1)
         return known
 
     @abstractmethod
-    def _found(self, stones: Stones, player: int) -> Found:
+    def _find(self, stones: Stones, player: int) -> Found:
         """Return the finding for the player with this index."""

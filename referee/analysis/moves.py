@@ -30,10 +30,10 @@ class Moves:
         """
         known = self._known[turn].get(stones)
         if known is None:
-            known = self._known[turn][stones] = tuple(self._listed(stones, turn))
+            known = self._known[turn][stones] = tuple(self._list_placements(stones, turn))
         return known
 
-    def _listed(self, stones: Stones, turn: int) -> list[Placed]:
+    def _list_placements(self, stones: Stones, turn: int) -> list[Placed]:
         board, found = self.board, []
         for point in points_of(board.full & ~(stones[0] | stones[1])):
             after, captured, surrounded = board.place(stones, turn, point)

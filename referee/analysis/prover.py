@@ -45,11 +45,11 @@ class Prover(ProofSearch[int]):
     def _next(self, stones: Stones, turn: int, move: Placed) -> int:
         return 1 - turn
 
-    def gained(self, difference: int, move: Placed, player: int) -> int:
+    def difference_after(self, difference: int, move: Placed, player: int) -> int:
         """Return the difference with the captured stones as prisoners."""
         return difference + (move.captured if player == 0 else -move.captured)
 
-    def _rested(self, stones: Stones, turn: int, difference: int, depth: int) -> Iterable[Proof | None]:
+    def _prove_rest(self, stones: Stones, turn: int, difference: int, depth: int) -> Iterable[Proof | None]:
         """Yield the proof after a delay."""
         if difference * (1 - 2 * turn) > 0:
             yield self._proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)
@@ -73,7 +73,7 @@ class ToMove(NamedTuple):
         return ToMove(1 - self.player, False, stones if move.captured == 1 else None)
 
     @property
-    def rested(self) -> ToMove:
+    def after_pass(self) -> ToMove:
         """Return the player to move after a pass."""
         return ToMove(1 - self.player, True)
 
@@ -103,7 +103,7 @@ class CountProver(ProofSearch[ToMove]):
     def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
         return turn.after(move, stones)
 
-    def gained(self, difference: int, move: Placed, player: int) -> int:
+    def difference_after(self, difference: int, move: Placed, player: int) -> int:
         """Return the difference, by territory with the captured stones as prisoners."""
         return difference + self._keeps_prisoners * (move.captured if player == 0 else -move.captured)
 
@@ -117,20 +117,20 @@ class CountProver(ProofSearch[ToMove]):
             return None
         return True
 
-    def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
+    def _prove_rest(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
         """Yield the proof after a pass."""
         if self.ends(turn):
-            yield self._ended(stones, difference)
+            yield self._proof_at_end(stones, difference)
         else:
-            yield self._proof(stones, turn.rested, difference, depth - 1)
+            yield self._proof(stones, turn.after_pass, difference, depth - 1)
 
     def ends(self, turn: ToMove) -> bool:
         """Return True if a pass would end the game, as the second in a row."""
         return turn.passed and not (self._white_last and turn.player == 0)
 
-    def _ended(self, stones: Stones, difference: int) -> Proof | None:
+    def _proof_at_end(self, stones: Stones, difference: int) -> Proof | None:
         for winner in (0, 1):
-            if _wins(winner, self.claims.settled(stones, winner), difference):
+            if _wins(winner, self.claims.margin_when_settled(stones, winner), difference):
                 return Proof(winner, difference)
         return None
 

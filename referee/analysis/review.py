@@ -28,7 +28,7 @@ class Review:
     mistakes: tuple[Mistake, ...] = ()
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Return True if any score is known."""
         return any(one is not None and one.score is not None for one in self.worths)
 

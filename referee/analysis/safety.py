@@ -75,7 +75,7 @@ class Safety(NamedTuple):
         return walls
 
     @property
-    def tried(self) -> tuple[Safety, ...]:
+    def variants(self) -> tuple[Safety, ...]:
         """Return this, and the same without miai if that leaves walls; nothing if there are no walls."""
         return (self, self._replace(pairs=())) if self.pairs and self.alive else (self,) if self.walls else ()
 
@@ -115,7 +115,7 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask
     if any(count < 2 for count in counts):
         return None
     kept = 0
-    for eye, wards in sorted(eyes, key=lambda one: _least_missed(one[0], near)):
+    for eye, wards in sorted(eyes, key=lambda one: _missed_points_key(one[0], near)):
         if all(counts[index] > 2 for index in wards):
             for index in wards:
                 counts[index] -= 1
@@ -130,7 +130,7 @@ def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, placed: Mask)
     return frozenset(index for index, beside in enumerate(near) if space and not space & ~beside)
 
 
-def _least_missed(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
+def _missed_points_key(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
     """Return a sort key: first those parts that could not be filled except for a point, and large ones."""
     return all(not eye & ~beside for beside in near if beside & eye), -eye.bit_count()
 

@@ -72,7 +72,7 @@ class Answers:
         self._avoided |= proof.avoided
         self._fresh |= proof.fresh
         if len(self._fresh) > MOST_FRESH:
-            self._fresh = frozenset({reduce(Freshness.joined, self._fresh)})
+            self._fresh = frozenset({reduce(Freshness.join, self._fresh)})
 
     def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
         """Return the proof that every move of the opponent's on this board is barred or answered."""
@@ -134,7 +134,7 @@ class ProofSearch(ABC, Generic[ToMove]):
             self._exactly = False
 
     def _proof(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        known = self._known(stones, turn, difference)
+        known = self._find_known(stones, turn, difference)
         if known is not None or not depth:
             return known
         asked = (stones, turn, difference)
@@ -147,7 +147,7 @@ class ProofSearch(ABC, Generic[ToMove]):
             self._line.add(stones)
             self._stood ^= hash(stones)
         try:
-            found = self._searched(stones, turn, difference, depth)
+            found = self._search(stones, turn, difference, depth)
         finally:
             if added:
                 self._line.discard(stones)
@@ -182,7 +182,7 @@ class ProofSearch(ABC, Generic[ToMove]):
         if not self.nodes & 15 and not self._go_on():
             raise Exhausted
 
-    def _known(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
+    def _find_known(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         static = self._static(stones, turn, difference)
         if static is not None:
             return static
@@ -200,7 +200,7 @@ class ProofSearch(ABC, Generic[ToMove]):
         if len(kept) > MOST_PROOFS:
             del kept[0]
 
-    def _ordered(self, stones: Stones, turn: ToMove, player: int) -> tuple[Placed, ...]:
+    def _order_moves(self, stones: Stones, turn: ToMove, player: int) -> tuple[Placed, ...]:
         """Return the placements of the player with this index, an earlier winning one first."""
         moves, best = self.moves.of(stones, player), self._best.get((stones, turn))
         if best is None or moves[0].after == best:
@@ -211,15 +211,17 @@ class ProofSearch(ABC, Generic[ToMove]):
     def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         """Return the proof that needs no search, if there is one."""
 
-    def _searched(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
+    def _search(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         """Return the proof from the possible moves: that one wins, or that all lose."""
         answers, unsure, player = Answers(), False, self._player(turn)
-        for move in self._ordered(stones, turn, player):
+        for move in self._order_moves(stones, turn, player):
             after, may = move.after, self._may(move.after, turn, answers)
             if not may:
                 unsure |= may is None
                 continue
-            proof = self._proof(after, self._next(stones, turn, move), self.gained(difference, move, player), depth - 1)
+            proof = self._proof(
+                after, self._next(stones, turn, move), self.difference_after(difference, move, player), depth - 1
+            )
             if proof is None:
                 unsure = True
             elif proof.winner == player:
@@ -227,7 +229,7 @@ class ProofSearch(ABC, Generic[ToMove]):
                 return Proof(player, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
             else:
                 answers.add(proof, after)
-        for proof in self._rested(stones, turn, difference, depth):
+        for proof in self._prove_rest(stones, turn, difference, depth):
             if proof is None:
                 unsure = True
             elif proof.winner == player:
@@ -258,9 +260,9 @@ class ProofSearch(ABC, Generic[ToMove]):
         """Return the player to move after a placement on this board."""
 
     @abstractmethod
-    def gained(self, difference: int, move: Placed, player: int) -> int:
+    def difference_after(self, difference: int, move: Placed, player: int) -> int:
         """Return the difference after this player's placement."""
 
     @abstractmethod
-    def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
+    def _prove_rest(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
         """Yield the proof after a turn without a stone, None if there is no proof; nothing if there is no such turn."""

@@ -32,7 +32,7 @@ def sure(part: Mask, other: Mask) -> int:
 class Tally(Protocol):
     """A way of counting."""
 
-    def filled(self, part: Mask, other: Mask, eye: bool) -> int:
+    def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return our value of a part that we fill.
 
         Args:
@@ -63,7 +63,7 @@ class Tally(Protocol):
 class ByMoves(Tally):
     """The count of possible moves."""
 
-    def filled(self, part: Mask, other: Mask, eye: bool) -> int:
+    def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return all points except one of an eye; a captured stone leaves its point to be filled once more."""
         return sure(part, other) - eye
 
@@ -79,7 +79,7 @@ class ByMoves(Tally):
 class ByArea(Tally):
     """The count of our points by area."""
 
-    def filled(self, part: Mask, other: Mask, eye: bool) -> int:
+    def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return all of its points."""
         return part.bit_count()
 
@@ -95,7 +95,7 @@ class ByArea(Tally):
 class ByTerritory(Tally):
     """The count of our territory less the other's."""
 
-    def filled(self, part: Mask, other: Mask, eye: bool) -> int:
+    def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return each point, and one more for each dead stone."""
         return sure(part, other)
 

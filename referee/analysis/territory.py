@@ -103,21 +103,23 @@ class _Closing:
         board, left = self._board, self._part & ~filled
         near = board.beside(self._walls | filled)
         inside = left & ~near
-        if self._closed(left, inside) or not fills:
-            return self._closed(left, inside)
+        if self._is_closed(left, inside) or not fills:
+            return self._is_closed(left, inside)
         free = left & ~blocked
         tried = [1 << point for point in points_of(free & near & board.beside(inside))]
         good = [fill for fill in tried if self.holds(filled | fill, blocked, fills - 1)]
         if fills == 1:
             return len(good) > 1
-        return bool(good) and all(self._answered(filled, blocked, fills, good, 1 << point) for point in points_of(free))
+        return bool(good) and all(
+            self._is_answered(filled, blocked, fills, good, 1 << point) for point in points_of(free)
+        )
 
-    def _closed(self, left: Mask, inside: Mask) -> bool:
+    def _is_closed(self, left: Mask, inside: Mask) -> bool:
         if inside & (inside - 1):
             return self._wide and all((part & inside).bit_count() < 2 for part in parts(self._board, left))
         return self._wide or not inside
 
-    def _answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], played: Mask) -> bool:
+    def _is_answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], played: Mask) -> bool:
         left = (fill for fill in good if fill != played)
         return any(self.holds(filled | fill, blocked | played, fills - 1) for fill in left)
 
@@ -166,7 +168,7 @@ def _chosen(
     walls, total, inside, near = safe.walls | placed, 0, 0, board.beside(safe.walls)
     for part in parts(board, reduce(or_, together) & ~placed):
         if _fillable(board, part, walls, eyes, stones):
-            total += tally.filled(part, other, bool(part & eyes))
+            total += tally.value_of_filling(part, other, bool(part & eyes))
             inside += (part & left).bit_count()
         else:
             total += tally.open(part, own, other, near)
@@ -206,7 +208,7 @@ def enclosed_parts(board: Board, safe: Safety, stones: Stones, tally: Tally) -> 
         if part in touched:
             continue
         if fillable(board, part, safe, stones):
-            total, fills = total + tally.filled(part, other, bool(part & safe.eyes)), fills | part
+            total, fills = total + tally.value_of_filling(part, other, bool(part & safe.eyes)), fills | part
             continue
         total += tally.open(part, own, other, near)
         if not part & safe.eyes:

@@ -23,7 +23,7 @@ class Threshold(Generic[ToMove]):
     high: int
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         return self.low == self.high
 
 
@@ -34,7 +34,7 @@ Winner = Callable[[Threshold[ToMove], int, int], int | None]
 def narrow(thresholds: Sequence[Threshold[ToMove]], winner: Winner[ToMove]) -> None:
     """Narrow until all are known, each by proofs within the same number of moves before any by deeper ones."""
     depth = 1
-    while any(not one.known for one in thresholds):
+    while any(not one.is_known for one in thresholds):
         for one in thresholds:
             _narrow_within(one, depth, winner)
         depth += 1
@@ -42,7 +42,7 @@ def narrow(thresholds: Sequence[Threshold[ToMove]], winner: Winner[ToMove]) -> N
 
 def _narrow_within(one: Threshold[ToMove], depth: int, winner: Winner[ToMove]) -> None:
     """Narrow by proofs within this many moves."""
-    while not one.known:
+    while not one.is_known:
         for difference in dict.fromkeys(((one.low + one.high + 1) // 2, one.low + 1, one.high)):
             won = winner(one, difference, depth)
             if won is not None:
@@ -80,7 +80,7 @@ class Valuing(ABC, Generic[ToMove]):
         except Exhausted:
             pass
         self._compare()
-        return self._told()
+        return self._known_worth()
 
     def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
         """Return the boards that stand on the way to this one."""
@@ -106,5 +106,5 @@ class Valuing(ABC, Generic[ToMove]):
         """Narrow the thresholds by one another: no move improves the score for its mover."""
 
     @abstractmethod
-    def _told(self) -> Worth:
+    def _known_worth(self) -> Worth:
         """Return the known value."""

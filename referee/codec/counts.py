@@ -194,7 +194,7 @@ def clocks_to_json(clocks: Clocks, say: Say) -> dict[str, object]:
 def _face_to_json(face: ClockReading, say: Say) -> dict[str, object]:
     return {
         "time": face.time,
-        "text": say(face.shown),
+        "text": say(face.text),
         "main": face.main,
         "period": face.period,
         "periods": face.periods,

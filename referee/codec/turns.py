@@ -156,7 +156,7 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
     return {
         "rows": list(rows_of(record.position)),
         "bowls": bowls.as_dict(),
-        "ultimate": bowls.told.value if bowls.told else None,
+        "ultimate": bowls.ultimate_owner.value if bowls.ultimate_owner else None,
         "ended": record.ended,
         "result": result_read(record.result) if record.result is not None else None,
     }

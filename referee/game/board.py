@@ -79,7 +79,7 @@ class Board:
         sideways = ((mask & self._not_last) << 1) | ((mask & self._not_first) >> 1)
         return (sideways | (mask << self.cols) | (mask >> self.cols)) & self.full
 
-    def shifted(self, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
+    def neighbours_of(self, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
         """Return the mask moved by one point in each of the four directions, without bits that leave the board."""
         right, left = (mask & self._not_last) << 1, (mask & self._not_first) >> 1
         return right, left, (mask << self.cols) & self.full, mask >> self.cols
@@ -97,7 +97,7 @@ class Board:
                 return grown
             grown = wider
 
-    def enclosed(self, seed: Mask, within: Mask, empty: Mask) -> Mask:
+    def captured_chain(self, seed: Mask, within: Mask, empty: Mask) -> Mask:
         """Return the chain of `within` that contains the seed if it touches no empty point, else 0."""
         not_first, not_last, cols, grown = self._not_first, self._not_last, self.cols, seed
         while True:
@@ -133,10 +133,10 @@ class Board:
             # Most neighbours have a liberty of their own, so few chains have to be traced.
             if near & others and not around & empty and not near & captured:
                 theirs = others if len(stones) == 2 else next(mask for mask in stones if mask & near)
-                captured |= self.enclosed(near | around & theirs, theirs, empty)
+                captured |= self.captured_chain(near | around & theirs, theirs, empty)
         after = [mask & ~captured for mask in stones] if captured else list(stones)
         after[index], empty = own, empty | captured
-        return tuple(after), captured, 0 if around_it & empty else self.enclosed(bit, own, empty)
+        return tuple(after), captured, 0 if around_it & empty else self.captured_chain(bit, own, empty)
 
     def name(self, point: Point) -> str:
         """Return the point's name as in GTP: column letter without I, rows from 1 at the bottom."""

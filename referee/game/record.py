@@ -137,7 +137,7 @@ class StartBowls(Protocol):
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """Return the bowls of a start that names none. Raise BadSetup for a komi or handicap that they cannot hold."""
 
-    def given(self, bowls: Bowls) -> Bowls:
+    def check_given(self, bowls: Bowls) -> Bowls:
         """Return the bowls of a start that fills them itself. Raise BadSetup for an impossible ultimate stone."""
 
 
@@ -310,7 +310,7 @@ class GameRecord:
         self._grown: PositionHistory | None = None
 
     @classmethod
-    def opened(
+    def opening(
         cls,
         rules: RuleSet,
         start: Situation,
@@ -378,7 +378,7 @@ class GameRecord:
             yield record
             record = record.before
 
-    def stood(self, position: Position) -> tuple[GameRecord, ...]:
+    def earlier_with(self, position: Position) -> tuple[GameRecord, ...]:
         """Return the records of the game, this one included, that have this position; the first one first."""
         numbers = self._line.numbers(position.stones, self.number)
         earlier = [record for record in self.back() if record.number in numbers] if numbers else []
@@ -399,9 +399,7 @@ class GameRecord:
             return True
         return self.unsettled is not None and self.unsettled._stands_or_stood(stones)
 
-    def extended(
-        self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
-    ) -> GameRecord:
+    def extend(self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None) -> GameRecord:
         """Return the record with this turn, which led to this situation; judging it is left to `legality.judge`."""
         return GameRecord(
             self.rules,
@@ -423,16 +421,16 @@ class GameRecord:
         """Return the record with another situation after its newest turn, which the players have agreed to."""
         return self._with(situation=situation)
 
-    def settled(self, settlement: Settlement, situation: Situation) -> GameRecord:
+    def settle(self, settlement: Settlement, situation: Situation) -> GameRecord:
         """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
         memory = self.rules.ko.settles(self, situation)
         return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
 
-    def fined(self, penalties: tuple[Penalty, ...]) -> GameRecord:
+    def fine(self, penalties: tuple[Penalty, ...]) -> GameRecord:
         """Return the record with these penalties, and no others."""
         return self if penalties == self.penalties else self._with(penalties=penalties)
 
-    def decided(self, result: str) -> GameRecord:
+    def decide(self, result: str) -> GameRecord:
         """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
         return self._with(ended=True, result=result)
 

@@ -71,7 +71,7 @@ def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
 def _with_two_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
     """Return the stones that have two empty neighbours themselves."""
     once = twice = 0
-    for neighbours in board.shifted(empty):
+    for neighbours in board.neighbours_of(empty):
         twice |= once & neighbours
         once |= neighbours
     return twice & stones

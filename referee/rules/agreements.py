@@ -53,8 +53,8 @@ def _judge_exchange(record: GameRecord, settlement: Exchange) -> Verdict:
     if record.handicap and in_handicap_stretch(record):
         return _refuse(Reason.MUST_DELAY, message("why.agreement-handicap"))
     for owner in _PLAYERS:
-        bowls = bowls.moved(owner, opponent_of(owner), -settlement.count)
-    return Verdict(None, record.settled(settlement, record.situation.with_bowls(bowls)))
+        bowls = bowls.move(owner, opponent_of(owner), -settlement.count)
+    return Verdict(None, record.settle(settlement, record.situation.with_bowls(bowls)))
 
 
 def _judge_removal(record: GameRecord, stones: Mask) -> Verdict:
@@ -66,6 +66,6 @@ def _judge_removal(record: GameRecord, stones: Mask) -> Verdict:
         return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("dead.empty", point=point))
     whole, bowls = sum(chains(position, stones)), record.bowls
     for colour in _PLAYERS:
-        bowls = bowls.moved(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())
+        bowls = bowls.move(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())
     after = Situation(position.without(whole), bowls, now.to_play, now.resigned)
-    return Verdict(None, record.settled(Removal(whole), after), whole)
+    return Verdict(None, record.settle(Removal(whole), after), whole)

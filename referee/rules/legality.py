@@ -119,11 +119,11 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
     position, captured = found
     # Without captures the board changes, so the placement cannot count as a pass.
     if not captured:
-        return Verdict(None, record.extended(placement, _next(record, position, record.situation.bowls)))
+        return Verdict(None, record.extend(placement, _next(record, position, record.situation.bowls)))
     passed = counts_as_pass(record, placement, position)
     bowls = _after_pass(record) if passed else _with_prisoners(record, placement, captured)
     ended = passed and record.rules.ending.ends(record)
-    return Verdict(None, record.extended(placement, _next(record, position, bowls), ended=ended), captured)
+    return Verdict(None, record.extend(placement, _next(record, position, bowls), ended=ended), captured)
 
 
 def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
@@ -181,9 +181,9 @@ def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) ->
     for colour, stones in zip(COLOURS, before.stones, strict=False):
         taken = (stones & captured).bit_count()
         if taken and colour is not placement.player:
-            bowls = bowls.moved(placement.player, colour, taken)
+            bowls = bowls.move(placement.player, colour, taken)
         elif taken and bowls.are_lids:
-            bowls = bowls.moved(opponent_of(colour), colour, taken)
+            bowls = bowls.move(opponent_of(colour), colour, taken)
     return bowls
 
 
@@ -197,7 +197,7 @@ def _delay(record: GameRecord, delay: Delay) -> Verdict:
     if rule is None or reason is not None:
         return _refuse(reason or Reason.DELAY_NOT_AVAILABLE)
     bowls = rule.bowls_after(record, delay)
-    return Verdict(None, record.extended(delay, _next(record, record.position, bowls)))
+    return Verdict(None, record.extend(delay, _next(record, record.position, bowls)))
 
 
 def _pass(record: GameRecord, turn: Pass) -> Verdict:
@@ -205,27 +205,27 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refuse(Reason.PASS_NOT_AVAILABLE)
     situation = _next(record, record.position, _after_pass(record))
-    after = record.extended(turn, situation, ended=not must_pass(record) and ending.ends(record))
+    after = record.extend(turn, situation, ended=not must_pass(record) and ending.ends(record))
     return Verdict(None, after.going_on(turn.then) if turn.resumed and after.ended else after)
 
 
 def _after_pass(record: GameRecord) -> Bowls:
     """Return the bowls after a pass of the player to move, or a turn that counts as one."""
     player, bowls = record.to_play, record.bowls
-    return bowls.moved(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
+    return bowls.move(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
 
 
 def _draw(record: GameRecord, draw: Draw) -> Verdict:
     rule = record.rules.draws
     if rule is None or not rule.available(record):
         return _refuse(Reason.DRAW_NOT_AVAILABLE)
-    return Verdict(None, record.extended(draw, record.situation, ended=True, result=rule.result(record)))
+    return Verdict(None, record.extend(draw, record.situation, ended=True, result=rule.result(record)))
 
 
 def _resignation(record: GameRecord, turn: Resign) -> Verdict:
     left = [colour for colour in record.playing if colour is not turn.player]
     if len(left) == 1:
-        return Verdict(None, record.extended(turn, record.situation, ended=True, result=f"{left[0]}+R"))
+        return Verdict(None, record.extend(turn, record.situation, ended=True, result=f"{left[0]}+R"))
     now, resigned = record.situation, (*record.situation.resigned, turn.player)
     following = Situation(now.position, now.bowls, record.next_to_play, resigned)
-    return Verdict(None, record.extended(turn, following))
+    return Verdict(None, record.extend(turn, following))

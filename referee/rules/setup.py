@@ -25,7 +25,7 @@ class EmptyBowls:
         """Return bowls without prisoners."""
         return empty_bowls(players)
 
-    def given(self, bowls: Bowls) -> Bowls:
+    def check_given(self, bowls: Bowls) -> Bowls:
         """Return the given bowls. Raise BadSetup for an ultimate stone, and for any stone if the bowls stay empty."""
         if not self.keeps and any(map(any, bowls.contents)):
             raise BadSetup("Under these rules captured stones go back to the supply; leave the bowls out of the start.")
@@ -97,7 +97,7 @@ class Setup:
     bowls: Bowls | None = None
     penalties: tuple[Penalty, ...] = ()
 
-    def sized(self, cols: int, rows: int | None = None) -> Setup:
+    def with_size(self, cols: int, rows: int | None = None) -> Setup:
         """Return the same setup on a board with these columns and rows (square if rows are left out)."""
         return replace(self, size=(cols, cols if rows is None else rows))
 
@@ -108,7 +108,7 @@ class Setup:
         position = self._position()
         first = self.to_play or self.rules.handicap.first(self.handicap, position)
         start = Situation(position, self._bowls(komi), first)
-        return GameRecord.opened(self.rules, start, komi, self.handicap, self.penalties)
+        return GameRecord.opening(self.rules, start, komi, self.handicap, self.penalties)
 
     def _check_players(self) -> None:
         count = len(self.players)
@@ -153,7 +153,7 @@ class Setup:
 
     def _bowls(self, komi: float) -> Bowls:
         at_start = self.rules.bowls.at_start(komi, self.handicap, len(self.players))
-        return at_start if self.bowls is None else self.rules.bowls.given(self.bowls)
+        return at_start if self.bowls is None else self.rules.bowls.check_given(self.bowls)
 
 
 def _check_liberties(position: Position) -> None:

@@ -45,10 +45,10 @@ class KomiBowls:
             raise BadSetup(f"Komi {komi:g} cannot be given in stones; it must be a whole or a half number.")
         black_gives = math.floor(komi) if komi > 0 else 0
         white_gives = math.floor(-komi) if komi < 0 else 0
-        bowls = empty_bowls(players).moved(Colour.BLACK, Colour.WHITE, self.each + white_gives)
-        return bowls.moved(Colour.WHITE, Colour.BLACK, self.each + black_gives + handicap_komi(handicap))
+        bowls = empty_bowls(players).move(Colour.BLACK, Colour.WHITE, self.each + white_gives)
+        return bowls.move(Colour.WHITE, Colour.BLACK, self.each + black_gives + handicap_komi(handicap))
 
-    def given(self, bowls: Bowls) -> Bowls:
+    def check_given(self, bowls: Bowls) -> Bowls:
         """Return the given bowls; under the original rules "ultimate" names the maker of the first ultimate delay."""
         if self.beside and bowls.ultimate is not None:
             return replace(bowls, ultimate=None).with_ultimate_delay(bowls.ultimate)
@@ -98,7 +98,7 @@ class ReturningDelays:
 
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
         """Return the bowls without the returned prisoner."""
-        return record.bowls.moved(delay.player, opponent_of(delay.player), -1)
+        return record.bowls.move(delay.player, opponent_of(delay.player), -1)
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ class _Filling:
             self.supply[colour] += lifted.bit_count()
             if lifted:
                 back = message("score.back-to-supply", player=colour, points=points(self.board, lifted))
-                self.say(colour, "lift", back + self._left(colour))
+                self.say(colour, "lift", back + self._supply_message(colour))
 
     def plan(self, to_white: float) -> _Given:
         """Return the division of the compensation, as far as there are stones and points for it."""
@@ -207,15 +207,15 @@ class _Filling:
         self.supply[colour] += many
         where = points(self.board, lifted)
         said = message("score.make-room", player=colour, stones=Stones(many), points=where)
-        self.say(colour, "lift", said + self._left(colour))
+        self.say(colour, "lift", said + self._supply_message(colour))
 
     def compensate(self, given: _Given) -> None:
         receiver = opponent_of(given.giver)
         if given.stones:
-            where = self._put(receiver, some_points(self.area[given.giver] & self.empty, given.stones))
+            where = self._fill(receiver, some_points(self.area[given.giver] & self.empty, given.stones))
             many = Stones(given.stones)
             said = message("score.compensate", player=receiver, stones=many, other=given.giver, points=where)
-            self.say(receiver, "compensate", said + self._left(receiver))
+            self.say(receiver, "compensate", said + self._supply_message(receiver))
         if given.left_open:
             self.open_points = some_points(self.area[given.giver] & self.empty, 1)
             point = points(self.board, self.open_points)
@@ -229,21 +229,23 @@ class _Filling:
         shared = list(points_of(self.shared))
         half = len(shared) // 2
         for colour, first in zip(_PLAYERS, (0, 1), strict=True):
-            self._put(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
+            self._fill(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
         odd = message("score.stays-empty", point=self.board.name(shared[-1])) if len(shared) % 2 else None
         if half:
             said = message("score.share", shared=len(shared), each=half) + odd
-            self.say(None, "share", sum(map(self._left, _PLAYERS), said))
+            self.say(None, "share", sum(map(self._supply_message, _PLAYERS), said))
         elif odd:
             self.say(None, "share", odd)
 
     def fill(self, colour: Colour) -> None:
         free = self._free(colour)
         filled = some_points(free, self.supply[colour])
-        self._put(colour, filled)
+        self._fill(colour, filled)
         still = free.bit_count() - filled.bit_count()
         said = message("score.fill", player=colour, stones=Stones(filled.bit_count()))
-        self.say(colour, "fill", said + (message("score.stay-empty", n=still) if still else self._left(colour)))
+        self.say(
+            colour, "fill", said + (message("score.stay-empty", n=still) if still else self._supply_message(colour))
+        )
 
     def standing(self, colour: Colour) -> _Standing:
         return _Standing(self.supply[colour], self._free(colour).bit_count())
@@ -258,7 +260,7 @@ class _Filling:
         placed = min(before[loser].in_hand, before[winner].empty)
         if placed:
             self.losing = some_points(self._free(winner), placed)
-            where = self._put(loser, self.losing)
+            where = self._fill(loser, self.losing)
             said = message("score.losing-stones", player=loser, stones=Stones(placed), other=winner, points=where)
             self.say(loser, "losing-stones", said)
         said = message("score.margin", player=winner, sum=_sum(before[winner], before[loser], placed), total=abs(ahead))
@@ -268,12 +270,12 @@ class _Filling:
     def _free(self, colour: Colour) -> Mask:
         return self.area[colour] & self.empty & ~self.open_points
 
-    def _put(self, colour: Colour, filled: Mask) -> Points:
+    def _fill(self, colour: Colour, filled: Mask) -> Points:
         self.stones[colour] |= filled
         self.supply[colour] -= filled.bit_count()
         return points(self.board, filled)
 
-    def _left(self, colour: Colour) -> Message:
+    def _supply_message(self, colour: Colour) -> Message:
         return message("score.left", player=colour, stones=Stones(self.supply[colour]))
 
 

@@ -53,7 +53,7 @@ class Amendments:
     one_sided: tuple[Mask, Mask] = (0, 0)
     first_delay: bool = False
 
-    def owned(self, player: Colour) -> Mask:
+    def one_sided_of(self, player: Colour) -> Mask:
         """Return the one-sided dame points of a player."""
         return self.one_sided[COLOURS.index(player)]
 
@@ -83,11 +83,11 @@ class Order:
     ranks: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
     wanted: tuple[int, int] = (-1, -1)
 
-    def sorted(self, table: Table, points: Mask) -> list[Point]:
+    def sort(self, table: Table, points: Mask) -> list[Point]:
         """Return these points in the order in which the player to move fills them."""
         index = COLOURS.index(table.player)
         ranks, wanted = self.ranks[index], self.wanted[index]
-        first = table.wanted(table.player) if wanted else 0
+        first = table.wanted_points(table.player) if wanted else 0
         return sorted(points_of(points), key=lambda p: (wanted * (first >> p & 1), ranks[p] if ranks else p))
 
 
@@ -122,10 +122,12 @@ class Table:
         """Return the player to move."""
         return self.record.to_play
 
-    def wanted(self, player: Colour) -> Mask:
+    def wanted_points(self, player: Colour) -> Mask:
         """Return the points that lead to lifting dead stones, and the player's one-sided dame points."""
         position = self.record.position
-        return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.owned(player)
+        return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.one_sided_of(
+            player
+        )
 
     def may_fill_dame(self, player: Colour) -> bool:
         """Return True if all the player's moves of the procedure were dame-filling."""
@@ -137,12 +139,12 @@ class Table:
             return self._left_alone()
         after = judge(self.record, move.turn).after
         assert after is not None
-        moved, alone = self._moved(after, move), self.resigned is not None
+        moved, alone = self._after_move(after, move), self.resigned is not None
         if move.kind is Kind.DRAW:
             return replace(moved, over=True, alone=self.alone + alone)
         return replace(moved, record=given_the_turn(after, self.player), alone=self.alone + 1) if alone else moved
 
-    def _moved(self, record: GameRecord, move: Move) -> Table:
+    def _after_move(self, record: GameRecord, move: Move) -> Table:
         was = self.only_dame[COLOURS.index(self.player)] and move.kind is Kind.DAME
         only_dame = (was, self.only_dame[1]) if self.player is Colour.BLACK else (self.only_dame[0], was)
         return replace(self, record=record, dead=self.dead & ~move.captured, only_dame=only_dame)
@@ -191,7 +193,7 @@ def _by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
 
 def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
     player, position = table.player, table.record.position
-    for point in order.sorted(table, _candidates(table)[kind is Kind.TERRITORY]):
+    for point in order.sort(table, _candidates(table)[kind is Kind.TERRITORY]):
         fills = _fills_dame if kind is Kind.DAME else _fills_territory
         if fills(table, position.place(player, point).position, point):
             placement = Placement(player, point)
@@ -204,7 +206,7 @@ def _candidates(table: Table) -> tuple[Mask, Mask]:
     """Return the points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
     common = ~table.amendments.all_one_sided
     dame, territory = _by_sight(table.record.position, table.dead, table.player)
-    own = table.amendments.owned(table.player) & table.record.position.empty
+    own = table.amendments.one_sided_of(table.player) & table.record.position.empty
     return dame & common, territory & common | own
 
 
@@ -250,7 +252,7 @@ def _delays(record: GameRecord) -> Iterator[Move]:
 def first_delay_made(record: GameRecord) -> bool:
     """Return True if the game's first delay, handicap apart, was made (under the original rules an ultimate one)."""
     if record.rules.draws is not None:
-        return record.bowls.told is not None
+        return record.bowls.ultimate_owner is not None
     delayed = (then.before for then in record.back() if isinstance(then.turn, Delay))
     return any(before is not None and not in_handicap_stretch(before) for before in delayed)
 

@@ -61,21 +61,21 @@ def decode(data: bytes) -> Decoded:
     named = found[1].decode("ascii", "replace") if found else ""
     # A file in a seven-bit charset is valid UTF-8 too.
     for encoding in chain([named] if _SEVEN_BITS.match(named) else [], ["utf-8-sig"]):
-        text = _decoded(data, encoding)
+        text = _decode(data, encoding)
         if text is not None:
             return Decoded(text)
     encoding = _encoding(named)
-    text = _decoded(data, encoding) if named else None
+    text = _decode(data, encoding) if named else None
     if text is not None and encoding != "cp1252":
         return Decoded(text)
-    return _guessed(data, named, text)
+    return _guess_charset(data, named, text)
 
 
 def _encoding(named: str) -> str:
     return _ALIASES.get(re.sub(r"[^a-z0-9]", "", named.lower()), named)
 
 
-def _decoded(data: bytes, encoding: str) -> bytes | None:
+def _decode(data: bytes, encoding: str) -> bytes | None:
     try:
         return data.decode(encoding).encode("utf-8", "replace")
     except (UnicodeError, LookupError):
@@ -84,7 +84,7 @@ def _decoded(data: bytes, encoding: str) -> bytes | None:
 
 def likeliest(data: bytes) -> str:
     """Return the encoding in which the letters of a text of any kind are the likeliest; UTF-8 if it is that."""
-    if _decoded(data, "utf-8-sig") is not None:
+    if _decode(data, "utf-8-sig") is not None:
         return "utf-8-sig"
     costs = _costs(data)
     return min(_CHARSETS, key=lambda charset: costs[charset.name]).encoding
@@ -94,7 +94,7 @@ def _costs(data: bytes) -> dict[str, float]:
     return {charset.name: charset.cost(data) for charset in _CHARSETS}
 
 
-def _guessed(data: bytes, named: str, as_named: bytes | None) -> Decoded:
+def _guess_charset(data: bytes, named: str, as_named: bytes | None) -> Decoded:
     """Return the file decoded from the likeliest charset. as_named: decoded from the one named, if that is possible."""
     costs = _costs(data)
     if len(data) <= _LARGEST_TRIED:

@@ -68,7 +68,7 @@ def is_sgf(text: bytes) -> bool:
 
 def parse(text: bytes, root_only: bool = False) -> Parsed:
     """Parse the first game in a text in UTF-8. Raise BadRecord if there is none. root_only: stop after its root."""
-    return _Parser(text).parsed(root_only)
+    return _Parser(text).parse(root_only)
 
 
 def _start(text: bytes) -> tuple[int, bool] | None:
@@ -111,7 +111,7 @@ class _Parser:
         self._counted, self._line = 0, 1
         self._last = "the beginning"
 
-    def parsed(self, root_only: bool) -> Parsed:
+    def parse(self, root_only: bool) -> Parsed:
         begun = _start(self._text)
         if begun is None:
             raise BadRecord(_why_no_game(self._text))
@@ -203,7 +203,7 @@ class _Parser:
                 if not values:
                     del node[self._last]
                 return len(self._text)
-            values.append(_escaped(self._text[begun:end]))
+            values.append(_escape_brackets(self._text[begun:end]))
             at = after
         return at
 
@@ -256,7 +256,7 @@ class _Parser:
             self._told.append("The SGF has more games than one; the first was read.")
 
 
-def _escaped(value: bytes) -> bytes:
+def _escape_brackets(value: bytes) -> bytes:
     """Return a value with its brackets escaped where they were not."""
     return re.sub(rb"(?s)(\\.)|\]", lambda found: found[1] or b"\\]", value) if b"]" in value else value
 

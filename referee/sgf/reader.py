@@ -169,7 +169,7 @@ class _Reader:
         steps = _without(steps, skipped)
         acts = tuple(act for _, acts in steps for act in acts)
         if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1):
-            acts = self._as_played(setup, steps, {id(node) for node in late})
+            acts = self._turns_played(setup, steps, {id(node) for node in late})
         self._check_times(nodes[0])
         written = _text(nodes[0], "RE")
         return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
@@ -349,13 +349,15 @@ class _Reader:
 
     # The turns
 
-    def _as_played(self, setup: Setup, steps: Sequence[_Step], late: set[int]) -> tuple[Act, ...]:
+    def _turns_played(self, setup: Setup, steps: Sequence[_Step], late: set[int]) -> tuple[Act, ...]:
         """Return the turns, resumed where play goes on after passes, up to a set-up that no move explains."""
         course = _Course(setup.record(), self.notes)
         for node, acts in steps:
             for act in acts:
                 course.make(act)
-            if id(node) in late and not course.set_up(_put(node, course.record.position, self._board), node.line):
+            if id(node) in late and not course.set_up(
+                _apply_setup(node, course.record.position, self._board), node.line
+            ):
                 break
         course.tell()
         return tuple(course.acts)
@@ -527,11 +529,11 @@ def _bowls(values: Sequence[bytes]) -> Bowls:
 def _stones(opening: Sequence[Node], board: Board) -> Position:
     position = empty_position(board)
     for node in opening:
-        position = _put(node, position, board)
+        position = _apply_setup(node, position, board)
     return position
 
 
-def _put(node: Node, position: Position, board: Board) -> Position:
+def _apply_setup(node: Node, position: Position, board: Board) -> Position:
     """Return the position with a node's stones taken off and put on."""
     put = 0
     for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
@@ -580,7 +582,7 @@ def _acts_in(node: Node, board: Board, to_the_letter: bool) -> tuple[Act, ...]:
 
 def _acts(node: Node, board: Board, to_the_letter: bool) -> Iterator[Turn | Settlement]:
     if "AG" in node and (to_the_letter or _AGREED.match(_text(node, "AG"))):
-        yield _agreed(node, board)
+        yield _parse_agreement(node, board)
     for name, values in node.items():
         if name in _BLACK_AND_WHITE:
             yield from (_move(Colour(name), value.strip(), node, board) for value in values)
@@ -589,7 +591,7 @@ def _acts(node: Node, board: Board, to_the_letter: bool) -> Iterator[Turn | Sett
             yield kind(Colour(_text(node, name)))
 
 
-def _agreed(node: Node, board: Board) -> Settlement:
+def _parse_agreement(node: Node, board: Board) -> Settlement:
     """Parse an agreement. Raise BadRecord if it is malformed."""
     exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
     if exchange is not None:

@@ -66,13 +66,13 @@ def write_sgf(
     for number, name in notes.names.items():
         nodes[number]["N"] = [_raw(name)]
     for number, led_to in notes.marks.items():
-        nodes[number].update(_marked(led_to, board))
+        nodes[number].update(_mark_properties(led_to, board))
     if seal:
         nodes[0]["SEAL"] = [_raw(seal)]
     _mark_resumed(nodes, record)
     if times is not None:
         _add_times(nodes, record.turns, times)
-    written: bytes = sgf_grammar.serialise_game_tree(_branched(_with_agreements(nodes, record), notes, board))
+    written: bytes = sgf_grammar.serialise_game_tree(_branch_refused(_with_agreements(nodes, record), notes, board))
     mark = b"SEAL[%s]" % seal.encode()
     return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
 
@@ -124,14 +124,14 @@ def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
             nodes[held.number]["RP"] = [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]
 
 
-def _branched(
+def _branch_refused(
     main_line: Sequence[Sequence[_Node]], notes: SgfAnnotations, board: Board
 ) -> sgf_grammar.Coarse_game_tree:
     """Return the main line with refused turns as variations, each beside the turn that was made instead."""
     end = _end(notes, board)
     after = _line([end]) if end or notes.tried.get(len(main_line) - 1) else _line([])
     for number in reversed(range(len(main_line))):
-        refused = [_line([_refused(tried, board)]) for tried in notes.tried.get(number, ())]
+        refused = [_line([_refused_variation(tried, board)]) for tried in notes.tried.get(number, ())]
         here = _line(main_line[number], [after, *refused] if refused else ())
         if not refused:
             here.sequence += after.sequence
@@ -146,7 +146,7 @@ def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_gramma
     return tree
 
 
-def _marked(mark: MoveMark, board: Board) -> _Node:
+def _mark_properties(mark: MoveMark, board: Board) -> _Node:
     """Return V, BM and TR, as the standard defines them."""
     value = {"V": [_raw(_number(mark.value))]} if mark.value is not None else {}
     better = {"TR": _points(mark.better, board)} if mark.better else {}
@@ -161,7 +161,7 @@ def _end(notes: SgfAnnotations, board: Board) -> _Node:
     return node | ({"C": [_raw(notes.end)]} if notes.end else {})
 
 
-def _refused(tried: RefusedMove, board: Board) -> _Node:
+def _refused_variation(tried: RefusedMove, board: Board) -> _Node:
     on_board = not isinstance(tried.turn, Placement) or tried.turn.point != OFF_BOARD
     node = _node(tried.turn, board, "") if on_board else {}
     return node | {"N": [_raw(tried.name)], "C": [_raw(tried.why)]}
@@ -205,7 +205,7 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     # FF[4] wants two stones or more in HA.
     texts |= {"HA" if record.handicap > 1 else "HN": str(record.handicap)} if record.handicap else {}
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
-    texts |= {name: text for name, text in _told(notes).items() if text}
+    texts |= {name: text for name, text in _game_info_properties(notes).items() if text}
     root = {name: [_raw(text)] for name, text in texts.items()}
     options = non_default_options(record.rules).items()
     fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
@@ -218,7 +218,7 @@ def _is_agreed(record: GameRecord) -> bool:
     return record.rules.named or record.komi != record.rules.komi_for(record.handicap)
 
 
-def _told(notes: SgfAnnotations) -> dict[str, str]:
+def _game_info_properties(notes: SgfAnnotations) -> dict[str, str]:
     """Return the game information as SGF properties; SGF has none for the table."""
     part = notes.game_info
     table = f"Table {part.table}" if part.table else ""
@@ -248,7 +248,7 @@ def _at(point: Point, board: Board) -> bytes:
 def _lids(bowls: Bowls) -> list[bytes]:
     counts = [(owner, colour, bowls.count(owner, colour)) for owner in _BLACK_AND_WHITE for colour in _BLACK_AND_WHITE]
     lids = [_raw(f"{owner}{colour}:{count}") for owner, colour, count in counts if owner is not colour]
-    return lids + ([_raw(f"ultimate:{bowls.told}")] if bowls.told else [])
+    return lids + ([_raw(f"ultimate:{bowls.ultimate_owner}")] if bowls.ultimate_owner else [])
 
 
 def _node(turn: Turn, board: Board, comment: str) -> _Node:

@@ -58,7 +58,7 @@ class ClockReading:
         return as_on_a_clock(self.stretch)
 
     @property
-    def shown(self) -> Message:
+    def text(self) -> Message:
         """Return the clock display, in a few words."""
         return time_left_text(self.stretch, self.beside)
 
@@ -144,19 +144,19 @@ class Clock:
         """Return the player whose turn it is while the clock runs, None while it is stopped."""
         return self.turn if self.since is not None else None
 
-    def left(self, player: Colour, t: float) -> TimeLeft:
+    def time_left(self, player: Colour, t: float) -> TimeLeft:
         """Return a player's remaining time at time t."""
         before = self.lefts[COLOURS.index(player)]
-        return self.control.spend(before, self._used(self._at(t))) if player is self.turn else before
+        return self.control.spend(before, self._time_used(self._at(t))) if player is self.turn else before
 
     def spent(self, player: Colour, t: float) -> int:
         """Return the milliseconds that a player has spent at time t."""
-        open_turn = self._used(self._at(t)) if player is self.turn else 0
+        open_turn = self._time_used(self._at(t)) if player is self.turn else 0
         return self.earlier[COLOURS.index(player)] + open_turn
 
     def fallen(self, t: float) -> tuple[Colour, ...]:
         """Return the players who have no time left at t."""
-        return tuple(player for player in self.players if self.left(player, t).fallen)
+        return tuple(player for player in self.players if self.time_left(player, t).fallen)
 
     def at(self, t: float) -> tuple[ClockReading, ...]:
         """Return every player's clock display at time t."""
@@ -165,18 +165,18 @@ class Clock:
     def penalties(self, t: float) -> tuple[Penalty, ...]:
         """Return the fines of two players for time that they have bought."""
         two = self.players if len(self.players) == len(COLOURS[:2]) else ()
-        return fine_players(((player, self.control.points(self.left(player, t))) for player in two), Offence.TIME)
+        return fine_players(((player, self.control.points(self.time_left(player, t))) for player in two), Offence.TIME)
 
     # Players' acts
 
-    def started(self, t: float, player: Colour | None = None) -> Clock:
+    def start(self, t: float, player: Colour | None = None) -> Clock:
         """Start the clock at t for the player to move, or for another one who is to begin."""
         if self.since is not None:
             return self
         at = self._at(t)
         return replace(self, turn=player or self.turn, since=at, latest=at)
 
-    def pressed(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
+    def press(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
         """Close the player's turn and start the next one's time.
 
         Return the clock unchanged if it is another player's turn, or the clock is stopped.
@@ -185,50 +185,50 @@ class Clock:
         """
         if self.since is None or player is not self.turn:
             return self
-        return self.stopped(t)._closed(following).started(t)
+        return self.stop(t)._close_turn(following).start(t)
 
-    def stopped(self, t: float) -> Clock:
+    def stop(self, t: float) -> Clock:
         """Stop the clock from t on; the open turn stays open."""
         if self.since is None:
             return self
         at = self._at(t)
-        return replace(self, used=self._used(at), since=None, latest=at)
+        return replace(self, used=self._time_used(at), since=None, latest=at)
 
-    paused = stopped
-    resumed = started
+    paused = stop
+    resumed = start
 
     def broken_off(self, t: float) -> Clock:
         """Return the clock stopped at t, for another time base: after a power cut the box restarts its time."""
-        return replace(self.stopped(t), latest=None)
+        return replace(self.stop(t), latest=None)
 
     def handed_back(self, t: float, turns: int = 1) -> Clock:
         """Reopen the newest turns, which were not valid: the first of them is open, with all the time since it began.
 
         The clock keeps running, or stays stopped. Turns that were not closed on this clock are not handed back.
         """
-        clock = self.stopped(t)
+        clock = self.stop(t)
         for _ in range(min(turns, len(self.closed))):
-            clock = clock._reopened()
-        return clock if self.since is None else clock.started(t)
+            clock = clock._reopen_turn()
+        return clock if self.since is None else clock.start(t)
 
     # The director's acts
 
     def set_to(self, t: float, lefts: Mapping[Colour, TimeLeft]) -> Clock:
         """Set these players' remaining time at t. Time spent before remains spent, and no turn gives it back."""
-        clock = self.stopped(t)._with_open_turn_spent()
+        clock = self.stop(t)._with_open_turn_spent()
         new = tuple(lefts.get(player, left) for player, left in zip(self.players, clock.lefts, strict=True))
         closed = tuple(replace(turn, sealed=turn.sealed or turn.player in lefts) for turn in clock.closed)
         clock = replace(clock, lefts=new, closed=closed)
-        return clock if self.since is None else clock.started(t)
+        return clock if self.since is None else clock.start(t)
 
-    def penalised(self, t: float, player: Colour, ms: int) -> Clock:
+    def penalise(self, t: float, player: Colour, ms: int) -> Clock:
         """Reduce a player's time, as if they had used it; it is not counted among the time spent."""
-        clock = self.stopped(t)
+        clock = self.stop(t)
         at = COLOURS.index(player)
         less = self.control.spend(clock.lefts[at], ms)
         lefts = (*clock.lefts[:at], less, *clock.lefts[at + 1 :])
         clock = replace(clock, lefts=lefts, closed=self._dearer(player, ms))
-        return clock if self.since is None else clock.started(t)
+        return clock if self.since is None else clock.start(t)
 
     def taken_back(self, t: float, turns: int = 1) -> Clock:
         """Return the clock after the newest turns were taken back: the first of them is open again.
@@ -236,27 +236,27 @@ class Clock:
         Its player has used as much of the turn as at the press, and what the press added is taken away. The time of
         the turns after it remains spent.
         """
-        clock = self.stopped(t)
+        clock = self.stop(t)
         for _ in range(min(turns, len(self.closed))):
-            clock = clock._with_open_turn_spent()._reopened()
-        return clock if self.since is None else clock.started(t)
+            clock = clock._with_open_turn_spent()._reopen_turn()
+        return clock if self.since is None else clock.start(t)
 
     def given_to(self, t: float, player: Colour) -> Clock:
         """Return the clock, stopped, after the director ended the open turn; that of the given player is open."""
-        return self.stopped(t)._closed(player)
+        return self.stop(t)._close_turn(player)
 
-    def freed(self, t: float, player: Colour, free: bool = True) -> Clock:
+    def set_free(self, t: float, player: Colour, free: bool = True) -> Clock:
         """Stop keeping a player's time from t on (or keep it again); turns still change over."""
-        clock = self.stopped(t)
+        clock = self.stop(t)
         clock = replace(clock, free=self.free | {player} if free else self.free - {player})
-        return clock if self.since is None else clock.started(t)
+        return clock if self.since is None else clock.start(t)
 
     # Internals
 
     def _at(self, t: float) -> int:
         return ms_of(t) if self.latest is None else max(ms_of(t), self.latest)
 
-    def _used(self, at: int) -> int:
+    def _time_used(self, at: int) -> int:
         if self.since is None or self.turn in self.free:
             return self.used
         return self.used + at - self.since
@@ -266,7 +266,7 @@ class Clock:
         spend = self.control.spend
         return tuple(replace(c, before=spend(c.before, ms)) if c.player is player else c for c in self.closed)
 
-    def _closed(self, following: Colour | None) -> Clock:
+    def _close_turn(self, following: Colour | None) -> Clock:
         """Close the open turn of a stopped clock and open the next one."""
         at = COLOURS.index(self.turn)
         left = self.control.close(self.control.spend(self.lefts[at], self.used))
@@ -289,7 +289,7 @@ class Clock:
         earlier = (*self.earlier[:at], self.earlier[at] + self.used, *self.earlier[at + 1 :])
         return replace(self, earlier=earlier, used=0)
 
-    def _reopened(self) -> Clock:
+    def _reopen_turn(self) -> Clock:
         """Reopen the newest closed turn of a stopped clock."""
         last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
         closed = self.closed[:-1]
@@ -301,7 +301,7 @@ class Clock:
 
     def _face(self, player: Colour, t: float) -> ClockReading:
         running = player is self.running and player not in self.free
-        return face_of(self.control, player, self.left(player, t), self.spent(player, t), running)
+        return face_of(self.control, player, self.time_left(player, t), self.spent(player, t), running)
 
 
 def face_of(

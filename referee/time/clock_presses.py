@@ -33,7 +33,7 @@ def press(now: Timekeeping, step: Step) -> Finding:
     now = _close_turn(now, step.t, player, step.player, player)
     if now.clock.turn in now.absent:
         said = message("time.waits-for-absent", player=now.clock.turn)
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
+        return Finding(replace(now, clock=now.clock.stop(step.t)), said)
     if player is not forgetful:
         return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
     return Finding(now, _press_message(step, player, now.clock.turn))
@@ -61,7 +61,7 @@ def _close_turn(now: Timekeeping, t: float, player: Colour, following: Colour | 
     over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
     following = following or now.after(player)
     stands = now.clock.running is None
-    clock = now.clock.given_to(t, following) if stands else now.clock.pressed(t, player, following)
+    clock = now.clock.given_to(t, following) if stands else now.clock.press(t, player, following)
     return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, over, by)))
 
 
@@ -83,9 +83,9 @@ def accept(now: Timekeeping, step: Step) -> Finding:
 
 
 def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
-    clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.left(player, t))})
+    clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.time_left(player, t))})
     now = replace(now, clock=clock, told=now.told - {player})
-    if clock.left(player, t).fallen:
+    if clock.time_left(player, t).fallen:
         now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player})
         return now.standing_for_director(t)
     return now
@@ -106,7 +106,7 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     waited = now.clock.turn in now.absent and not now.called
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
-    clock = clock.started(step.t) if waited and now.result is None else clock
+    clock = clock.start(step.t) if waited and now.result is None else clock
     now = replace(
         now, clock=clock, unjudged=now.unjudged[: -step.turns], told=now.told & frozenset(clock.fallen(step.t))
     )

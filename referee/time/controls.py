@@ -136,7 +136,7 @@ class TimeControl:
         """Return the points to the opponent for time bought so far."""
         return 0
 
-    def shown(self, left: TimeLeft) -> Message:
+    def text_of(self, left: TimeLeft) -> Message:
         """Return the remaining time, in a few words: "12:00", "0:28, 3 periods left"."""
         return time_left_text(left.stretch, self.beside(left))
 

@@ -75,7 +75,7 @@ def last_point(now: Timekeeping, step: Step) -> Finding:
     said = message("time.last-point", who=who_acts(step))
     if not now.monitored:
         return Finding(now, said + message("time.last-point-runs-on", player=player), who=player)
-    now = replace(now, clock=now.clock.freed(step.t, player))
+    now = replace(now, clock=now.clock.set_free(step.t, player))
     return Finding(now, said + message("time.last-point-stopped", player=player), who=player)
 
 
@@ -86,7 +86,7 @@ def deny_last_point(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.DIRECTOR_ONLY, message("time.last-point-director"))
     if player is None or player not in now.finished:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.last-point-unsaid"))
-    clock = now.clock.freed(step.t, player, free=False)
+    clock = now.clock.set_free(step.t, player, free=False)
     now = replace(
         now, clock=clock, finished=now.finished - {player}, ceded=now.ceded - {player}, told=now.told - {player}
     )
@@ -164,7 +164,7 @@ def propose(now: Timekeeping, step: Step) -> Finding:
     if {who for who, _ in proposals} == everybody and len({times for _, times in proposals}) == 1:
         return _set_clocks(now, step, message("time.set-by-both" if len(everybody) == 3 else "time.set-by-all"))
     control = now.clock.control
-    times = tuple(message("time.proposed", player=player, left=control.shown(left)) for player, left in lefts)
+    times = tuple(message("time.proposed", player=player, left=control.text_of(left)) for player, left in lefts)
     return Finding(now, message("time.proposes", who=who_acts(step), times=Listing(times)))
 
 

@@ -17,7 +17,7 @@ def pause(now: Timekeeping, step: Step) -> Finding:
     if now.clock.running is None:
         return refuse(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), _pauses(step))
+        return Finding(replace(now, clock=now.clock.stop(step.t)), _pauses(step))
     if step.by is None:
         own = step.author is Actor.DIRECTOR
         said = message("time.paused-by-director" if own else "time.paused-wait")
@@ -97,7 +97,7 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.PLAYER_ONLY, message("time.leave-self"))
     if now.leave is not None:
         return refuse(now, Refusal.OPEN_MATTER, message("time.away-already", player=now.leave.player))
-    left = now.clock.left(player, step.t)
+    left = now.clock.time_left(player, step.t)
     if left.fallen:
         return refuse(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
     if not left.in_overtime:
@@ -122,7 +122,7 @@ def grant_leave(now: Timekeeping, step: Step) -> Finding:
     leave = _pending_request(now, step)
     if isinstance(leave, Finding):
         return leave
-    now = replace(now, clock=now.clock.stopped(step.t), leave=replace(leave, granted=True))
+    now = replace(now, clock=now.clock.stop(step.t), leave=replace(leave, granted=True))
     return Finding(now, message("time.leave-granted", who=who_acts(step), player=leave.player))
 
 
@@ -178,7 +178,7 @@ def arrive(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
     now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _late(now, step.t))))
     if now.begun and not now.called and now.clock.turn is player:
-        now = replace(now, clock=now.clock.started(step.t))
+        now = replace(now, clock=now.clock.start(step.t))
     late = _lateness(now, player, step.t)
     if not late:
         return Finding(now, message("time.arrived", player=player), who=player)
@@ -197,7 +197,7 @@ def start(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if now.called and step.by is not None:
         return refuse(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
-    clock = now.clock.started(step.t)
+    clock = now.clock.start(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
     said = message("time.started", player=player)
     return Finding(now, said if step.author is Actor.BOX else message("time.starts", who=who_acts(step), player=player))
@@ -213,7 +213,7 @@ def penalise(now: Timekeeping, step: Step) -> Finding:
     ms = TIMES_ELAPSED * _lateness(now, player, step.t) if step.ms is None else step.ms
     if ms <= 0:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.penalty-none", player=player))
-    now = replace(now, clock=now.clock.penalised(step.t, player, ms))
+    now = replace(now, clock=now.clock.penalise(step.t, player, ms))
     return Finding(now, message("time.penalty", player=player, time=Duration(ms)), who=player)
 
 

@@ -31,7 +31,7 @@ def resign(now: Timekeeping, step: Step) -> Finding:
     if len(now.clock.players) > 2:
         return Finding(replace(now, out=now.out | {step.by}), message("time.resigns", player=step.by), lost=step.by)
     now = replace(now, matter=None, doubter=None, admitted=False, proposals=())
-    now = replace(now, clock=now.clock.stopped(step.t), result=f"{opponent_of(step.by)}+R", verified=NOBODY)
+    now = replace(now, clock=now.clock.stop(step.t), result=f"{opponent_of(step.by)}+R", verified=NOBODY)
     return Finding(now, message("time.resigns", player=step.by), lost=step.by)
 
 
@@ -41,7 +41,7 @@ def report(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.BAD_RESULT, message("time.give-result"))
     if now.matter is not None:
         return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
-    now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
+    now = replace(now, clock=now.clock.stop(step.t), result=step.result, verified=NOBODY)
     players = len(now.clock.players)
     if step.author is Actor.BOX:
         return Finding(now, message(for_players("time.result-is", players), result=step.result))

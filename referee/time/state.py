@@ -126,7 +126,7 @@ class Timekeeping:
 
     def standing_for_director(self, t: float) -> Timekeeping:
         """Stop the clock and call the director."""
-        return replace(self, clock=self.clock.stopped(t), called=True)
+        return replace(self, clock=self.clock.stop(t), called=True)
 
     def lost_by(self, player: Colour, t: float, why: str) -> Timekeeping:
         """Record a player's loss on time (`T`) or by forfeit (`F`).
@@ -136,7 +136,7 @@ class Timekeeping:
         if len(self.clock.players) > 2:
             return replace(self, out=self.out | {player}, matter=None, doubter=None, proposals=())
         result = f"{opponent_of(player)}+{why}"
-        return replace(self, clock=self.clock.stopped(t), result=result, matter=None, doubter=None, verified=NOBODY)
+        return replace(self, clock=self.clock.stop(t), result=result, matter=None, doubter=None, verified=NOBODY)
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ class Answer:
     author: By = None
 
     @property
-    def allowed(self) -> bool:
+    def is_allowed(self) -> bool:
         """Return True if the step took effect."""
         return self.refusal is None
 

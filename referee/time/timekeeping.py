@@ -88,7 +88,7 @@ def restore(now: Timekeeping, t: float) -> Timekeeping:
 
 def halt(now: Timekeeping, t: float) -> Timekeeping:
     """Stop the clock while the players agree on something (a count, an adjourned game), without calling anybody."""
-    return replace(now, clock=now.clock.stopped(t))
+    return replace(now, clock=now.clock.stop(t))
 
 
 def go_on(now: Timekeeping, t: float) -> Timekeeping:

@@ -96,7 +96,7 @@ class TableActs:
         """Return the acts done before a look that was taken at t."""
         return TableActs(tuple(act for act in self.acts if act.t < t))
 
-    def reseated(self, change: Callable[[Colour], Colour]) -> TableActs:
+    def reseat(self, change: Callable[[Colour], Colour]) -> TableActs:
         """Return the acts after the seating was decided."""
         return TableActs(tuple(replace(act, player=change(act.player)) for act in self.acts))
 

@@ -68,7 +68,7 @@ class ButtonMode:
         return self._book.record.rules.draws is not None
 
     @property
-    def draw_declared(self) -> bool:
+    def is_draw_declared(self) -> bool:
         """Return True while a draw that the player to move has declared waits for a look."""
         return self._draws and any(act.player is self._book.record.to_play for act in self._acts.calls)
 
@@ -86,7 +86,7 @@ class ButtonMode:
 
     # Presses
 
-    def done(self, player: Colour, t: float) -> None:
+    def handle_done(self, player: Colour, t: float) -> None:
         """Take a `done`: the player's turn is over, or both agree on what the table shows.
 
         It has no effect while the clock is stopped.
@@ -94,7 +94,7 @@ class ButtonMode:
         if player not in self._book.record.playing:
             self._out_of_turn(player)
             return
-        if self._timing.pressed(player, t, self._following(player)):
+        if self._timing.press(player, t, self._following(player)):
             self._wait_for_look(player, t, ActKind.DONE)
 
     def _following(self, player: Colour) -> Colour | None:
@@ -128,7 +128,7 @@ class ButtonMode:
         if at_once and not self._acts.dones:
             self._book.judge(Resign(player))
         elif player in self._book.record.playing:
-            self._timing.resigned(player, t)
+            self._timing.resign(player, t)
             self._wait_for_look(player, t, ActKind.RESIGN)
 
     def claim(self, turn: Turn, t: float) -> None:
@@ -141,11 +141,11 @@ class ButtonMode:
     def end(self, t: float) -> None:
         """Drop all acts, because no look follows or the game is over: a turn that no look shows remains open."""
         self._acts, self._offer = TableActs(), None
-        self._timing.judged(0, False, t)
+        self._timing.accept_turns(0, False, t)
 
     def reseat(self, change: Callable[[Colour], Colour]) -> None:
         """Assign earlier acts to the players who did them, after the seating was decided."""
-        self._acts = self._acts.reseated(change)
+        self._acts = self._acts.reseat(change)
 
     def forget_who_left(self) -> None:
         """Drop the acts of players who are out of the game by now."""
@@ -174,7 +174,7 @@ class ButtonMode:
             (book.say if is_due else book.find)(missing)
             self._hand_back(due, t)
         elif is_due and look.too_doubtful:
-            book.unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
+            book.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
         elif is_due and (between := look.unset(book.record.position)):
             book.say(book.between(between))
             self._hand_back(due, t)
@@ -203,7 +203,7 @@ class ButtonMode:
         if after is not None and after.position == record.position:
             self._took_itself = record, placement
 
-    def unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
+    def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
         held = self._book.record.position
         if look.too_doubtful or not look.misfits(held) or look.unset(held):
@@ -226,7 +226,7 @@ class ButtonMode:
         if self._book.record.result is not None:
             # It came before any flag that fell until somebody looked.
             self._timing.follow(self._book.record, t)
-        self._timing.judged(accepted, all_stand, t)
+        self._timing.accept_turns(accepted, all_stand, t)
         if not all_stand:
             later = self._acts.dones
             self._acts = self._acts.without(later)
@@ -237,7 +237,7 @@ class ButtonMode:
         if act.kind is ActKind.RESIGN:
             self.resign(act.player, act.t)
         else:
-            self.done(act.player, act.t)
+            self.handle_done(act.player, act.t)
 
     def _judge_all(self, due: TableActs, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Judge the turns that were closed, then the draws that were declared, in their order."""
@@ -279,11 +279,11 @@ class ButtonMode:
         record = self._book.record
         changed = look.misfits(record.position)
         if changed:
-            self._book.unexplained(
+            self._book.report_unexplained(
                 ruling_messages.unexplained_change(self._book.record, look.likeliest, changed), changed
             )
         elif lids is not None and not lids.fit(record.bowls):
-            self._book.unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+            self._book.report_unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
         else:
             self._book.judge(Draw(player))
 
@@ -315,7 +315,7 @@ class ButtonMode:
     def _close(self, acts: TableActs, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; return True if all of them are accepted."""
         offered, dones = self._offer is not None, acts.dones
-        if self._agreed(dones, look, lids):
+        if self._is_agreement(dones, look, lids):
             return True
         if offered and dones[0].player is not self._book.record.to_play:
             dones = (replace(dones[0], over=1), *dones[1:])
@@ -441,7 +441,7 @@ class ButtonMode:
         )
         found = next((found for search in searches if (found := find_consensus(search.explanations()))), None)
         if found is None:
-            self._not_explained(look, lids)
+            self._report_unexplained(look, lids)
         elif found.rivals > 1 or any(found.orders):
             self._show_again(look, found.open or look.misfits(self._book.record.position))
         elif captured := all_unlifted(hidden_captures(found, look)):
@@ -457,7 +457,7 @@ class ButtonMode:
                 self._show_again(look, hiding)
                 return
             self._book.accept(found)
-            self._nothing_placed(call, lids)
+            self._judge_unchanged(call, lids)
 
     def _may_hide(self, found: Consensus, look: BoardLikelihoods) -> Mask:
         """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.
@@ -470,7 +470,7 @@ class ButtonMode:
 
     def _show_again(self, look: BoardLikelihoods, points: Mask) -> None:
         """Ask for a better view of these points, and keep the presses."""
-        self._book.unexplained(ruling_messages.unclear(look.board, points), points)
+        self._book.report_unexplained(ruling_messages.unclear(look.board, points), points)
         self._wait()
 
     def _wait(self) -> None:
@@ -478,7 +478,7 @@ class ButtonMode:
         for act in self._judging:
             self._acts = self._acts.with_act(act)
 
-    def _not_explained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
+    def _report_unexplained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
         record, changed = self._book.record, look.misfits(self._book.record.position)
         if changed and not changed & ~look.board.beside(look.doubtful):
@@ -486,7 +486,7 @@ class ButtonMode:
             return
         self._offer = find_agreement(record, look, lids)
         if self._offer is None:
-            self._book.unexplained(ruling_messages.unexplained_change(record, look.likeliest, changed), changed)
+            self._book.report_unexplained(ruling_messages.unexplained_change(record, look.likeliest, changed), changed)
         else:
             said = ruling_messages.removal_proposed(record, changed)
             self._book.say(self._book.ruling(Status.UNFINISHED, said, points=changed))
@@ -506,7 +506,7 @@ class ButtonMode:
         elif fault is not None:
             self._find(fault, turn)
 
-    def _nothing_placed(self, call: TableAct | None, lids: Lids | None) -> None:
+    def _judge_unchanged(self, call: TableAct | None, lids: Lids | None) -> None:
         """Judge a `done` on an unchanged board: a delay, a pass, or nothing."""
         record = self._book.record
         mover = record.to_play
@@ -519,7 +519,7 @@ class ButtonMode:
         delay = judge(record, Delay(mover)).after
         fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
         if fault is not None and fault.exchange:
-            fault = self._exchange_offered(fault)
+            fault = self._offer_exchange(fault)
         if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
             fault = Fault(Status.UNFINISHED, lids.ask_to_count(mover))
         if self._ultimately(mover, fault, lids):
@@ -563,7 +563,7 @@ class ButtonMode:
 
     # Agreements
 
-    def _exchange_offered(self, fault: Fault) -> Fault:
+    def _offer_exchange(self, fault: Fault) -> Fault:
         """Return the fault that both lids lost equally many, or the reason why it cannot be agreed on."""
         settlement = Exchange(fault.exchange)
         verdict = settle(self._book.record, settlement)
@@ -572,7 +572,7 @@ class ButtonMode:
         self._offer = settlement
         return fault
 
-    def _agreed(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _is_agreement(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if the table shows a possible agreement and both have pressed `done`.
 
         They pressed at once, or the second of them after the announcement.

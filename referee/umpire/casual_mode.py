@@ -86,7 +86,7 @@ class CasualMode:
         number = self._book.record.number
         waiting, self._pending = self._pending, None
         if look.too_doubtful:
-            self._hidden(look)
+            self._report_hidden(look)
             return
         if between := look.unset(self._book.record.position, self._book.left):
             self._pending = waiting
@@ -115,37 +115,41 @@ class CasualMode:
             book.find(missing)
         return missing is not None
 
-    def _hidden(self, look: BoardLikelihoods) -> None:
+    def _report_hidden(self, look: BoardLikelihoods) -> None:
         if look.misfits(self._book.record.position):
-            self._book.unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
+            self._book.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
 
     def _follow(
         self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, waiting: GameRecord | None = None
     ) -> None:
         record = self._book.record
-        if lids is not None and lids.owed and (found := self._explained(record, look, lids.settled(), lids.owing())):
+        if (
+            lids is not None
+            and lids.owed
+            and (found := self._explain(record, look, lids.without_differences(), lids.owing()))
+        ):
             self._book.lids_right()
             self._accept(found, look)
         elif self._waits(look, sights, lids):
             return
-        elif found := self._explained(record, look, lids):
+        elif found := self._explain(record, look, lids):
             if not self._hides_turns(found, look, lids):
                 self._accept(found, look)
         elif self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids, waiting)
-        elif lids is not None and (found := self._explained(record, look, None)):
+        elif lids is not None and (found := self._explain(record, look, None)):
             self._mind_the_lids(found, look, lids)
-        elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
+        elif lids is not None and waiting is not None and self._confirm_delay(waiting, look, lids):
             return
         elif self._other_begins(look, lids):
             self._follow(look, sights, lids)
         elif self._may_begin(look):
             self._begin(look, sights)
         elif not self._let_stand(look, lids) and not self._correct(look, lids):
-            self._unexplained(look)
+            self._report_unexplained(look)
 
-    def _explained(
+    def _explain(
         self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
     ) -> Consensus | None:
         """Return the legal turns that explain the look.
@@ -226,15 +230,15 @@ class CasualMode:
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
         elif found.rivals > 1 and look.shows_other(self._book.record.position, found.open):
-            self._book.unexplained(ruling_messages.unclear(look.board, found.open), found.open)
+            self._book.report_unexplained(ruling_messages.unclear(look.board, found.open), found.open)
         elif not best.records and best.left == NONE_LEFT:
             self._calm = True
 
-    def _unexplained(self, look: BoardLikelihoods) -> None:
+    def _report_unexplained(self, look: BoardLikelihoods) -> None:
         book, self._astray = self._book, look.likeliest
         changed = look.misfits(book.record.position)
         changed = changed & ~all_unlifted(book.left) or changed
-        book.unexplained(ruling_messages.unexplained_change(book.record, look.likeliest, changed), changed)
+        book.report_unexplained(ruling_messages.unexplained_change(book.record, look.likeliest, changed), changed)
 
     # Lids that cannot be counted
 
@@ -248,7 +252,7 @@ class CasualMode:
         self._ways = [] if look.likeliest == record.position else self._ways
         if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
             return False
-        found = self._followed(look, lids)
+        found = self._advance(look, lids)
         if found is None and self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids)
@@ -264,19 +268,19 @@ class CasualMode:
         record = self._book.record
         if not look.misfits(record.position):
             return False
-        explained = self._explained(record, look, lids)
+        explained = self._explain(record, look, lids)
         if explained is None and not self._looked:
             return False
         if explained is not None and self._are_counted(lids) and not _delay_may_be_earlier(explained):
             return False
-        found = self._followed(look, lids)
+        found = self._advance(look, lids)
         return found is None or any(delays_of(way) for way in terminal_hypotheses(found))
 
     def _are_counted(self, lids: Lids | None) -> bool:
         """Return True if a delay by either player would be proved."""
         return lids is not None and lids.provable(self._book.record.bowls) == BOTH
 
-    def _followed(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+    def _advance(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
         record = self._book.record
         begun = self._ways or [Explanation((), (), self._book.left, 0.0)]
         seen = LookContext(look, lids, record, self._reach)
@@ -345,12 +349,12 @@ class CasualMode:
         else:
             self._after_turns(found, look, lids)
 
-    def _confirmed(self, waiting: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
+    def _confirm_delay(self, waiting: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
         """Return True and write the delay seen before, if the opponent has moved since.
 
         The lids need not be right yet.
         """
-        found = self._explained(waiting, look, None)
+        found = self._explain(waiting, look, None)
         if found is None or not found.explanation.records:
             return False
         self._book.advance(waiting)
@@ -381,7 +385,7 @@ class CasualMode:
             self._book.accept(found, fault.message, lids.wrong(after.bowls))
         else:
             self._book.accept(found, wrong=lids.wrong(after.bowls))
-            self._book.unexplained(fault.message)
+            self._book.report_unexplained(fault.message)
 
     def _find(self, fault: Fault, turn: Turn) -> None:
         move = turn if fault.status is not Status.UNEXPLAINED else None
@@ -395,7 +399,7 @@ class CasualMode:
         if not isinstance(refused, Placement):
             return False
         after = judge(self._book.record, replace(refused, stood=True)).after
-        found = self._explained(after, look, lids) if after is not None else None
+        found = self._explain(after, look, lids) if after is not None else None
         if after is None or found is None or not found.explanation.records or found.explanation.refused:
             return False
         self._refused = None
@@ -408,7 +412,7 @@ class CasualMode:
         before = self._book.record.before
         if before is None or (self._book.minds_lids and not self._are_counted(lids)):
             return False
-        found = self._explained(before, look, lids)
+        found = self._explain(before, look, lids)
         if found is None or len(found.explanation.records) < 2 or found.explanation.refused:
             return False
         if isinstance(found.explanation.turns[-1], Delay):
@@ -432,8 +436,8 @@ class CasualMode:
         if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
-        swapped = GameRecord.opened(record.rules, start, record.komi, record.handicap)
-        if self._explained(swapped, look, lids) is None:
+        swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
+        if self._explain(swapped, look, lids) is None:
             return False
         self._book.record = swapped
         return True
@@ -448,7 +452,7 @@ class CasualMode:
         bowls = lids.bowls() if lids is not None else None
         book.lids.believed = book.lids.believed or bowls is not None
         start = Situation(position, bowls or old.start.bowls, to_play)
-        book.record = GameRecord.opened(old.rules, start, old.komi, handicap)
+        book.record = GameRecord.opening(old.rules, start, old.komi, handicap)
         book.left = NONE_LEFT
         self._begun_from_look = True
         book.find(

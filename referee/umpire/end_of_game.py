@@ -97,7 +97,7 @@ class EndOfGame:
         if record.players == 2 or not record.ended or record.result is not None:
             return
         count = methods.count(record)
-        self._count, self._book.record = count, record.decided(result_text(count.result))
+        self._count, self._book.record = count, record.decide(result_text(count.result))
         self._agreement = replace(Agreement.after(self._book.record), stage=Stage.AGREED)
         said = message("count.alone", method=message(f"method.{count.method}"))
         said = sum((step.message for step in count.steps), said)
@@ -110,7 +110,7 @@ class EndOfGame:
         return self._count is not None and self._count.laid_out is not None
 
     @property
-    def filled(self) -> Message | None:
+    def filling_progress(self) -> Message | None:
         """Return the progress of filling in the board, with its outcome."""
         return self._filled.message if self._filled is not None else None
 
@@ -167,11 +167,11 @@ class EndOfGame:
         else:
             self._agreement = answer.agreement
             if isinstance(word, Disagree):
-                self._disagreed(word)
+                self._disagree(word)
             else:
-                self._reply(word, self._named(word))
+                self._reply(word, self._claim_message(word))
 
-    def _named(self, word: Propose | Amend) -> Message:
+    def _claim_message(self, word: Propose | Amend) -> Message:
         board, named = self._book.record.position.board, word.named
         parts = [message("count.dead", points=points(board, named.dead)) if named.dead else message("count.none-dead")]
         parts += [message("count.seki", points=points(board, named.seki))] if named.seki else []
@@ -186,7 +186,7 @@ class EndOfGame:
 
     def _settle(self, agreement: Agreement, word: Agree) -> None:
         """Count the game that both agree on, and write its result."""
-        record, named = self._book.record.fined(self.penalties(word.t)), agreement.named
+        record, named = self._book.record.fine(self.penalties(word.t)), agreement.named
         agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies)
         try:
             count = methods.count(record, agreed)
@@ -196,13 +196,13 @@ class EndOfGame:
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
         said = _count_agreed(record, count) + penalty_message(self._prisoners.penalties)
-        self._decide(record.decided(count.result), said, word, Actor.BOX)
+        self._decide(record.decide(count.result), said, word, Actor.BOX)
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
         """Return the players' fines by t, or so far; of a resumed game also the earlier ones."""
         return (*self._fined_before, *self._prisoners.penalties, *self._timing.penalties(t))
 
-    def _disagreed(self, word: Disagree) -> None:
+    def _disagree(self, word: Disagree) -> None:
         record = self._book.record
         if not record.ended:
             said = message("count.disagreed", player=word.player, to_play=record.to_play)

@@ -73,15 +73,15 @@ class GameHistory:
         self._record, self._rulings, self._times = record, rulings, times
 
     @classmethod
-    def of(cls, thens: tuple[HistoryEntry, ...], barred: tuple[ForbiddenPoint, ...]) -> GameHistory:
+    def of(cls, thens: tuple[HistoryEntry, ...], forbidden_points: tuple[ForbiddenPoint, ...]) -> GameHistory:
         """Return the history that was computed in another process."""
         history = cls.__new__(cls)
-        history.__dict__.update(thens=thens, barred=barred)
+        history.__dict__.update(thens=thens, forbidden_points=forbidden_points)
         return history
 
     def __getstate__(self) -> dict[str, object]:
         """Return the computed history for another process, without the record behind it."""
-        return {"thens": self.thens, "barred": self.barred}
+        return {"thens": self.thens, "forbidden_points": self.forbidden_points}
 
     def after(self, number: int) -> HistoryEntry | None:
         """Return the game after this many turns (0 is the start), or None if there have not been so many."""
@@ -108,7 +108,7 @@ class GameHistory:
         return tuple(reversed(newest_first))
 
     @cached_property
-    def barred(self) -> tuple[ForbiddenPoint, ...]:
+    def forbidden_points(self) -> tuple[ForbiddenPoint, ...]:
         """Return the points barred for the player to move, row by row; none once the game has ended."""
         record = self._record
         if record.ended:

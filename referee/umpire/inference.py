@@ -98,7 +98,7 @@ class Search:
     def explanations(self) -> list[Explanation]:
         """Return all explanations, the best first; an empty sequence is one of them if nothing changed."""
         if self._shortest > self.most:
-            return [] if self._unseen else self._only_added()
+            return [] if self._unseen else self._explain_additions()
         self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
         if len(self.tried) > self.patience:
@@ -132,7 +132,7 @@ class Search:
         return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._unseen))
 
     @cached_property
-    def _wanted(self) -> tuple[Mask, ...]:
+    def _candidate_points(self) -> tuple[Mask, ...]:
         """Return for each player the points where a stone of theirs may have been placed."""
         return tuple(map(self._wanted_of, range(self.start.players)))
 
@@ -143,10 +143,10 @@ class Search:
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
         guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
-        unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
+        unseen = self._self_capture_points(own) | (self._never_seen(own) if self.vanished else 0)
         return must | sum(1 << point for _, point in guesses) | unseen
 
-    def _self_captured(self, own: int) -> Mask:
+    def _self_capture_points(self, own: int) -> Mask:
         """Return the points beside vanished stones where a stone may have captured its own chain and itself."""
         before, now = self.start.position, self.look.likeliest
         gone = before.stones[own] & ~now.occupied
@@ -169,7 +169,7 @@ class Search:
         open_to = board.beside(board.full & ~others)
         return (now.empty & board.beside(gone)) | ((now.empty | others & before.empty) & near & ~open_to)
 
-    def _only_added(self) -> list[Explanation]:
+    def _explain_additions(self) -> list[Explanation]:
         """Return the explanation if many stones were added and none captured.
 
         Any order is legal then, because every earlier position had more liberties. With more than two players this many
@@ -199,7 +199,7 @@ class Search:
         waiting = points_of(after.of(mover) & position.empty)
         point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols))
         verdict = judge(path.record, Placement(mover, point))
-        return None if verdict.after is None else path.extended(Placement(mover, point), verdict.after, 0)
+        return None if verdict.after is None else path.extend(Placement(mover, point), verdict.after, 0)
 
     def _from(self, path: _Path) -> Iterator[Explanation]:
         self.tried.append(None)
@@ -233,9 +233,9 @@ class Search:
             return
         own = COLOURS.index(mover)
         anew = path.captured & self.look.may[own + 1]
-        for point in points_of((self._wanted[own] | anew) & position.empty):
+        for point in points_of((self._candidate_points[own] | anew) & position.empty):
             yield Placement(mover, point)
-        if mover in self.delays and (path.may_delay(mover) or (self.freely and not path.delayed(mover))):
+        if mover in self.delays and (path.may_delay(mover) or (self.freely and not path.delay(mover))):
             yield Delay(mover)
             if self.freely and "ultimate" in _kinds_of_delay(self.start):
                 yield Delay(mover, ultimate=True)
@@ -243,12 +243,12 @@ class Search:
     def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
         verdict = judge(path.record, turn)
         if verdict.after is not None:
-            if self.freely or not (verdict.captured and path.delayed(turn.player)):
-                yield from self._from(path.extended(turn, verdict.after, verdict.captured))
+            if self.freely or not (verdict.captured and path.delay(turn.player)):
+                yield from self._from(path.extend(turn, verdict.after, verdict.captured))
         elif verdict.prohibition is not None and isinstance(turn, Placement):
-            yield from self._refused(path, turn, verdict.prohibition)
+            yield from self._illegal_placements(path, turn, verdict.prohibition)
 
-    def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
+    def _illegal_placements(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
         """Yield a placement that is not legal if the look shows it; its prisoners may be lifted or still there."""
         before = path.record.position
         if unlifted_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
@@ -289,7 +289,7 @@ class _Path:
     records: tuple[GameRecord, ...] = ()
     captured: Mask = 0
 
-    def extended(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
+    def extend(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
         left = more_left(self.left, with_stone(self.record.position, turn), captured)
         return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
 
@@ -297,7 +297,7 @@ class _Path:
         score = fit.loss - TURN_PRICE * len(self.turns)
         return Explanation(self.turns, self.records, fit.left, score, fit.unlikely)
 
-    def delayed(self, player: Colour) -> bool:
+    def delay(self, player: Colour) -> bool:
         return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
 
     def may_delay(self, player: Colour) -> bool:
@@ -306,7 +306,7 @@ class _Path:
         A capture and a return by one player between two looks cannot be told from a missing prisoner.
         """
         took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
-        return not took and not self.delayed(player)
+        return not took and not self.delay(player)
 
 
 def _kinds_of_delay(record: GameRecord) -> tuple[str, ...]:

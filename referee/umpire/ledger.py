@@ -109,7 +109,7 @@ class GameLedger:
         """
         best = found.explanation
         still = all_unlifted(best.left)
-        self.lifted(still)
+        self.complete_lifted(still)
         self._stand_after_all(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)
@@ -193,7 +193,7 @@ class GameLedger:
             said = ruling_messages.settling(before, settlement, verdict)
             self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
 
-    def lifted(self, still: Mask) -> None:
+    def complete_lifted(self, still: Mask) -> None:
         """Complete the turns whose captured stones have all been lifted.
 
         still: the captured stones that are still on the board
@@ -256,7 +256,7 @@ class GameLedger:
         self._new = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new]
 
     @property
-    def unfinished(self) -> tuple[Ruling, ...]:
+    def unfinished_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings on accepted turns that are not complete."""
         return tuple(held.ruling for held in self._unfinished)
 
@@ -264,7 +264,7 @@ class GameLedger:
         """Forget the last finding, because the table agrees with the record: it counts as new if it recurs."""
         self._said = None
 
-    def unexplained(self, said: Message, points: Mask = 0) -> None:
+    def report_unexplained(self, said: Message, points: Mask = 0) -> None:
         """Issue the finding that no turn explains the table."""
         self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
 

@@ -94,24 +94,24 @@ class Lids:
         bowls = empty_bowls()
         for owner, (count, _) in own.items():
             other = opponent_of(owner)
-            bowls = bowls.moved(owner, other, self.range_of((owner, other))[0])
+            bowls = bowls.move(owner, other, self.range_of((owner, other))[0])
             bowls = bowls.with_ultimate(owner) if count else bowls
         return bowls
 
-    def told(self, held: Iterable[Bowls]) -> Lids:
+    def with_bowls(self, held: Iterable[Bowls]) -> Lids:
         """Return the lids with exact counts wherever a sight confirms one of these bowls.
 
         held: the bowls as they must be, and as a turn may have left them; a sight that confirms none is unchanged
         """
         bowls = tuple(held)
-        known = {owner: {self._expected(owner, one) for one in bowls} for owner in self.sights}
+        known = {owner: {self._expected_stones(owner, one) for one in bowls} for owner in self.sights}
         sights = {
             owner: sight.exactly() if any(sight.confirms(*counts) for counts in known[owner]) else sight
             for owner, sight in self.sights.items()
         }
         return replace(self, sights=sights)
 
-    def _expected(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
+    def _expected_stones(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
         """Return the black and white stones that must be seen in an owner's lid."""
         black, white = (
             bowls.stones(owner, colour) + self.owed.get((owner, colour), 0) for colour in (Colour.BLACK, Colour.WHITE)
@@ -122,7 +122,7 @@ class Lids:
         """Return the players whose lid was left wrong."""
         return frozenset(owner for (owner, _), change in self.owed.items() if change)
 
-    def settled(self) -> Lids:
+    def without_differences(self) -> Lids:
         """Return the lids without earlier differences."""
         return Lids(self.sights, {})
 
@@ -233,7 +233,7 @@ class LidKeeper:
         self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
-        return lids.told(held) if lids is not None else None
+        return lids.with_bowls(held) if lids is not None else None
 
     def _side_at_start(self, sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
         """Return Black's side according to the lids before the game.
@@ -256,7 +256,7 @@ class LidKeeper:
         """Swap Black's side and return the lids by owner if they hold these bowls that way; else None."""
         if self.black_side is None:
             return None
-        lids = _by_owner(sights, 3 - self.black_side).told((held,))
+        lids = _by_owner(sights, 3 - self.black_side).with_bowls((held,))
         if not lids.fit(held):
             return None
         self.black_side, self.believed = 3 - self.black_side, True

@@ -47,7 +47,7 @@ def marks_of(showing: TableSnapshot) -> Marks:
     game, trouble = showing.game, showing.trouble
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
-    barred = tuple(found.point for found in game.past.barred)
+    barred = tuple(found.point for found in game.past.forbidden_points)
     laid, count = tuple(_stones_laid(showing)), game.counting.layout
     if trouble is None:
         return Marks(last, barred=_free(barred, laid), laid=laid, count=count)

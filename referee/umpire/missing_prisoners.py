@@ -105,7 +105,7 @@ class Prisoners:
         self._shown: dict[Colour, int] = {}
 
     @property
-    def reminded(self) -> tuple[Colour, ...]:
+    def players_reminded(self) -> tuple[Colour, ...]:
         """Return the players whose lid still lacks what they were reminded of."""
         return tuple(sorted(self._shown))
 
@@ -138,8 +138,8 @@ class Prisoners:
         sights = _by_owner(*lids)
         new = list(_new(*records))
         if new:
-            self._due = tuple(due for record in new if (due := self._wanted(record, closers)) is not None)
-        found = tuple(one for due in self._due for one in self._judged(due, sights))
+            self._due = tuple(due for record in new if (due := self._due_check(record, closers)) is not None)
+        found = tuple(one for due in self._due for one in self._find_missing(due, sights))
         self._forget_shown(sights, [record.turn.player for record in new if record.turn is not None])
         self._shown |= {due.missed.player: due.want for due, _ in found}
         self._due = tuple(due for due in self._due if due.missed.player not in self._lay)
@@ -148,7 +148,7 @@ class Prisoners:
         self.missed += tuple(missed for _, missed in found)
         return tuple(missed for _, missed in found)
 
-    def _wanted(self, record: GameRecord, closers: Sequence[Colour]) -> _Due | None:
+    def _due_check(self, record: GameRecord, closers: Sequence[Colour]) -> _Due | None:
         """Return the check due for a turn's own capture; None if it took nothing, or the lid's earlier content is
         unknown."""
         before, turn = record.before, record.turn
@@ -159,7 +159,7 @@ class Prisoners:
         lay = self._lay.pop(turn.player, None) if taken else None
         return None if lay is None else _Due(MissingPrisoners(record.number, turn.player, taken), lay + taken)
 
-    def _judged(self, due: _Due, sights: Mapping[Colour, LidSight]) -> Iterable[tuple[_Due, MissingPrisoners]]:
+    def _find_missing(self, due: _Due, sights: Mapping[Colour, LidSight]) -> Iterable[tuple[_Due, MissingPrisoners]]:
         """Return what is certainly missing; a lid that is certainly right is known from then on, a doubtful one
         waits."""
         missed = due.missed
@@ -192,7 +192,7 @@ class Prisoners:
 
     # Decisions of the director
 
-    def overruled(self, number: int) -> None:
+    def drop_after(self, number: int) -> None:
         """Drop the reminders after turn `number`, because the director took back or enters turns."""
         self.missed = tuple(one for one in self.missed if one.turn <= number)
         self._due, self._shown = (), {}

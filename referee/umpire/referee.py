@@ -157,23 +157,23 @@ class Referee:
             self.answers,
             self._closing.counting,
             self._timing.clocks,
-            self._timing.verified,
+            self._timing.players_verified,
             record.komi,
             record.handicap,
-            self._prisoners.reminded,
+            self._prisoners.players_reminded,
             record.rules.named,
             self._closing.penalties(),
         )
 
     @property
-    def fined(self) -> GameRecord:
+    def record_with_fines(self) -> GameRecord:
         """Return the game as accepted so far, with the players' fines."""
-        return self.record.fined(self._closing.penalties())
+        return self.record.fine(self._closing.penalties())
 
     @property
-    def verified(self) -> tuple[Colour, ...]:
+    def players_verified(self) -> tuple[Colour, ...]:
         """Return the players who have verified the result."""
-        return self._timing.verified
+        return self._timing.players_verified
 
     @property
     def clock_runs(self) -> bool:
@@ -181,9 +181,9 @@ class Referee:
         return self._timing.runs
 
     @property
-    def filled(self) -> Message | None:
+    def filling_progress(self) -> Message | None:
         """Return the progress of a fill-in, as a sentence; None if none was begun."""
-        return self._closing.filled
+        return self._closing.filling_progress
 
     @property
     def times(self) -> Times | None:
@@ -215,9 +215,9 @@ class Referee:
         return self._refereed is None or self._refereed.ready or bool(self.record.number)
 
     @property
-    def unfinished(self) -> tuple[Ruling, ...]:
+    def unfinished_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings on recorded turns that are not complete."""
-        return self._book.unfinished
+        return self._book.unfinished_rulings
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
         """Return the players who held `call` and may still confirm by `done`."""
@@ -227,21 +227,21 @@ class Referee:
         held = (side for side, request in self._resigning.items() if t - request.t <= CONFIRM_WITHIN)
         return tuple(player_at(side, black_side, self.record.players) for side in held)
 
-    def unpressed(self, seen: Observation) -> Turn | None:
+    def find_unpressed(self, seen: Observation) -> Turn | None:
         """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
         record = self.record
         if self._refereed is None or self.checking or self.waiting or record.ended:
             return None
         if len(seen.points) != record.position.board.points:
             return None
-        return self._refereed.unpressed(self._weighed(seen), self._book.lids.peek(seen.lids))
+        return self._refereed.find_unpressed(self._weigh(seen), self._book.lids.peek(seen.lids))
 
-    def laid(self, seen: Observation) -> Position | None:
+    def position_in(self, seen: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
         held = self.record.position
         if len(seen.points) != held.board.points:
             return None
-        look = self._weighed(seen)
+        look = self._weigh(seen)
         if look.too_doubtful:
             return None
         pairs = zip(look.likeliest.stones, held.stones, strict=False)
@@ -252,7 +252,7 @@ class Referee:
         record = self.record
         if self.checking or len(seen.points) != record.position.board.points:
             return False
-        look = self._weighed(seen)
+        look = self._weigh(seen)
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
         set_down = look.likeliest == record.position and not look.unset(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))
@@ -270,7 +270,7 @@ class Referee:
             case Step():
                 self._step(event)
             case Restarted():
-                self._timing.restarted(event.t)
+                self._timing.restart(event.t)
             case TakeBack() | EnterTurn() | EnterAgreement():
                 self._decide(event)
             case WaiveReminder():
@@ -311,7 +311,7 @@ class Referee:
         self._take_over(t)
         self._closing.count_alone(t)
         self._timing.follow(self.record, t, author)
-        self._timing.wait_for_draw(self._refereed is not None and self._refereed.draw_declared, t)
+        self._timing.wait_for_draw(self._refereed is not None and self._refereed.is_draw_declared, t)
         self._take_over(t)
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)
@@ -330,7 +330,7 @@ class Referee:
         while not self.record.ended and (player := self.record.to_play) in self._timing.out:
             after = judge(self.record, Resign(player)).after
             assert after is not None, "at their own turn anybody may resign"
-            self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
+            self._book.record = after.decide(f"{str(after.result)[0]}+T") if after.ended else after
             said = lost_on_time(player)
             self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number, move=after.turn))
             if self._refereed is not None:
@@ -343,7 +343,7 @@ class Referee:
             self._book.record, self._undecided = self._undecided, None
         elif result is not None and result != self.record.result:
             self._undecided = self._undecided or self.record
-            self._book.record = self.record.decided(result)
+            self._book.record = self.record.decide(result)
             self._end(t)
 
     def _time_turns(self, before: GameRecord, t: float, author: Actor) -> None:
@@ -351,11 +351,11 @@ class Referee:
         new = takewhile(lambda record: record.number > before.number, self.record.back())
         for record in reversed(list(new)):
             if record.turn is not None and not isinstance(record.turn, Draw | Resign):
-                self._timing.made(record.turn.player, record.to_play, t, author)
+                self._timing.end_turn(record.turn.player, record.to_play, t, author)
 
     # Looks
 
-    def _weighed(self, seen: Observation) -> BoardLikelihoods:
+    def _weigh(self, seen: Observation) -> BoardLikelihoods:
         """Return the look, computed once for all that differ only in their time."""
         if self._look is None or self._look[0] is not seen.points or self._look[1].between != seen.between:
             board, players = self.record.position.board, self.record.players
@@ -365,7 +365,7 @@ class Referee:
     def _observe(self, seen: Observation) -> None:
         if len(seen.points) != self.record.position.board.points:
             return
-        look = self._weighed(seen)
+        look = self._weigh(seen)
         if self.checking:
             self._start.take_up(look, seen.lids)
         elif self._closing.fills:
@@ -434,18 +434,18 @@ class Referee:
             case Meaning.RESIGN:
                 self._resigning[press.side] = ResignRequest(press.t, self.record.ended and self.record.players == 2)
             case Meaning.LEFT if press.button is Button.DONE:
-                self._done(player, press.t)
+                self._handle_done(player, press.t)
             case Meaning.LEFT | Meaning.ANSWER_FIRST:
                 self._closing.refuse(press.t, self._why_vain(meaning, player), player)
             case Meaning.CLAIM_WIN:
                 self._timing.handle(Step(press.t, Act.CLAIM, player))
             case Meaning.OVER:
-                self._book.refuse(self._called(player), Prohibition(Reason.GAME_OVER))
+                self._book.refuse(self._turn_called(player), Prohibition(Reason.GAME_OVER))
             case Meaning.PASS:
-                self._claim(self._called(player), press.t)
+                self._claim(self._turn_called(player), press.t)
             case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE | Meaning.SCORE:
                 if press.button is Button.DONE:
-                    self._done(player, press.t)
+                    self._handle_done(player, press.t)
 
     def situation(self, side: int, t: float) -> Situation:
         """Return the facts about a side that a press there depends on."""
@@ -477,7 +477,7 @@ class Referee:
     def _may_resign(self, player: Colour) -> bool:
         return self._played_out or self._refereed is None or self._refereed.may_resign(player)
 
-    def _called(self, player: Colour) -> Turn:
+    def _turn_called(self, player: Colour) -> Turn:
         """Return the turn that `call` means."""
         return Draw(player) if self.record.rules.draws is not None else Pass(player)
 
@@ -488,7 +488,7 @@ class Referee:
             return message("press.left", player=player, to_play=to_play)
         return message("count.answer-first", player=self._closing.waits_for or to_play)
 
-    def _done(self, player: Colour, t: float) -> None:
+    def _handle_done(self, player: Colour, t: float) -> None:
         record = self.record
         if record.result is not None:
             self._timing.handle(Step(t, Act.VERIFY, player))
@@ -497,7 +497,7 @@ class Referee:
         elif self._closing.waits_for is not None:
             self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, player), player)
         elif not self._timing.woken(player, t) and self._refereed is not None:
-            self._refereed.done(player, t)
+            self._refereed.handle_done(player, t)
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self._played_out and self.record.result is None and isinstance(turn, Resign):
@@ -539,7 +539,7 @@ class Referee:
             if step.act is Act.RESIGN:
                 self._claim(Resign(step.by), step.t)
             else:
-                self._done(step.by, step.t)
+                self._handle_done(step.by, step.t)
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
             self._closing.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
         else:
@@ -572,7 +572,7 @@ class Referee:
             self._timing.take_back(decision.turns, decision.t)
         self._timing.bring_back({*self.record.situation.resigned} - {*found.record.situation.resigned})
         kept = found.record.number - isinstance(decision, EnterTurn)
-        self._prisoners.overruled(kept)
+        self._prisoners.drop_after(kept)
         self._book.overrule(found)
 
     def _waive(self, waive: WaiveReminder) -> None:
@@ -582,7 +582,7 @@ class Referee:
             self._closing.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
             return
         lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missed.loses
-        if lost and not self._timing.undecided(missed.loses, waive.t):
+        if lost and not self._timing.undo_result(missed.loses, waive.t):
             self._closing.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
             return
         self._prisoners.waive()

@@ -98,7 +98,7 @@ class Clocks:
         return next((face.player for face in self.faces if face.running), None)
 
     @property
-    def paused(self) -> bool:
+    def is_paused(self) -> bool:
         """Return True if the clock was started and only a pause, or the director, keeps it stopped."""
         waits = self.halted or self.restored or self.absent or self.untimed
         return self.begun and (self.called or (self.running is None and not waits))

@@ -135,10 +135,12 @@ def _lids_put_back(bowls: Bowls, wrong: Mapping[Cell, int] | None) -> Message:
 
 
 def _all_held(bowls: Bowls) -> Listing:
-    return Listing(tuple(message("take-up.holds", player=owner, stones=_held(bowls, owner)) for owner in COLOURS[:2]))
+    return Listing(
+        tuple(message("take-up.holds", player=owner, stones=_held_game(bowls, owner)) for owner in COLOURS[:2])
+    )
 
 
-def _held(bowls: Bowls, owner: Colour) -> Listing | Message:
+def _held_game(bowls: Bowls, owner: Colour) -> Listing | Message:
     stones = tuple(Stones(n, colour) for colour in COLOURS[:2] if (n := bowls.stones(owner, colour)))
     return Listing(stones) if stones else message("take-up.nothing")
 

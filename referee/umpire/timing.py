@@ -62,7 +62,7 @@ class Timing:
         return self._now.result
 
     @property
-    def verified(self) -> tuple[Colour, ...]:
+    def players_verified(self) -> tuple[Colour, ...]:
         """Return the players who have verified the result."""
         return tuple(sorted(self._now.verified))
 
@@ -84,10 +84,10 @@ class Timing:
             return None
         shown = self._shown
         if shown is None or (shown[0] is not self._now or shown[1:3] != (self._t, self._halted)):
-            shown = self._shown = (self._now, self._t, self._halted, self._drawn(self._control))
+            shown = self._shown = (self._now, self._t, self._halted, self._clocks(self._control))
         return shown[3]
 
-    def _drawn(self, control: TimeControl) -> Clocks:
+    def _clocks(self, control: TimeControl) -> Clocks:
         now = self._now
         return Clocks(
             str(control),
@@ -102,7 +102,7 @@ class Timing:
             tuple(sorted(now.claimable)) if now.procedures else (),
             seconds_to_count(now.clock, self._t),
             now.clock.running in now.clock.free,
-            control.counts(now.clock.left(now.clock.turn, self._t)),
+            control.counts(now.clock.time_left(now.clock.turn, self._t)),
         )
 
     @property
@@ -134,7 +134,7 @@ class Timing:
         else:
             self._do(step)
 
-    def restarted(self, t: float) -> None:
+    def restart(self, t: float) -> None:
         """Stop the clock from t, when the box lost power, until both players are ready."""
         if self._control is not None:
             self._now = restore(self._now, t)
@@ -169,7 +169,7 @@ class Timing:
             return not self._now.begun or player is not self._now.clock.turn
         return False
 
-    def pressed(self, player: Colour, t: float, following: Colour | None = None, author: Actor | None = None) -> bool:
+    def press(self, player: Colour, t: float, following: Colour | None = None, author: Actor | None = None) -> bool:
         """Close the player's turn and change the clock over; return False if the clock is stopped.
 
         following: the next to move, if not the next player in order
@@ -183,16 +183,16 @@ class Timing:
         self._do(Step(t, Act.PRESS, player, following, author=author))
         return len(self._now.unjudged) > before
 
-    def resigned(self, player: Colour, t: float) -> None:
+    def resign(self, player: Colour, t: float) -> None:
         """Close the turn of a player whose resignation waits for the presses before it, also on a stopped clock."""
         if self._control is None or not self._now.begun or self._now.result is not None:
             return
         if self._now.clock.running is None:
             self._now, self._t = close_while_standing(self._now, player, t), max(self._t, t)
         else:
-            self.pressed(player, t)
+            self.press(player, t)
 
-    def judged(self, accepted: int, all_stand: bool, t: float) -> None:
+    def accept_turns(self, accepted: int, all_stand: bool, t: float) -> None:
         """Report how many closed turns were legal; unless all were, the others are open again and the clock goes back.
 
         accepted: the number of legal turns
@@ -206,7 +206,7 @@ class Timing:
         if counted:
             self._do(Step(t, Act.ACCEPT, turns=counted, author=Actor.BOX))
 
-    def made(self, player: Colour, following: Colour, t: float, author: Actor = Actor.BOX) -> None:
+    def end_turn(self, player: Colour, following: Colour, t: float, author: Actor = Actor.BOX) -> None:
         """End a turn now that counts although no press has closed it.
 
         following: the next to move
@@ -216,7 +216,7 @@ class Timing:
             return
         if not self._now.begun:
             self._do(Step(t, Act.START, author=author))
-        if self._now.clock.running is player and self.pressed(player, t, following, author):
+        if self._now.clock.running is player and self.press(player, t, following, author):
             self._do(Step(t, Act.ACCEPT, author=Actor.BOX))
 
     def take_back(self, turns: int, t: float) -> None:
@@ -251,7 +251,7 @@ class Timing:
         if record.result is not None:
             self._report(record, t, author)
         elif record.turn is not None and _ends_play(record, now):
-            self.made(record.turn.player, record.to_play, t, author)
+            self.end_turn(record.turn.player, record.to_play, t, author)
         elif now.unjudged or record.ended or now.result is not None:
             return
         elif not now.begun:
@@ -259,13 +259,13 @@ class Timing:
         elif now.clock.running is None and now.clock.turn is not record.to_play:
             self._now = replace(now, clock=now.clock.given_to(t, record.to_play))
         elif now.clock.running not in (None, record.to_play):
-            self.made(now.clock.turn, record.to_play, t, author)
+            self.end_turn(now.clock.turn, record.to_play, t, author)
 
     def report(self, result: str, author: Actor, t: float) -> None:
         """Report a result that a count has led to, or that the director has ruled."""
         self._say_if_kept(Step(t, Act.REPORT, result=result, author=author))
 
-    def undecided(self, result: str, t: float) -> bool:
+    def undo_result(self, result: str, t: float) -> bool:
         """Undo the result and resume the clock; return False if it is another by now, or verified."""
         if self._now.result != result or self._now.final or set(self._now.clock.players) == self._now.verified:
             return False

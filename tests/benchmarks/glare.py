@@ -20,7 +20,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from hardware.optics import CEILING, kept_free, mirrored
+from hardware.optics import CEILING, kept_free, mirror_point
 from vision.board.glare import find_glare, glare_notes
 from vision.calibration.model import Grid
 from vision.camera.frame import Image, read_image
@@ -79,7 +79,7 @@ def lamps(varnish: float) -> int:
     print(f"varnish {varnish}: mirrored between the outer lines while its middle is within {edge:.0f} mm")
     for off in OFF:
         pixels, grid = traced(off, varnish)
-        seen, at = int(find_glare(pixels, grid).sum()), mirrored((off, 0.0), CEILING, HIGH)[0]
+        seen, at = int(find_glare(pixels, grid).sum()), mirror_point((off, 0.0), CEILING, HIGH)[0]
         print(f"| {off} mm off | mirrored {at:.0f} mm from the middle | {'told' if seen else '-'}, {seen} places |")
     return 0
 

@@ -137,7 +137,7 @@ def thick(layout: Layout, scenes: int) -> None:
     print("|---|---|---|---|---|---|---|")
     for camera in views():
         if camera.lens.name in CAMERAS:
-            name = f"{camera.lens.name}, {camera.advised(SEEN[layout]) / 10:.0f} cm"
+            name = f"{camera.lens.name}, {camera.advised_height(SEEN[layout]) / 10:.0f} cm"
             print(told_above(name, above(camera, layout, scenes)), flush=True)
 
 

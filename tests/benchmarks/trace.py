@@ -113,7 +113,7 @@ class Traced:
     def _look(self) -> Callable[[], None]:
         """Lets the box see the table, once it is called."""
         self.t += 1.0
-        return partial(self.box.seen, as_kept(look(self.position, self.t, self.lids)))
+        return partial(self.box.handle_observation, as_kept(look(self.position, self.t, self.lids)))
 
     def _press(self, side: int) -> None:
         for down in (True, False):

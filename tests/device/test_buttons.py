@@ -211,7 +211,7 @@ def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert heard.counts and shown(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
-        assert heard.told or match.showing(1, press.t, Sight.SEEN).notice is not None
+        assert heard.actor_messages or match.showing(1, press.t, Sight.SEEN).notice is not None
 
 
 def test_holding_done_claims_black_only_where_nobody_has_shown_who_has():

@@ -45,11 +45,11 @@ class Heard:
         self.faults: dict[str, Message | None] = {}
         self._changed = threading.Condition()
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """There is no board to be seen."""
         raise AssertionError
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """There is no board to be placed."""
         raise AssertionError
 

@@ -52,7 +52,7 @@ def minded(folder: Path, follows: MissingPrisonerPenalty = MissingPrisonerPenalt
     player = Player(folder, rules="japanese", control="10m")
     player.terms = replace(player.terms, config=replace(player.terms.config, prisoners=follows))
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
-    player.box.placed(Calibration(GRID, LIDS if lids else ()), 0.0)
+    player.box.handle_positions(Calibration(GRID, LIDS if lids else ()), 0.0)
     return player
 
 
@@ -144,16 +144,16 @@ def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjou
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):
     player = minded(tmp_path)
-    free = replace(player.terms, config=replace(player.terms.config, prisoners=None)).sized(5)
+    free = replace(player.terms, config=replace(player.terms.config, prisoners=None)).with_size(5)
     assert "prisoners" not in match_entry(free, 0.0).body
-    assert terms_of(match_entry(player.terms.sized(5), 0.0)).config.prisoners is MissingPrisonerPenalty.TOLD
+    assert terms_of(match_entry(player.terms.with_size(5), 0.0)).config.prisoners is MissingPrisonerPenalty.TOLD
 
 
 def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
     player = minded(tmp_path, lids=False).look()
     assert player.box.journal is None
     assert "prisoners.no-lids" in str(player.now.faults)
-    player.box.placed(Calibration(GRID, LIDS), player.t)
+    player.box.handle_positions(Calibration(GRID, LIDS), player.t)
     player.look()
     assert player.box.journal is not None
     assert not player.now.faults

@@ -55,7 +55,7 @@ class AtAnyBoard:
             self.t += 1.0
             seen = look(empty_position(board_of(size)), self.t, lids_of(self.box.match.record.bowls))
             self.appliance.sight(Sight.SEEN, self.t)
-            self.appliance.seen(as_kept(seen))
+            self.appliance.handle_observation(as_kept(seen))
             self.settle()
         return self.page.newest
 

@@ -58,7 +58,7 @@ def test_stones_on_the_board_are_named(tmp_path):
 
 def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
     player = clocked(tmp_path)
-    full, player.lids = player.lids, player.lids.moved(B, W, -1).moved(W, B, -1)
+    full, player.lids = player.lids, player.lids.move(B, W, -1).move(W, B, -1)
     assert_checks(player.look(), "lid")
     player.lids = full
     player.look().press(2)
@@ -68,7 +68,7 @@ def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
 def test_komi_in_the_lids_is_asked_for(tmp_path):
     player = set_up(tmp_path, Setup(rule_set("ultimate"), size=(5, 5), komi=2)).look()
     assert_checks(player, "White")
-    player.lids = player.lids.moved(W, B, 2)
+    player.lids = player.lids.move(W, B, 2)
     player.look().press(2)
     assert player.clocks.running is B
 

@@ -318,8 +318,8 @@ def test_a_choice_also_holds_for_the_matches_after_it_when_the_box_was_started_a
     folder = Folder(tmp_path)
     box = TableController(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
     path, replayed = folder.newest() or pytest.fail("there is no match")
-    box.resume(folder.opened(path), replayed, replayed.t)
-    box.seen(look(empty_position(board_of(9)), replayed.t + 1))
+    box.resume(folder.open_journal(path), replayed, replayed.t)
+    box.handle_observation(look(empty_position(board_of(9)), replayed.t + 1))
     box.close()
     newest = read_journal(folder.journals()[-1])[0].body
     assert (newest["size"], newest["rules"], "rules_named" in newest) == ([9, 9], "chinese", False)

@@ -14,7 +14,7 @@ THICK = (5.0, 20.0, 30.0)
 @pytest.mark.parametrize("seen", optics.views(), ids=lambda seen: seen.lens.name)
 @pytest.mark.parametrize("board", THICK)
 def test_the_arm_reaches_every_cameras_height_and_the_reserve(seen, board):
-    wanted = seen.highest(optics.needed())
+    wanted = seen.highest(optics.required_field())
     assert arm.highest(board) >= wanted
     assert arm.column_for(wanted, board) <= arm.measures()["column_long"]
 

@@ -105,7 +105,7 @@ def test_the_printed_parts_of_the_page_are_all():
 # Heights of the camera
 
 
-NEEDED = optics.needed()
+NEEDED = optics.required_field()
 VIEWS = optics.views()
 
 
@@ -126,7 +126,7 @@ def test_the_page_says_how_much_a_camera_must_see():
 
 @pytest.mark.parametrize("seen", VIEWS, ids=named)
 def test_from_the_advised_height_everything_is_within_the_field_of_view(seen):
-    height = seen.advised(NEEDED)
+    height = seen.advised_height(NEEDED)
     assert degrees(2 * atan(NEEDED[0] / 2 / height)) < seen.lens.across
     assert degrees(2 * atan(NEEDED[1] / 2 / height)) < seen.lens.down
     assert 600 <= height <= seen.highest(NEEDED)
@@ -224,7 +224,7 @@ def test_the_cable_of_the_standard_camera_is_long_enough_and_a_flat_one_is_not()
 
 def test_a_lamp_is_mirrored_where_its_ray_leaves_as_it_came():
     lamp, high, camera = (500.0, -300.0), 1700.0, 750.0
-    at = optics.mirrored(lamp, high, camera)
+    at = optics.mirror_point(lamp, high, camera)
     for here, there in zip(at, lamp, strict=True):
         assert atan((there - here) / high) == pytest.approx(atan(here / camera)), "angles in and out"
 
@@ -233,11 +233,11 @@ def test_a_lamp_1_7_m_above_the_board_is_kept_0_7_m_away():
     """At the edge of what is kept free a lamp is mirrored in the outer line."""
     free = optics.kept_free(750)
     assert free[0] == pytest.approx(650, abs=5) and free[1] == pytest.approx(700, abs=5)
-    assert optics.mirrored(free, optics.CEILING, 750) == (pytest.approx(198), pytest.approx(213.3))
+    assert optics.mirror_point(free, optics.CEILING, 750) == (pytest.approx(198), pytest.approx(213.3))
 
 
 def test_what_the_page_says_of_lamps_is_computed():
-    across, along = optics.kept_free(VIEWS[0].advised(NEEDED))
+    across, along = optics.kept_free(VIEWS[0].advised_height(NEEDED))
     words = " ".join(PAGE.split())
     assert f"must hang {across / 10:.0f} cm or more to the left or right" in words
     assert f"or {along / 10:.0f} cm or more towards a player" in words

@@ -10,7 +10,7 @@ import pytest
 
 from device.panel.rim_driver import Chain
 from hardware import board
-from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
+from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded_hashes
 from tests.support.bom import parts
 from tests.support.solids import triangles
 
@@ -30,17 +30,17 @@ def measure(name: str) -> float:
 
 def test_nothing_else_is_recorded_or_lies_among_the_drawings():
     made = {name for drawing in drawings() for name in drawing.files}
-    assert set(recorded()) == made
+    assert set(recorded_hashes()) == made
     lying = {f"{folder}/{path.name}" for folder in ("drawings", "parts") for path in (HERE / folder).iterdir()}
     assert {name for name in lying if not name.endswith(".scad")} == made
 
 
 def test_a_changed_source_or_file_is_noticed():
     (drawing,) = [one for one in drawings() if one.files == (GERBERS,)]
-    made, own = recorded()[GERBERS]
+    made, own = recorded_hashes()[GERBERS]
     assert drawing.is_fresh({GERBERS: [made, own]}), "the board was changed and its maker's files were not made again"
     assert not drawing.is_fresh({GERBERS: [made, "other"]})
-    assert not Drawing(drawing.files, lambda: drawing.source() + " ", drawing.draw).is_fresh(recorded())
+    assert not Drawing(drawing.files, lambda: drawing.source() + " ", drawing.draw).is_fresh(recorded_hashes())
 
 
 def test_a_missing_tool_is_named_with_what_to_do():
@@ -170,8 +170,8 @@ def test_the_board_lies_over_the_holes_of_the_pi():
 
 
 def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():
-    from hardware.optics import BOARD, needed, views
+    from hardware.optics import BOARD, required_field, views
 
     drawn = next(seen for seen in views() if seen.lens.name == "Camera Module 3")
     assert (measure("board_wide"), measure("board_long")) == BOARD
-    assert measure("camera_high") == drawn.advised(needed())
+    assert measure("camera_high") == drawn.advised_height(required_field())

@@ -34,7 +34,7 @@ def size(screw: str) -> tuple[float, float]:
 def test_a_screw_fits(fit: Fit):
     wide, long = size(fit.screw)
     assert 0 <= fit.spare(long) <= 8, "neither proud of its hole nor long enough to hurt"
-    assert fit.held(long) >= (fit.nut - 0.5 if fit.nut is not None else LEAST * wide)
+    assert fit.held_length(long) >= (fit.nut - 0.5 if fit.nut is not None else LEAST * wide)
 
 
 def test_a_screw_that_is_too_long_or_too_short_is_noticed():
@@ -143,7 +143,7 @@ def bought(boom: float, table: float, wide: float) -> dict[str, Box]:
     m = measures()
     t, edge = m["tube"] / 2, arm.axis()
     middle = edge + wide / 2
-    laid = optics.needed()
+    laid = optics.required_field()
     return {
         "table": box((edge, edge + wide), (-400, 400), (-table, 0)),
         "column": box((-t, t), (-t, t), (-arm.foot(), m["column_long"] - arm.foot())),
@@ -205,7 +205,7 @@ def test_the_clamp_holds_the_table_between_jaw_and_pad():
 def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""
-    high = float(seen.advised(optics.needed()))
+    high = float(seen.advised_height(optics.required_field()))
     boom, out = placed(high, 30, wide)
     everything = np.concatenate([solid.reshape(-1, 3) for solid in printed(boom, out).values()])
     boxes = bought(boom, 25, wide)
@@ -216,7 +216,7 @@ def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     rays = everything[everything[:, 2] < apex[2] - 1] - apex
     on_table, hit = (rays[:, :2] * (fall / -rays[:, 2:]) for fall in (apex[2], high))
     hit = hit[(rays[:, 2] >= -apex[2]) | (np.abs(on_table[:, 0]) > wide / 2)]
-    half = np.array(optics.needed()) / 2
+    half = np.array(optics.required_field()) / 2
     assert len(hit) > 100 and not (np.abs(hit) < half).all(axis=1).any()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from hardware.drawings import HERE
 from hardware.mat_sheets import EDITIONS, sheets
-from hardware.optics import BOARD, needed, views
+from hardware.optics import BOARD, required_field, views
 from hardware.print_mat import pdf_file
 from tests.support.tiers import sample
 from vision.board.detect import find_place
@@ -112,7 +112,7 @@ class Seen:
 def seen(edition: str, lens: int, thick: float) -> Seen:
     """The table by a camera that hangs at its height, a few centimetres off the middle and a little askew."""
     view = PI_VIEWS[lens]
-    high = view.advised(needed()) + 30.0
+    high = view.advised_height(required_field()) + 30.0
     focal = 2 * PICTURE[0] / 2 / view.tangents[0]
     camera = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal), 2 * PICTURE[0], 2 * PICTURE[1])
     x, y = mesh(0, 0, camera.width, camera.height)

@@ -64,7 +64,7 @@ def with_these(tables: Iterable[str], page: str) -> str:
 
 def _stale_drawings() -> Iterator[str]:
     """Name the drawings whose sources have changed since, and those of our own that the code draws otherwise."""
-    record = drawings.recorded()
+    record = drawings.recorded_hashes()
     yield from (name for one in drawings.drawings() if not one.is_fresh(record) for name in one.files)
     ours = {}
     for edition in print_mat.EDITIONS:

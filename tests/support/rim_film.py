@@ -165,11 +165,11 @@ class FilmedTable:
         self.box.tick(frame.t)
         agreed, place = self._eyes.see(frame), self._eyes.place
         if place is not None and place != self.box.place:
-            self.box.placed(place, frame.t)
+            self.box.handle_positions(place, frame.t)
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
         seen = agreed or self._eyes.standing
         if seen is not None:
-            self.box.seen(as_kept(seen))
+            self.box.handle_observation(as_kept(seen))
 
 
 def _clean(look: Appearance) -> Appearance:

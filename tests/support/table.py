@@ -41,7 +41,7 @@ class TrueTable:
 
     def lid(self, owner: Colour, colour: Colour, change: int) -> Self:
         """Stones into (or out of) a lid; an ultimate stone is counted like any other here."""
-        self.lids = self.lids.moved(owner, colour, change)
+        self.lids = self.lids.move(owner, colour, change)
         return self
 
     def wait(self, seconds: float) -> Self:

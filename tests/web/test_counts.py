@@ -135,7 +135,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
         counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=layout(record, agreed)),
     )
     boards = [counting.after_step(game, number) for number in range(1, steps_of(game) + 1)]
-    taken = [board for board in boards if board is not None and board.lifted.occupied]
+    taken = [board for board in boards if board is not None and board.lifted_points.occupied]
     assert len(taken) == 1
     root = drawn(board_at(replace(showing(begun()), game=game), GamePosition(step=boards.index(taken[0]) + 1)))
     assert (

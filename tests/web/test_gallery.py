@@ -43,13 +43,13 @@ def test_a_hall_that_lost_its_journal_begins_anew():
 
 def test_a_result_is_that_of_the_game_on_the_board():
     other = ResultNews("2", "00002_b", ("Eve", "Dan"), "W+0.5")
-    after = room_of(news(1, BOARD), news(2, other)).shown()
+    after = room_of(news(1, BOARD), news(2, other)).public_state()
     assert after.tables["7"].result is None and len(after.results) == 1
 
 
 def test_who_waits_is_told_of_news():
     room = Room("Spring Cup")
-    before = room.shown()
+    before = room.public_state()
     assert room.wait(before, 0.0) is before
     room.take(news(1, BOARD))
     assert room.wait(before, 60.0).number == 1

@@ -42,7 +42,7 @@ def test_a_clip_is_a_wav_file_that_may_be_kept(tmp_path):
     (address, *_) = client.get("/voice.json").get_json()["counts"]
     answer = client.get(f"/{address}")
     assert answer.mimetype == "audio/wav" and "max-age" in answer.headers["Cache-Control"]
-    assert Sound.read(answer.data).loudness > 300
+    assert Sound.parse(answer.data).loudness > 300
 
 
 def test_nobody_lets_the_box_say_what_it_has_not_to_say(tmp_path):

@@ -40,7 +40,7 @@ class MarkerFit:
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
         square = transform_points(UNIT_SQUARE * SQUARE_MM, self.matrix)
-        lifted = estimate_pose(_grid(2, square), self.shape).lifted(high)
+        lifted = estimate_pose(_grid(2, square), self.shape).lift(high)
         return lifted.at(UNIT_SQUARE * self.size / SQUARE_MM)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:

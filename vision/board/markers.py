@@ -162,7 +162,7 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
     if not corners:
         return BoardDetection(grid)
     pose = estimate_pose(grid, shape)
-    laid = min((_cards_on(pose.lifted(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
+    laid = min((_cards_on(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
     if laid.turn is None:
         return BoardDetection(grid)
     strayed = tuple(

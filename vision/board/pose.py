@@ -47,10 +47,10 @@ class Pose:
         """Return the board's grid raised by so many cells, as the camera sees it."""
         matrix = self.grid.homography()
         matrix[:, 2] += height * self.up
-        corners = self.grid.seen(transform_points(UNIT_SQUARE, matrix))
+        corners = self.grid.distort(transform_points(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
 
-    def lifted(self, share: float) -> Grid:
+    def lift(self, share: float) -> Grid:
         """Return the grid raised, or lowered, by a share of the camera's height; the focal length then matters
         little.
         """

@@ -94,16 +94,16 @@ def _among_others(image: Image, place: BoardDetection, size: int | None) -> Boar
 def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
     small, scale = working(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
-    first = known.moved(scale, np.zeros(2))
+    first = known.move(scale, np.zeros(2))
     found: list[Grid] = []
     painted = _paint_over(small, first)
     for x, y, wide, high in _parts(first, small.shape):
         part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
         grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= MIN_SEGMENTS else None
-        here = None if grid is None else grid.moved(1.0, np.array([x, y], np.float64))
+        here = None if grid is None else grid.move(1.0, np.array([x, y], np.float64))
         if here is not None and not any(_overlap(here, other) for other in (first, *found)):
             found.append(here)
-            yield here.moved(1 / scale, np.zeros(2))
+            yield here.move(1 / scale, np.zeros(2))
 
 
 def _paint_over(image: Image, grid: Grid) -> Image:

@@ -64,7 +64,7 @@ class Box:
         low, high = points.min(axis=0), points.max(axis=0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
-    def scaled(self, scale: float) -> Box:
+    def scale(self, scale: float) -> Box:
         """Return the box in a scaled picture (see `Grid.moved`)."""
         return Box((self.x + 0.5) * scale - 0.5, (self.y + 0.5) * scale - 0.5, self.w * scale, self.h * scale)
 
@@ -126,7 +126,7 @@ class Grid:
 
     def at(self, board: Points) -> Points:
         """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
-        return self.seen(transform_points(board, self.homography()))
+        return self.distort(transform_points(board, self.homography()))
 
     def board(self, pixels: Points) -> Points:
         """Return the board coordinates of pixels: the inverse of `at`."""
@@ -155,7 +155,7 @@ class Grid:
         corners, far = np.array(self.corners), room * self.cell()
         return bool(((corners > -far) & (corners < np.array([shape[1], shape[0]]) + far)).all())
 
-    def moved(self, scale: float, by: Points) -> Grid:
+    def move(self, scale: float, by: Points) -> Grid:
         """Return the grid in a picture shifted by `by` pixels and then scaled (the half-pixel shift is corrected)."""
 
         def there(point: tuple[float, float]) -> tuple[float, float]:
@@ -169,7 +169,7 @@ class Grid:
         """Return pixels, shape (..., 2), with the lens curvature taken out."""
         return unbend((seen - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
-    def seen(self, flat: Points) -> Points:
+    def distort(self, flat: Points) -> Points:
         """Return pixels with the lens curvature applied: the inverse of `flat`."""
         return bend((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
@@ -283,7 +283,7 @@ def read_calibration(path: Path | str) -> Calibration:
     try:
         return calibration_from(table)
     except InvalidValue as error:
-        raise CALIBRATION.refused(path, f"not a calibration ({error})") from error
+        raise CALIBRATION.error_for(path, f"not a calibration ({error})") from error
 
 
 def parse_calibration(text: str) -> Calibration:

@@ -110,7 +110,7 @@ class Palette:
         share = (density + odd) / (density.sum(axis=-1, keepdims=True) + OTHER)
         return np.asarray(_most(share), np.float32)
 
-    def followed(self, ratios: Ratios, kinds: npt.NDArray[np.int64], shown: Palette) -> Palette:
+    def follow(self, ratios: Ratios, kinds: npt.NDArray[np.int64], shown: Palette) -> Palette:
         """Return the colours moved a little towards the current look of the known stones.
 
         Args:
@@ -121,7 +121,7 @@ class Palette:
         hues = (self._towards(ratios[kinds == kind], kind - 1, shown) for kind in range(1, len(self.stones) + 1))
         return replace(self, stones=tuple(hues))
 
-    def moved(self, before: Palette) -> float:
+    def change_since(self, before: Palette) -> float:
         """Return the largest change of any colour since `before`, in natural logs."""
         return max(
             float(np.abs(np.subtract(a.mean, b.mean)).max()) for a, b in zip(self.stones, before.stones, strict=True)

@@ -52,7 +52,7 @@ class CameraLock:
         self._eye.hold(hold)
         self._held_at, self._view = frame.t if hold else None, None
         if hold:
-            self._focus.held(view)
+            self._focus.note_locked(view)
         if lock.has_given_up:
             log.warning(UNSTEADY)
 
@@ -225,7 +225,7 @@ class FocusWatch:
         self._search: _Attempt | None = None
         self._failed, self._failed_at = 0, -max(FOCUS_PAUSES_S)
 
-    def held(self, view: Grey) -> None:
+    def note_locked(self, view: Grey) -> None:
         """Note that the focus is locked from now on, with this thumbnail."""
         self._reference = view if self._reference is None else self._reference
 
@@ -241,7 +241,7 @@ class FocusWatch:
             self._rests_since = t
         self._before = view
         if self._search is not None:
-            return self._judged(self._search, pixels, view, t)
+            return self._judge(self._search, pixels, view, t)
         return self._sought(pixels, view, t)
 
     def _sought(self, pixels: Image, view: Grey, t: float) -> Move | None:
@@ -252,7 +252,7 @@ class FocusWatch:
         self._search = _Attempt(t, view, sharpness(pixels))
         return Move.SEEK
 
-    def _judged(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
+    def _judge(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
         if t - search.since < FOCUS_REST_S:
             return None
         self._search, self._reference = None, view

@@ -84,7 +84,7 @@ def read_reduced(path: Path | str) -> tuple[Image, int]:
 def _read_whole(path: Path) -> bytes:
     data = PICTURE.bytes_of(path)
     if not data:
-        raise PICTURE.refused(path, "it is empty")
+        raise PICTURE.error_for(path, "it is empty")
     if cut_short(data):
         raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
     return data
@@ -93,10 +93,10 @@ def _read_whole(path: Path) -> bytes:
 def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     pixels = decode(np.frombuffer(data, np.uint8), how)
     if pixels is None and (kind := heif.kind_of(data)) is not None:
-        raise PICTURE.refused(path, f"{kind} pictures cannot be read here")
+        raise PICTURE.error_for(path, f"{kind} pictures cannot be read here")
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
-        raise PICTURE.refused(path, f"not a picture that can be read, or {most}")
+        raise PICTURE.error_for(path, f"not a picture that can be read, or {most}")
     if min(pixels.shape[:2]) < MIN_SIDE_PX:
         height, width = pixels.shape[:2]
         raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")

@@ -159,7 +159,7 @@ class FrameHealthMonitor:
         self._bad_at = 0.0
         self.told: Fault | None = None
 
-    def opened(self) -> None:
+    def reset(self) -> None:
         """Reset after the camera was reopened: frames may have another size, and the gap in time is no fault."""
         self._shape = self._at = self._bad_since = self.told = None
         self._recent.clear()

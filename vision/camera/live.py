@@ -303,9 +303,9 @@ class Recording:
             self._closed.wait(min(ahead, timeout))
         if self._closed.is_set() or ahead > timeout:
             return None
-        frame = self._taken(self._start)
+        frame = self._take(self._start)
         while self._paced and self._next is not None and self._start + self._next.t <= self._clock():
-            frame = self._taken(self._start)
+            frame = self._take(self._start)
         return frame
 
     def now(self) -> float:
@@ -316,7 +316,7 @@ class Recording:
         """Close the recording; pending `newest()` calls return None."""
         self._closed.set()
 
-    def _taken(self, start: float) -> Frame:
+    def _take(self, start: float) -> Frame:
         assert self._next is not None
         frame, self._next = replace(self._next, t=start + self._next.t), next(self._frames, None)
         self._now = frame.t
@@ -350,7 +350,7 @@ class Slideshow:
             self._closed.wait(min(ahead, timeout))
         if self._closed.is_set() or ahead > timeout:
             return None
-        return self._shown(max(due, self._clock()) if self._paced else due)
+        return self._still_at(max(due, self._clock()) if self._paced else due)
 
     def now(self) -> float:
         """Return the time of the last frame, see `Recording.now`."""
@@ -360,7 +360,7 @@ class Slideshow:
         """Close the slideshow; pending `newest()` calls return None."""
         self._closed.set()
 
-    def _shown(self, t: float) -> Frame:
+    def _still_at(self, t: float) -> Frame:
         """Return the still shown at a time."""
         since = self._since = t if self._since is None else self._since
         if self._looks >= LEAST_LOOKS and t - since >= STILL_SHOWN_S - self._apart / 2:

@@ -76,14 +76,14 @@ class Video:
         return Path(self.source).name
 
     def __len__(self) -> int:
-        capture = self.opened()
+        capture = self.open()
         count = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
         capture.release()
         return max(count, 0)
 
     def frames(self) -> Iterator[Frame]:
         """Yield every frame to the end; raise BadSource if there is none."""
-        capture = self.opened()
+        capture = self.open()
         rate = capture.get(cv2.CAP_PROP_FPS) or DEFAULT_RATE_HZ
         count = 0
         while True:
@@ -96,7 +96,7 @@ class Video:
         if count == 0:
             raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
 
-    def opened(self) -> cv2.VideoCapture:
+    def open(self) -> cv2.VideoCapture:
         """Return the opened file; raise BadSource if it is no video."""
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():

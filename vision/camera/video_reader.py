@@ -77,7 +77,7 @@ class Film:
                 raise BadSource(_another("these pictures"))
 
     def _video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
-        capture = source.opened()
+        capture = source.open()
         number = _wound(source, capture, since) if since is not None else 0
         while capture.grab():
             if number % self.every == 0:
@@ -102,7 +102,7 @@ def _shows(pixels: Image) -> str:
 
 
 def _rate(video: Video) -> float:
-    capture = video.opened()
+    capture = video.open()
     rate = float(capture.get(cv2.CAP_PROP_FPS))
     capture.release()
     return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE_HZ else DEFAULT_RATE_HZ

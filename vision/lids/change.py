@@ -381,7 +381,7 @@ class LidMemory:
 
     def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
         """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
-        return tuple(self._recounted(image, reading, stone) for reading in readings)
+        return tuple(self._recount(image, reading, stone) for reading in readings)
 
     def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
         """Return the memory with the sure ones of these readings, on which several frames have agreed."""
@@ -393,7 +393,7 @@ class LidMemory:
         boxes = {lid.box for lid in new}
         return LidMemory((*(lid for lid in self.lids if lid.box not in boxes), *new))
 
-    def _recounted(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+    def _recount(self, image: Image, reading: LidReading, stone: float) -> LidReading:
         if isinstance(reading.box, PrisonerField):
             return reading
         lid = next((lid for lid in self.lids if lid.box == reading.box), None)

@@ -35,7 +35,7 @@ class Places:
         """Return every stone of the position, row by row."""
         off = self.offsets(rows, nudges)
         return [
-            self._placed(row, col, COLOUR_OF[mark], off[row, col])
+            self._place(row, col, COLOUR_OF[mark], off[row, col])
             for row, line in enumerate(rows)
             for col, mark in enumerate(line)
             if mark in COLOUR_OF
@@ -55,7 +55,7 @@ class Places:
             off[nudge.row, nudge.col] = nudge.right, nudge.down * self._look.aspect
         return off
 
-    def _placed(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
+    def _place(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
         middle = (self._look.size - 1) / 2
         return Placed(
             col - middle + float(off[0]),

@@ -50,7 +50,7 @@ class Table:
             raise ValueError(f"the rows must be {size} strings of {size} characters")
         pixels = self._canvas.show(self._items(scene))
         pixels = lay_rim(self.view, pixels, scene.rim) if scene.rim else pixels
-        pixels, hidden = self._handed(pixels, scene.hand)
+        pixels, hidden = self._add_hand(pixels, scene.hand)
         off = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
         truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden, off)
         return Picture(self._finish(pixels, frame), truth)
@@ -106,7 +106,7 @@ class Table:
             for bowl, colour in zip(bowls, (Colour.BLACK, Colour.WHITE), strict=False)
             for placed in self._stock(bowl, colour)
         ]
-        return canvas.show(self._drawn(stock))
+        return canvas.show(self._draw_items(stock))
 
     def _stock(self, bowl: Dish, colour: Colour) -> list[Placed]:
         """Return the visible stones of a full bowl."""
@@ -117,7 +117,7 @@ class Table:
         x, y = bowl.x + bowl.radius * out * np.cos(turn), bowl.y + bowl.radius * out * np.sin(turn)
         return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
 
-    def _handed(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
+    def _add_hand(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
         """Return the picture with the hand over it, and the points it hides."""
         painted = paint_hand(self.view, hand, self._field) if hand else None
         if hand is None or painted is None:
@@ -138,7 +138,7 @@ class Table:
         stones += [(self._lying(stone), stone.layer) for stone in scene.loose]
         eye = self.view.eye
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
-        return self._drawn(stones)
+        return self._draw_items(stones)
 
     def _prisoner(self, dish: Dish, stone: LidStone) -> Placed:
         high = -self.look.wood.thickness + dish.floor + 0.02 + 0.75 * self.look.flatness * stone.layer
@@ -149,7 +149,7 @@ class Table:
         high = -self.look.wood.thickness + 0.02 + 0.75 * self.look.flatness * stone.layer
         return Placed(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
 
-    def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
+    def _draw_items(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
         if len(self._sprites) > KEPT:
             self._sprites.clear()
         missing = [stone for stone, _ in stones if stone not in self._sprites]

@@ -113,11 +113,11 @@ class StoneReader:
             every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
             best = max([lines, *every], key=lines.surety_of)
         else:
-            both = (self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER))
+            both = (self._climb(image, pose, lines, heights) for heights in (HIGHER, LOWER))
             best = max(both, key=lines.surety_of)
         return replace(best, probabilities=cap_confidence(best.probabilities, lines.strays))
 
-    def _climbed(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
+    def _climb(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
         """Return the surest reading, trying each plane as long as it is surer than the one before."""
         best = lines
         for height in heights:
@@ -290,7 +290,7 @@ def _crop_to_board(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid
     low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
     high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 3, low + 2, [width, height])
     part = image[low[1] : high[1], low[0] : high[0]]
-    return part, grid.moved(1.0, -low.astype(np.float64))
+    return part, grid.move(1.0, -low.astype(np.float64))
 
 
 def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
@@ -299,7 +299,7 @@ def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
         return image, grid
     width, height = (max(2, round(length * scale)) for length in image.shape[1::-1])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    return _image(small), grid.moved(scale, np.zeros(2))
+    return _image(small), grid.move(scale, np.zeros(2))
 
 
 def _image(pixels: object) -> Image:

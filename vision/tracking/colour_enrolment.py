@@ -92,7 +92,7 @@ class ColourEnrolment:
     def _learn(self, looks: Ratios) -> None:
         """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
         self._looks = []
-        self.said = self._mixed(looks)
+        self.said = self._find_mixed(looks)
         if self.said is not None:
             return
         bare = np.ones(self._size**2, bool)
@@ -103,22 +103,22 @@ class ColourEnrolment:
         self.said = _near(*near[0]) if near else _clear()
         self.palette = None if near else palette
 
-    def _mixed(self, looks: Ratios) -> Message | None:
+    def _find_mixed(self, looks: Ratios) -> Message | None:
         """Return a message about a player whose stones are not of one colour, if there is one."""
         for player, place in zip(COLOURS, self._places, strict=False):
             hues = [Hue.of(looks[point]) for point in place]
             if any(one.apart(other) > TOO_NEAR for one, other in combinations(hues, 2)):
-                return message("stones.mixed", player=player, points=self._named(place))
+                return message("stones.mixed", player=player, points=self._point_names(place))
         return None
 
     def _show(self) -> Message:
         rows = [
-            message("stones.row", player=player, points=self._named(place))
+            message("stones.row", player=player, points=self._point_names(place))
             for player, place in zip(COLOURS, self._places, strict=False)
         ]
         return message("stones.show", rows=Listing(tuple(rows)))
 
-    def _named(self, place: tuple[int, ...]) -> Points:
+    def _point_names(self, place: tuple[int, ...]) -> Points:
         return points(board_of(self._size), place)
 
 
@@ -155,7 +155,7 @@ class StonePalette:
         return self.players is not None and (self._reader is None or self._teaching is not None)
 
     @property
-    def said(self) -> Message | None:
+    def instruction(self) -> Message | None:
         """Return the instruction to the players before stones can be read."""
         return self._teaching.said if self._teaching is not None else None
 
@@ -179,8 +179,8 @@ class StonePalette:
             return
         sure = agreed.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
         kinds = np.where(sure, agreed.kinds(), -1)
-        reader.palette = reader.palette.followed(reader.seen.ratios, kinds, self._shown)
-        if reader.palette.moved(self.palette) > STORE_AGAIN_FROM:
+        reader.palette = reader.palette.follow(reader.seen.ratios, kinds, self._shown)
+        if reader.palette.change_since(self.palette) > STORE_AGAIN_FROM:
             self.palette = reader.palette
 
 

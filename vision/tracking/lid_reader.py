@@ -38,9 +38,9 @@ class LidReader:
         self._readings = 0
 
     @property
-    def trusted(self) -> set[Box]:
+    def trusted_lids(self) -> set[Box]:
         """Return the lids that were given, or counted surely."""
-        return {*self._given, *self._counted()}
+        return {*self._given, *self._counted_lids()}
 
     def locate(self, image: Image, grid: Grid, known: tuple[Box, ...] = ()) -> None:
         """Find the lids beside a board that was just found; counts of earlier lids are forgotten."""
@@ -66,7 +66,7 @@ class LidReader:
         """
         if not self.is_search_due():
             return False
-        counted, before = self._counted(), self.boxes
+        counted, before = self._counted_lids(), self.boxes
         found = self._find(image, grid) or before
         pairs = zip(before or found, found, strict=True)
         self.boxes = tuple(old if old in counted or _is_same_lid(old, new) else new for old, new in pairs)
@@ -85,9 +85,9 @@ class LidReader:
 
     def _are_known(self) -> bool:
         """Return True if the lids were given, or counted surely where they were found, or are not wanted."""
-        return not self._wanted or (bool(self.boxes) and self.trusted.issuperset(self.boxes))
+        return not self._wanted or (bool(self.boxes) and self.trusted_lids.issuperset(self.boxes))
 
-    def _counted(self) -> set[Box]:
+    def _counted_lids(self) -> set[Box]:
         """Return the lids that were counted surely."""
         return {lid.box for lid in self._memory.lids}
 

@@ -75,7 +75,7 @@ class _Other:
     t: float
     times: int = 1
 
-    def again(self, place: BoardDetection, t: float) -> _Other:
+    def detect_again(self, place: BoardDetection, t: float) -> _Other:
         """Return the state after one more detection; counting restarts if the board lies elsewhere."""
         same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME_BOARD_OVERLAP
         return _Other(place.grid, t, self.times + 1 if same else 1)
@@ -120,7 +120,7 @@ class MultiBoardTracker:
         seen = self._tracker.see(frame)
         if self._is_plain(seen or self._tracker.standing):
             self._seen_at, self._vain = frame.t, None
-            return self._checked(frame, seen) if seen is not None else None
+            return self._check_size(frame, seen) if seen is not None else None
         if self._config.stills:
             return self._sought_in_still(frame)
         self._seek(frame)
@@ -190,14 +190,16 @@ class MultiBoardTracker:
             return False
         if max(found.covers(known), known.covers(found)) < MIN_OVERLAP:
             return self._config.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
-        accepted = self._tracker.accepted
+        accepted = self._tracker.accepted_view
         if found.size >= known.size or accepted is None:
             return True
         return not _stays_beyond(accepted, board_view(frame.pixels, known), known, found)
 
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
-        self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
+        self._other = (
+            self._other.detect_again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
+        )
         if self._other.times >= MIN_DETECTIONS or self._config.stills:
             self._begin()
 
@@ -218,7 +220,7 @@ class MultiBoardTracker:
 
     # While a board is visible
 
-    def _checked(self, frame: Frame, seen: Observation) -> Observation | None:
+    def _check_size(self, frame: Frame, seen: Observation) -> Observation | None:
         """Return the observation, unless the board turns out to be of another size than the known one."""
         before, self._last = self._last, seen
         if self._other is not None and frame.t - self._other.t > STALE_AFTER_S:

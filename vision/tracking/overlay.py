@@ -72,7 +72,7 @@ def _canvas(image: Image, grid: Grid) -> tuple[Image, Grid, float]:
     scale = min(WIDEST / image.shape[1], max(1.0, LEGIBLE / grid.cell()))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way)
-    return np.asarray(canvas, np.uint8), grid.moved(scale, np.zeros(2)), scale
+    return np.asarray(canvas, np.uint8), grid.move(scale, np.zeros(2)), scale
 
 
 def _draw_grid(canvas: Image, grid: Grid) -> None:

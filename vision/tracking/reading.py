@@ -75,10 +75,10 @@ class Reading:
         """Return True if hardly any point is doubtful, as on a board that nothing hides."""
         return len(self.doubtful()) <= MAX_DOUBTFUL_SHARE * self.grid.size**2
 
-    def enlarged(self, times: int) -> Reading:
+    def enlarge(self, times: int) -> Reading:
         """Return the reading for a picture enlarged by this factor."""
-        lids = tuple(replace(lid, box=lid.box.scaled(times)) for lid in self.lids)
-        return replace(self, grid=self.grid.moved(times, np.zeros(2)), lids=lids)
+        lids = tuple(replace(lid, box=lid.box.scale(times)) for lid in self.lids)
+        return replace(self, grid=self.grid.move(times, np.zeros(2)), lids=lids)
 
     def between(self) -> tuple[OffGridStone, ...]:
         """Return the off-grid stones, the farthest from its point first."""
@@ -93,7 +93,7 @@ class Reading:
         """Return the point's name as in GTP."""
         return board_of(self.grid.size).name(point)
 
-    def observed(self, frame: Frame) -> Observation:
+    def to_observation(self, frame: Frame) -> Observation:
         """Return the reading as an event for the referee."""
         contents = self.probabilities.shape[-1]
         points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))

@@ -108,7 +108,7 @@ class BoardTracker:
         return self._search.searched_at
 
     @property
-    def accepted(self) -> View | None:
+    def accepted_view(self) -> View | None:
         """Return the board's view at the last reading."""
         return self._occlusion.accepted
 
@@ -209,7 +209,7 @@ class BoardTracker:
     def _is_still(self, views: tuple[View, ...], t: float) -> bool:
         """Return True if nothing has moved for long enough; readings before a movement agree with none after it."""
         cell = self._found_grid().cell()
-        is_still = self._motion.is_still(views, self._lids.boxes, cell, self._lids.trusted, t)
+        is_still = self._motion.is_still(views, self._lids.boxes, cell, self._lids.trusted_lids, t)
         if self._motion.is_moving:
             self._read_at = None
             self._consensus.forget()
@@ -298,7 +298,7 @@ class BoardTracker:
         # One still agrees with nothing: only readings that the net alone is sure of are remembered.
         self._lids.remember(frame.pixels, read.lids if self.stills else agreed.lids)
         self._occlusion.keep(views[0], agreed)
-        self._agreed = _Agreed(agreed, agreed.observed(frame))
+        self._agreed = _Agreed(agreed, agreed.to_observation(frame))
         self.known.follow(agreed)
         if not self.stills:
             self._read_at = frame.t

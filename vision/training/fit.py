@@ -90,7 +90,7 @@ class Course:
     step: int = field(default=0)
 
     @classmethod
-    def begun(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
+    def begin(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
         """Start a run. first: the net to begin with, a new one if None."""
         torch.manual_seed(seed)
         net: StoneNet = (deepcopy(first).train() if first else StoneNet()).to(memory_format=torch.channels_last)
@@ -176,7 +176,7 @@ def fit(
     first: the net to begin with, a new one if None.
     """
     cv2.setNumThreads(1)
-    course = Course.begun(stage, seed, first)
+    course = Course.begin(stage, seed, first)
     if saved.exists():
         course.load(saved)
         print(f"{saved.stem} goes on after {course.step} steps", flush=True)
@@ -227,11 +227,11 @@ class BoardSampler:
     def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return a step's augmented boards: pixels, shares of contents, and stones' offsets."""
         chance = np.random.default_rng([self.seed, step])
-        shown = [self._shown(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
+        shown = [self._show(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
         pixels, held, where = zip(*shown, strict=True)
         return to_tensor(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
 
-    def _shown(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
+    def _show(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
         """Return one board as shown to the net: pixels, shares of contents, and stones' offsets."""
         stage, window = self.stage, self.windows[index]
         if stage.put and chance.random() < stage.put:

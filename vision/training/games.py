@@ -150,7 +150,7 @@ def _digits(rng: np.random.Generator) -> Pattern:
         for column in range(side):
             if rng.random() < often:
                 at = lattice.at(np.array([column + 0.5]), np.array([row + 0.5]))[0]
-                _written(paper, str(int(rng.integers(1, side + 1))), at, tall, font, ink)
+                _draw_text(paper, str(int(rng.integers(1, side + 1))), at, tall, font, ink)
     return Pattern(paper, suppose_board(rng, lattice), NONE, NONE)
 
 
@@ -191,7 +191,7 @@ def _draw_numbered(rng: np.random.Generator) -> Pattern:
         left, top, right, bottom = lattice.box(number % columns, number // columns)
         paper[top:bottom, left:right] = tones[int(rng.integers(len(tones)))]
         at = np.array([left + 0.35 * lattice.pitch[0], top + 0.35 * lattice.pitch[1]])
-        _written(paper, str(columns * rows - number), at, 0.3 * lattice.pitch[1], 0, dark(rng))
+        _draw_text(paper, str(columns * rows - number), at, 0.3 * lattice.pitch[1], 0, dark(rng))
     if rng.random() < 0.7:
         _rule(paper, lattice, dark(rng) if rng.random() < 0.6 else any_colour(rng), int(rng.integers(1, 4)))
     for _ in range(int(rng.integers(0, 7))):
@@ -236,7 +236,7 @@ def _cell_middles(lattice: Cells, at: list[tuple[float, float]]) -> np.ndarray:
     return (np.array(at) * lattice.pitch + lattice.edge).astype(np.int32)
 
 
-def _written(paper: Image, text: str, at: Floats, tall: float, font: int, ink: Colour) -> None:
+def _draw_text(paper: Image, text: str, at: Floats, tall: float, font: int, ink: Colour) -> None:
     """Draw a text centred at a place, its letters `tall` pixels high."""
     (_, high), _ = cv2.getTextSize(text, font, 1, 1)
     size = tall / high

@@ -86,9 +86,9 @@ class Batches:
             pixels = glinting(pixels, stones, rng)
         if rng.random() < self._ends:
             pixels, stones = _cut_off(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
-        return _camera(self._lit(pixels), rng), stones
+        return _camera(self._relight(pixels), rng), stones
 
-    def _lit(self, pixels: Pixels) -> Pixels:
+    def _relight(self, pixels: Pixels) -> Pixels:
         """Relight pixels: brightness, colour, sometimes gleams or shades and noise."""
         rng = self._rng
         gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)

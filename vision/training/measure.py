@@ -84,7 +84,7 @@ def measure(
         pixels, grid = photo.pixels(), jitter_corners(photo.grid, jitter, chance)
         for lamp in lamps:
             read = reader.read(pixels if lamp is None else relight(pixels, lamp), grid).reshape(-1, CONTENTS)
-            total += score(read[photo.told], photo.kinds[photo.told])
+            total += score(read[photo.labelled_points], photo.kinds[photo.labelled_points])
     return total
 
 

@@ -54,7 +54,7 @@ class Photo:
         return read_image(self.path)
 
     @property
-    def told(self) -> npt.NDArray[np.bool_]:
+    def labelled_points(self) -> npt.NDArray[np.bool_]:
         """Return a mask of the points that are visible and labelled."""
         return (self.kinds >= 0) & (self.kinds < CONTENTS)
 

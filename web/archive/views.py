@@ -173,7 +173,7 @@ class ReplayCache:
 
     def answer(self, name: str, of: Callable[[CachedReplay], Response]) -> Response | Redirect:
         """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
-        volume = self._kept(name) or self._fetched(name)
+        volume = self._cached(name) or self._fetch(name)
         if volume is None:
             return error_response("http.no-game", 404)
         if volume.replay.running:
@@ -182,12 +182,12 @@ class ReplayCache:
             return text_response(request_translator().sentence(volume.replay.why), 404)
         return of(volume)
 
-    def _kept(self, name: str) -> CachedReplay | None:
+    def _cached(self, name: str) -> CachedReplay | None:
         with self._lock:
             volume = self._volumes.get(name)
             return volume if volume is not None and volume.until > self._clock() else None
 
-    def _fetched(self, name: str) -> CachedReplay | None:
+    def _fetch(self, name: str) -> CachedReplay | None:
         replay = self._replay(name)
         if replay is None or replay.running:
             return None if replay is None else self._volume(replay)

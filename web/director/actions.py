@@ -53,7 +53,7 @@ class Logged:
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
     """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
-    about_turn = _refused(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
+    about_turn = _refused_taps(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
     return (*_requested_actions(now, say), *about_turn)
 
 
@@ -136,7 +136,7 @@ def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(say("tap.pause"), "pause", undo=UNDO_S)
 
 
-def _refused(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     """Yield the button that lets a refused placement stand; none takes back the legal turn before it."""
     trouble = now.trouble
     if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):

@@ -61,12 +61,12 @@ def _add_pages(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/", defaults={"kind": "gallery"}, endpoint="show_gallery")
     @app.get(f"/<{_CODE}>/tv", defaults={"kind": "wall"}, endpoint="show_television")
     def show_page(code: str | None, kind: str) -> Response:
-        say, shown = tongue(code or spoken(list(request.accept_languages.values())).code), room.shown()
+        say, shown = tongue(code or spoken(list(request.accept_languages.values())).code), room.public_state()
         others = [tongue(other) for other in CODES if other != say.code]
         text = render_template(
             "gallery.html", say=say, others=others, kind=kind, event=shown.event, minutes=_minutes(shown)
         )
-        answer = _kept(text.encode(), "text/html", PAGE)
+        answer = _respond_with_etag(text.encode(), "text/html", PAGE)
         answer.vary.add("Accept-Language")
         return answer
 
@@ -75,7 +75,7 @@ def _add_games(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/table/<path:table>")
     def show_game(code: str, table: str) -> Response:
         """Answer with a table's game as a page, which replays the public record."""
-        say, shown = tongue(code), room.shown()
+        say, shown = tongue(code), room.public_state()
         names = [one.table for one in shown.in_order]
         if table not in shown.tables:
             return error_response("http.no-game", 404)
@@ -89,7 +89,7 @@ def _add_games(app: Flask, room: Room) -> None:
             before=names[at - 1] if at else "",
             after=names[at + 1] if at + 1 < len(names) else "",
         )
-        return _kept(text.encode(), "text/html", PAGE)
+        return _respond_with_etag(text.encode(), "text/html", PAGE)
 
 
 def _minutes(shown: Exhibition) -> str:
@@ -102,27 +102,27 @@ def _add_live(app: Flask, room: Room) -> None:
 
     @app.get("/live/index.json")
     def show_index() -> Response:
-        return _kept(index.of(room.shown()), "application/json", FRESH)
+        return _respond_with_etag(index.of(room.public_state()), "application/json", FRESH)
 
     @app.get("/live/round.sgf")
     def show_round() -> Response:
-        records = [one.record for one in room.shown().in_order if one.record is not None]
+        records = [one.record for one in room.public_state().in_order if one.record is not None]
         newest = max((record.round for record in records), key=_by_length, default="")
         found = [one.sgf for one in records if one.round == newest and one.format is SGF]
-        return _kept("\n".join(found).encode(), SGF.kind, FRESH)
+        return _respond_with_etag("\n".join(found).encode(), SGF.kind, FRESH)
 
     @app.get("/live/<path:table>.sgf", defaults={"ending": SGF.ending})
     @app.get("/live/<path:table>.jsonl", defaults={"ending": LINES.ending})
     def show_record(table: str, ending: str) -> Response:
         """Answer with the record, if the URL has the ending of its format."""
-        found = room.shown().tables.get(table)
+        found = room.public_state().tables.get(table)
         if found is None or found.record is None or found.record.format.ending != ending:
             return error_response("http.no-game", 404)
-        return _kept(found.record.sgf.encode(), found.record.format.kind, FRESH)
+        return _respond_with_etag(found.record.sgf.encode(), found.record.format.kind, FRESH)
 
     @app.get("/live/events")
     def stream_events() -> Response:
-        return as_stream(app, partial(_told, room))
+        return as_stream(app, partial(_stream_news, room))
 
 
 def _by_length(name: str) -> tuple[int, str]:
@@ -166,9 +166,9 @@ def _entry(one: PublicTable) -> dict[str, object]:
     }
 
 
-def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
+def _stream_news(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
     """Stream the newest news's number, at most once a second; a heartbeat distinguishes quiet from dead connections."""
-    shown, quiet = room.shown(), 0
+    shown, quiet = room.public_state(), 0
     yield f"retry: 3000\nevent: news\ndata: {shown.number}\n\n"
     while not ended():
         newest, quiet = room.wait(shown, LOOK_UP), quiet + 1
@@ -189,7 +189,7 @@ def _add_tiles(app: Flask, room: Room) -> None:
         one = known.table(version)
         if one is None:
             return error_response("http.nothing-here", 404)
-        return _kept(known.drawn(one, code), "text/html", FOR_GOOD)
+        return _respond_with_etag(known.render_tile(one, code), "text/html", FOR_GOOD)
 
 
 class _Versions:
@@ -203,7 +203,7 @@ class _Versions:
     def table(self, version: str) -> PublicTable | None:
         """Return the table in that version; None if it was not seen lately."""
         with self._lock:
-            shown = self._room.shown()
+            shown = self._room.public_state()
             if shown is not self._seen:
                 self._seen = shown
                 for one in shown.tables.values():
@@ -213,7 +213,7 @@ class _Versions:
                     self._tables.popitem(last=False)
             return self._tables.get(version)
 
-    def drawn(self, one: PublicTable, code: str) -> bytes:
+    def render_tile(self, one: PublicTable, code: str) -> bytes:
         """Return the table's tile."""
         with self._lock:
             key = one.version, code
@@ -227,14 +227,14 @@ class _Versions:
 def _tile(one: PublicTable, code: str) -> bytes:
     """Render a table's tile; one that cannot be drawn says so."""
     try:
-        return _rendered(one, code)
+        return _render(one, code)
     except Exception:
         log.exception("Table %s cannot be drawn.", one.table)
         text = render_template("gallery_tile.html", table=one, status=None, result=None, say=tongue(code), lost=True)
         return text.encode()
 
 
-def _rendered(one: PublicTable, code: str) -> bytes:
+def _render(one: PublicTable, code: str) -> bytes:
     board = one.board
     drawing = small_board(board.rows, place_of(board.last_move, len(board.rows))) if board is not None else ""
     text = render_template(
@@ -258,7 +258,7 @@ class _Once:
         return newest[1]
 
 
-def _kept(data: bytes, kind: str, how: str) -> Response:
+def _respond_with_etag(data: bytes, kind: str, how: str) -> Response:
     """Build a response with an ETag, empty for a client that has it already.
 
     how: the Cache-Control header

@@ -235,7 +235,7 @@ class Room:
                 self._shown = after
                 self._changed.notify_all()
 
-    def shown(self) -> Exhibition:
+    def public_state(self) -> Exhibition:
         """Return the public state."""
         return self._shown
 

@@ -111,7 +111,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         """Render a tile, once for all clients."""
         kept, text = drawn.get((tile.table, say.code), (None, ""))
         if kept is not tile:
-            text = _drawn(tile, say)
+            text = _draw_tile(tile, say)
             drawn[tile.table, say.code] = tile, text
         return text
 
@@ -193,16 +193,16 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
             yield f"event: wall\ndata: {shown.number}\n\n"
 
 
-def _drawn(tile: Tile, say: Translator) -> str:
+def _draw_tile(tile: Tile, say: Translator) -> str:
     """Render a tile; one that cannot be drawn says so, and takes no other from the wall."""
     try:
-        return _rendered(tile, say)
+        return _render(tile, say)
     except Exception:
         log.exception("Table %s cannot be drawn.", tile.table)
-        return _rendered(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
+        return _render(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
 
 
-def _rendered(tile: Tile, say: Translator) -> str:
+def _render(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)

@@ -71,7 +71,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         except BadAct as error:
             return text_response(request_translator().sentence(said_by(error)), 422)
         except NotKept as error:
-            return _refused(error)
+            return _refusal(error)
 
     @app.post("/round/withdraw")
     def withdraw() -> Response:
@@ -81,11 +81,11 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         try:
             done = desk.withdraw(str(body.get("table", "")), by)
         except NotKept as error:
-            return _refused(error)
+            return _refusal(error)
         return as_json({"said": []}) if done else error_response("hall.nothing-waits", 409)
 
 
-def _refused(error: NotKept) -> Response:
+def _refusal(error: NotKept) -> Response:
     return text_response(request_translator().sentence(said_by(error)), 503)
 
 

@@ -51,7 +51,7 @@ def clock_then(then: HistoryEntry, colour: Colour, say: Translator = ENGLISH) ->
 
 def _face(face: ClockReading, t: float, say: Translator) -> ClockFace:
     beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
-    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.shown))
+    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.text))
 
 
 def _after_main(face: ClockReading, say: Translator) -> str:
@@ -78,13 +78,13 @@ def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
 
 def is_routine(answer: Said) -> bool:
     """Return True if the answer is one of every turn, which nobody needs to read."""
-    return isinstance(answer, Answer) and answer.allowed and answer.act in ROUTINE
+    return isinstance(answer, Answer) and answer.is_allowed and answer.act in ROUTINE
 
 
 def _answer(answer: Said) -> openapi.Answer:
     text, by = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
-        return {"text": text, "act": answer.act.value, "refused": not answer.allowed, "author": by}
+        return {"text": text, "act": answer.act.value, "refused": not answer.is_allowed, "author": by}
     return {"text": text, "act": None, "refused": answer.refused, "author": by}
 
 

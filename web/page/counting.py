@@ -52,26 +52,26 @@ class Drawn:
     @property
     def standing(self) -> Position:
         """Return the stones drawn as usual: neither dead nor added by this step."""
-        return self.layout.position.without(self.layout.dead | self.put)
+        return self.layout.position.without(self.layout.dead | self.added_points)
 
     @cached_property
-    def put(self) -> Mask:
+    def added_points(self) -> Mask:
         """Return the points where this step adds stones."""
         return self.layout.position.occupied & self.before.position.empty if self.before is not None else 0
 
     @cached_property
-    def lifted(self) -> Position:
+    def lifted_points(self) -> Position:
         """Return the stones that this step lifts."""
         then = self.before or self.layout
         return then.position.without(self.layout.position.occupied)
 
-    def drawn(self, at: Spot, heap: Heap) -> str:
+    def draw(self, at: Spot, heap: Heap) -> str:
         """Return the drawing of the count, to be placed over the standing stones."""
-        new = _only(self.layout.position, self.put)
+        new = _only(self.layout.position, self.added_points)
         parts = (
             *(
                 f'<g class="leaves {self._side(colour)}" opacity="0">{heap(colour, stones, 1, 1)}</g>'
-                for colour, stones in _heaps(self.lifted)
+                for colour, stones in _heaps(self.lifted_points)
             ),
             *(f'<g class="dead">{heap(colour, stones, SMALLER, FAINT)}</g>' for colour, stones in _heaps(self._dead)),
             *(
@@ -82,7 +82,7 @@ class Drawn:
         )
         return "".join(parts)
 
-    def said(self, say: Translator) -> Iterator[str]:
+    def describe(self, say: Translator) -> Iterator[str]:
         """Yield the drawing's description in sentences."""
         names = self.layout.position.board.names
         for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
@@ -91,7 +91,7 @@ class Drawn:
         for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
             key = "board.owned" if mask else "board.owns-none"
             yield say(key, player=labels.name(colour, say), points=say.comma.join(names(mask)))
-        for key, mask in (("board.put", self.put), ("board.lifted", self.lifted.occupied)):
+        for key, mask in (("board.put", self.added_points), ("board.lifted", self.lifted_points.occupied)):
             if mask:
                 yield say(key, points=say.comma.join(names(mask)))
 

@@ -128,7 +128,7 @@ def _who(now: TableSnapshot, say: Translator) -> str:
     """Return the players concerned, or the sides if their players are not known yet."""
     concerned = now.standing.concerned
     players = [labels.name(player, say) for player in concerned.players]
-    return say.joined(players or [labels.at_side(now.game, side, say) for side in concerned.sides])
+    return say.join(players or [labels.at_side(now.game, side, say) for side in concerned.sides])
 
 
 def _dead(now: TableSnapshot, say: Translator) -> str:
@@ -141,7 +141,7 @@ def _dead(now: TableSnapshot, say: Translator) -> str:
 
 def _fallen(now: TableSnapshot, say: Translator) -> str:
     fallen = [labels.name(player, say) for player in now.players if player not in now.standing.concerned.players]
-    return say("headline.claim", fallen=say.joined(fallen), player=_who(now, say))
+    return say("headline.claim", fallen=say.join(fallen), player=_who(now, say))
 
 
 def _result(now: TableSnapshot, say: Translator) -> str:
@@ -153,7 +153,7 @@ def _agreement(now: TableSnapshot, say: Translator) -> str:
     result = labels.result(now.game, say) or ""
     if not now.agreed:
         return say(for_players("headline.asked", len(now.players)), result=result)
-    agreed = say.joined([labels.at_side(now.game, side, say) for side in now.agreed])
+    agreed = say.join([labels.at_side(now.game, side, say) for side in now.agreed])
     return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
 
 
@@ -165,7 +165,7 @@ def _agreed_headline(now: TableSnapshot, say: Translator) -> str:
 
 def _waiting(now: TableSnapshot, say: Translator) -> str:
     pressed = [labels.at_side(now.game, side, say) for side in now.waiting]
-    return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
+    return say("headline.waiting", n=len(pressed), players=say.join(pressed))
 
 
 def worded_order(now: TableSnapshot) -> Message | None:

@@ -176,7 +176,7 @@ def result_text(written: str, say: Translator = ENGLISH) -> str:
         return say("result.draw" if written == "0" else "result.void")
     shares = result_read(written)
     if isinstance(shares, dict):
-        return say.joined(
+        return say.join(
             [say("result.share", player=name(Colour(letter), say), total=n) for letter, n in shares.items()]
         )
     won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)

@@ -278,7 +278,7 @@ class PageModel:
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """The points that are forbidden now."""
-        return tuple(_bar(found, self.game, self.say) for found in self.game.past.barred)
+        return tuple(_bar(found, self.game, self.say) for found in self.game.past.forbidden_points)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:

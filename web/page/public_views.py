@@ -131,7 +131,7 @@ def _position(then: HistoryEntry, game: Snapshot) -> openapi.Then:
     """Return a position of the game for other programs; barred: only if it is the newest."""
     board, bowls = then.position.board, then.bowls
     say = ENGLISH.sentence
-    barred = game.past.barred if then.number == game.turn else ()
+    barred = game.past.forbidden_points if then.number == game.turn else ()
     return {
         "turn": then.number,
         "player": then.turn.player.value if then.turn else None,

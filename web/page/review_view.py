@@ -46,7 +46,7 @@ def worths_of(review: Review | None, at: GamePosition, say: Translator) -> Worth
     """Build the contents of a review; None if nothing is known, and never will be."""
     if review is None:
         return Worths(pending=True)
-    if not review.known:
+    if not review.is_known:
         return None
     slips = tuple(
         Slip(say.sentence(one.said), GamePosition(one.number), at.turn == one.number)

@@ -125,7 +125,7 @@ def board_svg(
         _coordinates(board),
         _forbidden_marks(board, marks.barred),
         _stones(standing.without(mask_of(marks.on))),
-        counted.drawn(partial(_at, board), partial(_some, board)) if counted is not None else "",
+        counted.draw(partial(_at, board), partial(_some, board)) if counted is not None else "",
         _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
@@ -155,7 +155,7 @@ def _description(position: Position, marks: Marks, count: Drawn | None, say: Tra
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
         stones.append(say(key, player=labels.name(colour, say), points=say.comma.join(board.names(mask))))
-    counted = count.said(say) if count is not None else ()
+    counted = count.describe(say) if count is not None else ()
     return say.space.join([*_news(board, marks, say), *stones, *counted])
 
 
@@ -322,7 +322,7 @@ def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     counted = [
         labels.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
     ]
-    return say.joined([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
+    return say.join([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
 
 def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:

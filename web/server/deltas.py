@@ -51,7 +51,9 @@ class DeltaEncoder:
         self._before = lists
         empty: dict[str, Any] = dict.fromkeys(GROWING, ())
         return SnapshotDelta(
-            replace(showing, game=replace(game, **empty, past=GameHistory.of((), ()))), growths, game.past.barred
+            replace(showing, game=replace(game, **empty, past=GameHistory.of((), ()))),
+            growths,
+            game.past.forbidden_points,
         )
 
 

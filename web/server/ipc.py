@@ -172,13 +172,13 @@ class IpcServer:
                 head, _, data = self._link.recv_bytes(LARGEST_QUESTION).partition(b"\n")
                 said = json.loads(head)
                 if "ask" not in said:
-                    self._told(said)
+                    self._handle_message(said)
                     continue
                 lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
                 given = [*said["given"], data] if data else said["given"]
                 self._lanes[lane].submit(self._answer, said["number"], said["ask"], given, LANES[lane][0])
 
-    def _told(self, said: Mapping[str, Any]) -> None:
+    def _handle_message(self, said: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
         if "log" in said:
             log.log(int(said["level"]), "%s", said["log"])
@@ -226,9 +226,9 @@ class IpcClient:
         names = (one.name for one in fields(DirectorBackend))
         director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
         shared = ("picture", "sgf", "health", "games", "game", "listed", "replay")
-        plain = {name: partial(self._shared, name) for name in shared}
+        plain = {name: partial(self._ask_once, name) for name in shared}
         board = self._board
-        mine = replace(director, stamp=partial(self._shared, "stamp")) if self.serving.directed else None
+        mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None
         asked = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
         phones = PhoneBackend(**asked) if self.serving.phones else None
         return Backend(lambda: board.newest, board.wait, **plain, director=mine, phones=phones)
@@ -256,18 +256,18 @@ class IpcClient:
 
     def _ask(self, name: str, *given: object) -> Any:
         """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
-        return self._answer(self._begun(name, *given))
+        return self._answer(self._begin(name, *given))
 
-    def _shared(self, name: str, *given: object) -> Any:
+    def _ask_once(self, name: str, *given: object) -> Any:
         """Return the box's answer, with one query for all clients that ask the same at a time."""
         key = json.dumps([name, *given])
         flight = self._flights.get(key)
         if flight is None:
-            flight = self._flights[key] = self._begun(name, *given)
+            flight = self._flights[key] = self._begin(name, *given)
             flight.add_done_callback(lambda _: self._flights.pop(key, None))
         return self._answer(flight)
 
-    def _begun(self, name: str, *given: object) -> Future[Any]:
+    def _begin(self, name: str, *given: object) -> Future[Any]:
         number, future = next(self._numbers), Future[Any]()
         self._asked[number] = future
         try:

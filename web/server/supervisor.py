@@ -48,7 +48,7 @@ class WebProcess:
         self._over, self._lock = Event(), Lock()
         self._end: IpcServer | None = None
         self._thread: Thread | None = None
-        self._process, self._link = self._started()
+        self._process, self._link = self._start()
 
     @property
     def pid(self) -> int:
@@ -123,10 +123,10 @@ class WebProcess:
                 self._told(True)
                 self._end.close()
                 serving = replace(self._serving, memory=self._end.memory)
-                self._process, self._link = self._started()
+                self._process, self._link = self._start()
                 self._end = IpcServer(desk, serving, self._link)
 
-    def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
         secure = [self._secure.fileno()] if self._secure is not None else []
         numbers = self._listening.fileno(), theirs.fileno(), *secure

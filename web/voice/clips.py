@@ -59,8 +59,8 @@ class Clips:
         program = program_for(code)
         path = self._path(program, said, code)
         with suppress(OSError, ValueError):
-            return Sound.read(self._read(path, LARGEST))
-        sound = program.say(said.text, FASTER if said.fast else 1.0).trimmed()
+            return Sound.parse(self._read(path, LARGEST))
+        sound = program.say(said.text, FASTER if said.fast else 1.0).trim()
         self._keep(path, sound)
         return sound
 

@@ -54,7 +54,7 @@ class Recordings:
 
     def _read_clip(self, path: Path) -> Sound:
         try:
-            return Sound.read(self._read(path, LARGEST))
+            return Sound.parse(self._read(path, LARGEST))
         except (OSError, ValueError) as error:
             raise BadRecordings(message("voice.bad-clip", file=str(path))) from error
 

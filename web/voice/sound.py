@@ -33,7 +33,7 @@ class Sound:
     rate: int
 
     @classmethod
-    def read(cls, data: bytes) -> Sound:
+    def parse(cls, data: bytes) -> Sound:
         """Parse a WAV file; raise ValueError for other data, and for anything but one channel of 16 bits."""
         try:
             with wave.open(io.BytesIO(data)) as file:
@@ -75,7 +75,7 @@ class Sound:
             file.writeframes(samples.tobytes())
         return out.getvalue()
 
-    def trimmed(self) -> Sound:
+    def trim(self) -> Sound:
         """Return it without the silence at its ends, except for KEPT seconds."""
         loud = [at for at, sample in enumerate(self.samples) if abs(sample) > QUIET]
         if not loud:

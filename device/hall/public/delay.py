@@ -88,10 +88,10 @@ class PublicationDelay:
         with self._turn:
             return self.store.unsent(most)
 
-    def sent(self, number: int) -> None:
+    def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
         with self._turn:
-            self.store.sent(number)
+            self.store.mark_sent(number)
 
     def close(self) -> None:
         """Stop; news that is not due stays in the journal."""

@@ -76,7 +76,7 @@ def check_ogs(file: Path) -> str:
     """Return the account's token, from a file that holds nothing else; raises NoOgs."""
     token = TOKEN.text_of(file).strip()
     if not re.fullmatch(r"[!-~]+", token):
-        raise TOKEN.refused(file, "it is not one word")
+        raise TOKEN.error_for(file, "it is not one word")
     try:
         import websocket  # noqa: F401
     except ImportError as error:
@@ -147,7 +147,7 @@ class OgsRelay:
         well = True
         while not self._over.is_set():
             try:
-                with closing(self._connected()) as socket:
+                with closing(self._connect()) as socket:
                     well = True
                     self._follow(socket)
             except (OSError, Unreadable, WebSocketException, ValueError, KeyError, TypeError) as error:
@@ -156,10 +156,10 @@ class OgsRelay:
                 well = False
                 self._over.wait(AGAIN)
 
-    def _connected(self) -> WebSocket:
+    def _connect(self) -> WebSocket:
         from websocket import create_connection
 
-        account = self._asked("GET", "/api/v1/ui/config")
+        account = self._request("GET", "/api/v1/ui/config")
         address, sock = self._server.replace("http", "ws", 1), _LimitedSocket(self._server)
         talk = create_connection(address, timeout=PATIENCE, socket=sock, redirect_limit=0)
         if talk.getstatus() != HTTPStatus.SWITCHING_PROTOCOLS:
@@ -173,7 +173,7 @@ class OgsRelay:
         shown: Exhibition | None = None
         pinged = 0.0
         while not self._over.is_set():
-            newest = self._room.shown() if shown is None else self._room.wait(shown, LOOK_UP)
+            newest = self._room.public_state() if shown is None else self._room.wait(shown, LOOK_UP)
             for table in newest.in_order if newest is not shown else ():
                 self._tell(socket, table)
             shown = newest
@@ -205,7 +205,7 @@ class OgsRelay:
         key = f"{table.table} {table.record.game}"
         if key not in self._boards:
             black, white = (*table.board.players, "", "")[:2]
-            named = f"{self._room.shown().event} {table.board.round}-{table.table}".strip()
+            named = f"{self._room.public_state().event} {table.board.round}-{table.table}".strip()
             body = {
                 "name": named,
                 "rules": RULES.get(table.board.rules, "chinese"),
@@ -221,7 +221,7 @@ class OgsRelay:
                 "komi_auto": "custom",
                 "komi": start.komi,
             }
-            self._boards[key] = int(self._asked("POST", "/api/v1/demos", body)["id"])
+            self._boards[key] = int(self._request("POST", "/api/v1/demos", body)["id"])
             self._unwritten = True
             self._write()
         return self._boards[key]
@@ -239,7 +239,7 @@ class OgsRelay:
         else:
             self._unwritten = self._warned = False
 
-    def _asked(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
+    def _request(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         parts = urlsplit(self._server)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}

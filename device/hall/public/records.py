@@ -77,7 +77,7 @@ class Records:
                     record = RecordNews(wish.board.round, wish.board.game, text)
                     self._took(wish.table.table, wish.mark, record)
                 else:
-                    self._again(wish)
+                    self._retry_later(wish)
             finally:
                 with self._changed:
                     self._rest(wish, RESTS * max(self._clock() - begun, 0.0))
@@ -100,7 +100,7 @@ class Records:
     def _may(self, name: str, now: float) -> bool:
         return name not in self._asked and self._rests.get(name, 0.0) <= now
 
-    def _again(self, wish: _Wish) -> None:
+    def _retry_later(self, wish: _Wish) -> None:
         """Retry later, unless there is a newer request."""
         with self._changed:
             self._rest(wish, PATIENCE)

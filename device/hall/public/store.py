@@ -130,7 +130,7 @@ class NewsStore:
         with self._told():
             return list(self._read(0, 0, most))
 
-    def sent(self, number: int) -> None:
+    def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
         with self._told(), self._log.transaction() as base:
             base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))

@@ -44,7 +44,7 @@ class Complex:
         return self.ko_points | self.lives
 
     @property
-    def balanced(self) -> bool:
+    def is_balanced(self) -> bool:
         """Return True if it is a seki that a player may disturb once."""
         if self.lives or len(self.kos) < 2 or max(self.regions) > 1:
             return False
@@ -53,14 +53,14 @@ class Complex:
     @property
     def disturbed_now(self) -> bool:
         """Return True if a ko capture is a disturbance: with unequal internal liberties it is the answer to one."""
-        return self.balanced and self.liberties[0] == self.liberties[1]
+        return self.is_balanced and self.liberties[0] == self.liberties[1]
 
     @property
     def fighting(self) -> bool:
         """Return True if a capture in it makes the capturer's stones hot."""
         if self.lives:
             return True
-        return len(self.kos) >= 3 and not self.balanced and min(self.regions) < 2
+        return len(self.kos) >= 3 and not self.is_balanced and min(self.regions) < 2
 
     @property
     def doubtful(self) -> bool:
@@ -73,7 +73,7 @@ class Complex:
     @property
     def freed_by_reading(self) -> bool:
         """Return True if captures are free because the ko with a third group is left out of the count."""
-        free = len(self.kos) > 1 and not self.balanced and not self.fighting
+        free = len(self.kos) > 1 and not self.is_balanced and not self.fighting
         return self.external and free and max(self.regions) < 2
 
 
@@ -91,7 +91,7 @@ class _Grouping:
         self.by_ko = [self._beside_ko(ko) for ko in found]
         self.by_life = [self._chains(position.board.beside(points) & ~points) for points in lives]
         touching = [*self.by_ko, *self.by_life]
-        self.groups = (_merged(black for black, _ in touching), _merged(white for _, white in touching))
+        self.groups = (_merge(black for black, _ in touching), _merge(white for _, white in touching))
 
     def complexes(self) -> tuple[Complex, ...]:
         """Return one complex for every two groups with kos or long lives between them."""
@@ -142,7 +142,7 @@ def _group(groups: Iterable[Mask], chains: Mask) -> Mask:
     return next((group for group in groups if group & chains), 0)
 
 
-def _merged(touching: Iterable[Mask]) -> tuple[Mask, ...]:
+def _merge(touching: Iterable[Mask]) -> tuple[Mask, ...]:
     groups: list[Mask] = []
     for chains in touching:
         joined = chains | _union(group for group in groups if group & chains)

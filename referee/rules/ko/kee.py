@@ -177,10 +177,10 @@ def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
 
 def _passes(record: GameRecord) -> int:
     """Return the number of newest turns in a row that are passes."""
-    return sum(1 for _ in takewhile(_newest_passed, record.back()))
+    return sum(1 for _ in takewhile(_last_player_passed, record.back()))
 
 
-def _newest_passed(record: GameRecord) -> bool:
+def _last_player_passed(record: GameRecord) -> bool:
     before, turn = record.before, record.turn
     return before is not None and turn is not None and _is_pass(before, turn, record.position)
 

@@ -67,7 +67,7 @@ class SituationalSuperko(OnlyRepetition):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn, possibly a pass, after which the situation first stood; None if legal."""
-        stood = record.stood(after)
+        stood = record.earlier_with(after)
         return _first(earlier for earlier in stood if earlier.to_play is record.next_to_play) if stood else None
 
 
@@ -82,7 +82,7 @@ class NaturalSituationalSuperko(OnlyRepetition):
 
         The start was left by nobody.
         """
-        stood = record.stood(after)
+        stood = record.earlier_with(after)
         return _first(earlier for earlier in stood if _was_left_by(earlier, placement)) if stood else None
 
 
@@ -102,7 +102,7 @@ class SpightSuperko(OnlyRepetition):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
-        stood = record.stood(after)
+        stood = record.earlier_with(after)
         return _first(r for r in stood if r.number >= _since(record) and self._same(r, record)) if stood else None
 
     def _same(self, earlier: GameRecord, record: GameRecord) -> bool:
@@ -137,7 +137,7 @@ def end_as_void(record: GameRecord) -> GameRecord:
     """Return the game ended as void, by the players' agreement or the director. Raise BadRecord without a cycle."""
     if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
         raise BadRecord(message("void.no-cycle"))
-    return record.decided("Void")
+    return record.decide("Void")
 
 
 def _since(record: GameRecord) -> int:

@@ -182,12 +182,12 @@ def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, d
     shown.hall.close()
     damage(tmp_path / "hall" / store.FILE)
     hall = shown.open()
-    (incident,) = hall.shown().incidents
+    (incident,) = hall.current_wall().incidents
     assert "It was set aside as public.damaged, and the gallery begins anew." in incident.text == caplog.messages[0]
     shown.handle()
-    assert hall.room.shown().tables == {}, "nothing comes early"
+    assert hall.room.public_state().tables == {}, "nothing comes early"
     shown.wait(DELAY)
-    board = hall.room.shown().tables["7"].board
+    board = hall.room.public_state().tables["7"].board
     assert board is not None and board.last_move == "C3"
     shown.close()
 

@@ -39,7 +39,7 @@ def full(venues: Venues) -> AbstractContextManager[None]:
 
 
 def status(hall: Hall, **changes: object) -> Status:
-    found = hall.shown().tiles[0].status
+    found = hall.current_wall().tiles[0].status
     assert found is not None
     return {**found, "game": "00001_x", **changes}  # type: ignore[typeddict-item]
 
@@ -57,9 +57,9 @@ def on_disk(venues: Venues) -> list[Note]:
 def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_is_room(venues, hall):
     over = status(hall, phase="final", result="B+R")
     with full(venues):
-        hall.heard(venues.line, over)
+        hall.handle_status(venues.line, over)
         assert noted(hall) == [], "it is not known before it is on disk"
-    hall.heard(venues.line, over)
+    hall.handle_status(venues.line, over)
     hall.book.mend()
     assert noted(hall) == [Note.RESULT]
     hall.close()
@@ -68,23 +68,23 @@ def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_
 
 def test_it_is_noted_though_the_box_says_nothing_more(venues, hall):
     with full(venues):
-        hall.heard(venues.line, status(hall, phase="final", result="B+R"))
-        until(hall, lambda _: hall.shown().unkept)
+        hall.handle_status(venues.line, status(hall, phase="final", result="B+R"))
+        until(hall, lambda _: hall.current_wall().unkept)
         assert noted(hall) == []
-    until(hall, lambda _: not hall.shown().unkept)
+    until(hall, lambda _: not hall.current_wall().unkept)
     assert noted(hall) == [Note.RESULT]
 
 
 def test_a_call_is_shown_while_the_disk_is_full_and_noted_with_its_time(venues, hall):
     with full(venues):
-        hall.heard(venues.line, status(hall, called=True))
+        hall.handle_status(venues.line, status(hall, called=True))
         until(hall, lambda tile: tile.urgency is Urgency.CALLED)
         assert hall.comes("7", "Ada (192.0.2.1)")
         assert until(hall, lambda tile: tile.call.by).call.since == venues.now
         venues.set = 30.0
-        hall.heard(venues.line, None)
+        hall.handle_status(venues.line, None)
         assert noted(hall) == []
-    hall.heard(venues.line, status(hall, called=False))
+    hall.handle_status(venues.line, status(hall, called=False))
     assert noted(hall) == [Note.CALLED, Note.COMES, Note.ANSWERED]
     called, _, answered = hall.book.entries[-3:]
     assert (called.at, answered.at, answered.body) == (1000.0, 1030.0, {"call": called.number})
@@ -93,12 +93,12 @@ def test_a_call_is_shown_while_the_disk_is_full_and_noted_with_its_time(venues, 
 def test_an_incident_is_shown_while_the_disk_is_full_and_an_alarm_too(venues, hall):
     ruling = {"turn": 3, "status": "illegal", "text": "That repeats the board."}
     with full(venues):
-        hall.heard(venues.line, status(hall, rulings=[ruling]))
-        hall.heard(venues.line, status(hall, rulings=[ruling]))
-        hall.lost(venues.line, Trouble.OTHER_BOX)
-        until(hall, lambda tile: tile.urgency is Urgency.ALARM and len(hall.shown().incidents) == 1)
+        hall.handle_status(venues.line, status(hall, rulings=[ruling]))
+        hall.handle_status(venues.line, status(hall, rulings=[ruling]))
+        hall.handle_loss(venues.line, Trouble.OTHER_BOX)
+        until(hall, lambda tile: tile.urgency is Urgency.ALARM and len(hall.current_wall().incidents) == 1)
         assert noted(hall) == []
-    hall.heard(venues.line, status(hall, rulings=[ruling]))
+    hall.handle_status(venues.line, status(hall, rulings=[ruling]))
     hall.book.mend()
     assert noted(hall) == [Note.INCIDENT, Note.ALARM]
 
@@ -109,8 +109,8 @@ def test_a_game_that_ended_after_the_box_was_met_is_not_taken_for_an_earlier_one
     stranger = venues.line.__class__("7", "http://127.0.0.1:1/", "c" * 64, "s")
     final = {"game": "00009_x", "result": "W+R", "players": ["", ""], "event": "", "round": "", "table": "", "seal": ""}
     with full(venues):
-        hall.heard(stranger, status(hall))
-        hall.heard(stranger, status(hall, finals=[final]))
+        hall.handle_status(stranger, status(hall))
+        hall.handle_status(stranger, status(hall, finals=[final]))
     hall.book.mend()
     assert noted(hall) == [Note.RESULT]
 
@@ -123,7 +123,7 @@ def test_pages_say_that_nothing_can_be_noted_and_nothing_is_handed_out_halfway(v
         refused = client.post("/round", json={"matches": [MATCH]}, headers=headers)
         assert (refused.status_code, refused.mimetype) == (503, "text/plain")
         assert f"{UNKEPT}: no room is left in {venues.folder / 'hall'}" in refused.get_data(as_text=True)
-        until(hall, lambda _: hall.shown().unkept)
+        until(hall, lambda _: hall.current_wall().unkept)
         assert UNKEPT in client.get("/tiles").get_json()["unkept"]
         assert UNKEPT not in client.get("/tiles?lang=de").get_json()["unkept"]
         for page in ("/incidents", "/results", "/round"):
@@ -147,14 +147,14 @@ def test_a_match_stays_handed_out_where_the_disk_refuses_to_take_it_back(venues,
 def test_what_waits_is_listed_among_the_results(venues, hall):
     client, _ = pages(venues, hall)
     with full(venues):
-        hall.heard(venues.line, status(hall, phase="final", result="B+R"))
+        hall.handle_status(venues.line, status(hall, phase="final", result="B+R"))
         assert [what.value for _, what in hall.entering().results] == ["unkept"]
         assert "Waits, because the hall can note nothing now" in client.get("/results").get_data(as_text=True)
 
 
 def test_a_hall_that_ends_while_its_disk_is_full_ends_and_says_what_is_lost(venues, hall, caplog):
     with full(venues):
-        hall.heard(venues.line, status(hall, phase="final", result="B+R"))
+        hall.handle_status(venues.line, status(hall, phase="final", result="B+R"))
         hall.close()
     assert "1 entry could not be written to the hall's journal and is lost" in caplog.text
     assert on_disk(venues) == []

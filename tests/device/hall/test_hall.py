@@ -68,7 +68,7 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
     hall.close()
     venues.now += 60
     again = venues.hall()
-    tile = again.shown().tiles[0]
+    tile = again.current_wall().tiles[0]
     assert tile.call is not None and (tile.call.since, tile.call.by) == (1000.0, "Ada (192.0.2.1)")
     assert again.waits() == {"7": 60.0}
     venues.box.act("resume")
@@ -119,11 +119,11 @@ def test_incidents_are_kept_once(venues):
     line = refused(venues)
     hall = venues.hall(line)
     until(hall, urgency(Urgency.DISPUTED))
-    assert [(one.table, one.turn) for one in hall.shown().incidents] == [("9", 2)]
+    assert [(one.table, one.turn) for one in hall.current_wall().incidents] == [("9", 2)]
     hall.close()
     again = venues.hall(line)
     until(again, urgency(Urgency.DISPUTED))
-    assert len(again.shown().incidents) == 1
+    assert len(again.current_wall().incidents) == 1
 
 
 def test_a_final_result_is_kept_once(venues, tmp_path):
@@ -176,8 +176,8 @@ def test_a_result_of_more_than_two_is_kept_once_too(venues):
     hall = venues.hall()
     status = until(hall, lambda tile: tile.status is not None).status
     over = {**status, "phase": "final", "result": {"B": 3, "W": 2, "R": 1}, "players": ["Ada", "Ben", "Cleo"]}
-    hall.heard(venues.line, over)
-    hall.heard(venues.line, over)
+    hall.handle_status(venues.line, over)
+    hall.handle_status(venues.line, over)
     assert [entry.kind for entry in hall.book.entries].count(Note.RESULT) == 1
 
 
@@ -231,8 +231,8 @@ def test_no_cell_is_a_formula(venues, name):
     status = until(hall, lambda tile: tile.status is not None).status
     ruling = {"turn": 3, "status": "illegal", "text": name}
     said = {"phase": "final", "result": "B+R", "game": name, "round": name, "players": [name, name, name]}
-    hall.heard(venues.line, {**status, **said, "rulings": [ruling]})
-    until(hall, lambda _: hall.shown().incidents)
+    hall.handle_status(venues.line, {**status, **said, "rulings": [ruling]})
+    until(hall, lambda _: hall.current_wall().incidents)
     client, _ = pages(venues, hall)
     for page, columns in (("results", ("round", "black", "white", "others")), ("incidents", ("game", "what"))):
         text = client.get(f"/{page}.csv").get_data(as_text=True).removeprefix("\ufeff")

@@ -17,7 +17,7 @@ LATE = "Nobody has begun here 15 minutes after round 2 began."
 
 
 def told(hall: Hall) -> list[str]:
-    return [one.text for one in hall.shown().incidents]
+    return [one.text for one in hall.current_wall().incidents]
 
 
 def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
@@ -28,7 +28,7 @@ def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
     venues.box.act("time", step="missing", about="W")
     venues.box.act("time", step="penalise", about="W", ms=60_000, why="late")
     until(hall, lambda tile: tile.status is not None and len(tile.status["answers"]) >= 6)
-    until(hall, lambda tile: len(hall.shown().incidents) >= 3)
+    until(hall, lambda tile: len(hall.current_wall().incidents) >= 3)
     wanted = ["From the director: Caution: prisoners in the lid.", "Entered by the director: White is absent."]
     assert told(hall)[0] == wanted[0] and told(hall)[1].startswith(wanted[1])
     assert told(hall)[2:] == ["Entered by the director: White loses 1 minute as a penalty."]

@@ -93,10 +93,10 @@ def boxes() -> Iterator[tuple[PairedBox, PairedBox]]:
 
 def tile(hall: Hall, table: int, wanted: Any) -> Tile:
     number = -1
-    while not wanted(hall.shown().tiles[table]):
+    while not wanted(hall.current_wall().tiles[table]):
         before, number = number, hall.wait(number, SOON).number
-        assert number != before, hall.shown().tiles[table]
-    return hall.shown().tiles[table]
+        assert number != before, hall.current_wall().tiles[table]
+    return hall.current_wall().tiles[table]
 
 
 def test_a_table_goes_on_while_the_box_of_another_says_odd_things(boxes, tmp_path):
@@ -174,7 +174,7 @@ USUAL = usual(BOX)
 def says(hall: Hall, table: int, **changes: Any) -> None:
     one = hall._venue.tables[table - 1]
     said: Any = {**USUAL, "box": one.box, "table": one.table, **changes}
-    hall.heard(one, said)
+    hall.handle_status(one, said)
 
 
 def noted(hall: Hall, table: str, kind: Note) -> int:
@@ -190,7 +190,7 @@ def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_
     for number in range(300):
         says(hall, 1, rulings=[refusal(number)])
     assert noted(hall, "1", Note.INCIDENT) < NOTED_AT_ONCE
-    assert [one.text for one in hall.shown().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
+    assert [one.text for one in hall.current_wall().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
     assert hall.book.entries[-1].body["text"] == ENGLISH.sentence(TOO_MUCH)
     says(hall, 1, called=True)
     says(hall, 2, called=True, rulings=[refusal(1)])
@@ -209,7 +209,7 @@ def test_a_box_that_calls_and_reports_results_without_end_is_noted_in_the_end(pa
     assert len(hall.book.entries) == entries
     for _ in range(10):
         now[0] += 1 / NOTED_A_SECOND
-        hall.heard(hall._venue.tables[0], None)
+        hall.handle_status(hall._venue.tables[0], None)
     results = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
     assert results[-8:] == [final(number)["game"] for number in range(300, 308)]
     assert hall._tiles["1"].call is not None
@@ -218,8 +218,8 @@ def test_a_box_that_calls_and_reports_results_without_end_is_noted_in_the_end(pa
 def test_a_stranger_who_comes_and_goes_fills_no_journal(paced):
     hall, _ = paced
     for _ in range(300):
-        hall.lost(hall._venue.tables[0], Trouble.UNSEALED)
-        hall.lost(hall._venue.tables[0], Trouble.GONE)
+        hall.handle_loss(hall._venue.tables[0], Trouble.UNSEALED)
+        hall.handle_loss(hall._venue.tables[0], Trouble.GONE)
     assert 0 < noted(hall, "1", Note.ALARM) < NOTED_AT_ONCE
 
 
@@ -296,7 +296,7 @@ def test_whatever_stands_anywhere_in_a_status_is_refused_or_shown(paced, key):
             except NotTheBox:
                 continue
             now[0] += 1000.0
-            hall.heard(table, status)
+            hall.handle_status(table, status)
             shown = hall._tiles["1"].on(taken, now[0], hall._tiles["1"])
             answer = wall(shown).get("/tiles").get_json()["tiles"]["1"]
             assert "<svg" in answer and UNREADABLE not in answer, (place, given)

@@ -90,7 +90,7 @@ def test_what_is_written_says_the_result_and_the_original_stays(tmp_path, kind, 
 def test_the_copy_keeps_all_the_rest(tmp_path, kind):
     mine = program(tmp_path, kind)
     rest = mine.pull()[1:]
-    written = mine.written([entry(mine)])
+    written = mine.render_results([entry(mine)])
     assert program(tmp_path, kind, written).pull()[1:] == rest
     text = written.decode("utf-8-sig")
     for kept in ("de Sample", "3k", "Spring Cup") if kind == "macmahon" else ("Go; and more", "Cleo Model"):
@@ -99,9 +99,9 @@ def test_the_copy_keeps_all_the_rest(tmp_path, kind):
 
 def test_black_wins_one_to_nil_in_macmahon(tmp_path):
     mine = program(tmp_path, "macmahon")
-    text = mine.written([entry(mine)]).decode()
+    text = mine.render_results([entry(mine)]).decode()
     assert "<Result>1-0</Result>" in text and "<ResultByReferee>false</ResultByReferee>" in text
-    forfeit = mine.written([entry(mine, replace(WON, result="W+F"))]).decode()
+    forfeit = mine.render_results([entry(mine, replace(WON, result="W+F"))]).decode()
     assert "<Result>0-1</Result>" in forfeit and "<ResultByReferee>true</ResultByReferee>" in forfeit
 
 
@@ -274,7 +274,7 @@ def test_a_copy_that_could_not_be_written_is_no_other_programs(tmp_path, monkeyp
 
 def test_opengotha_is_told_the_format_by_which_it_knows_all_names(tmp_path):
     mine = program(tmp_path, "opengotha")
-    assert b'<Tournament dataVersion="201">' in mine.written([entry(mine)])
+    assert b'<Tournament dataVersion="201">' in mine.render_results([entry(mine)])
 
 
 def test_names_keyed_on_a_turkish_computer_are_found(tmp_path):

@@ -65,7 +65,7 @@ def test_its_result_is_one_and_listed_with_all_who_played(venues, four):
 
 def public(hall: Hall) -> PublicTable:
     """Its table as everybody sees it, as soon as its record is out."""
-    shown = hall.room.shown()
+    shown = hall.room.public_state()
     while "9" not in shown.tables or shown.tables["9"].record is None:
         newest = hall.room.wait(shown, 60.0)
         assert newest is not shown

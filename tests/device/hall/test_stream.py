@@ -42,7 +42,7 @@ class Hall:
         venue = HallConfig("Spring Cup", delay=0.0, publish=address, tables=TABLES)
         self._status = create_app(box(superko()).desk).test_client().get("/status.json").get_json()
         self.delay = PublicationDelay(venue, folder, self.sent.append)
-        self._sender = Sender(check_stream(address), self.delay.sends, self.delay.sent)
+        self._sender = Sender(check_stream(address), self.delay.sends, self.delay.mark_sent)
 
     def turns(self, begin: int, end: int, tables: tuple[TableEntry, ...] = TABLES) -> None:
         """Each of these tables makes these."""
@@ -191,7 +191,7 @@ def test_news_is_sent_again_and_read_once_while_the_disk_is_full(tmp_path, held,
     held.callback(galleries.close)
     hall.turns(0, 3)
     with full_disk(tmp_path / "hall" / f"{FILE}-wal"):
-        hall._sender = Sender(check_stream(running.address), hall.delay.sends, hall.delay.sent)
+        hall._sender = Sender(check_stream(running.address), hall.delay.sends, hall.delay.mark_sent)
         held.callback(hall.close)
         until(lambda: "cannot be used" in caplog.text)
         galleries.have(15)

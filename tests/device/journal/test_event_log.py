@@ -121,7 +121,7 @@ def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
     with closing(sqlite3.connect(tmp_path / NAME)) as base:
         base.executescript(EARLIER_EVENING)
     with closing(KeptEvening(tmp_path, ABOUT)) as kept:
-        assert kept.picture(7) == b"\xff" and kept.reached() is None
+        assert kept.picture(7) == b"\xff" and kept.read_progress() is None
     with raises(BadRecord, "another recording is kept there"):
         KeptEvening(tmp_path, {"name": "other.mp4"})
 
@@ -133,7 +133,7 @@ def test_an_evening_begins_anew_once_its_file_is_deleted_though_a_kill_left_a_lo
     assert beside(tmp_path / NAME, LOG).stat().st_size
     (tmp_path / NAME).unlink()
     with closing(KeptEvening(tmp_path, {"name": "other.mp4"})) as kept:
-        assert kept.reached() is None and not list(kept.looks())
+        assert kept.read_progress() is None and not list(kept.looks())
 
 
 def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
@@ -167,7 +167,7 @@ def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at
         damaged(path, kind, int(at * (len(evening) - 1)), bit)
         try:
             with closing(KeptEvening(Path(folder), ABOUT)) as kept:
-                kept.reached()
+                kept.read_progress()
                 seen = [number for number, _ in kept.looks()]
         except BadRecord as error:
             assert str(error).startswith(f"{path}: is damaged") or "another recording is kept there" in str(error)

@@ -345,7 +345,7 @@ def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
 @pytest.mark.parametrize("lens", [seen for seen in optics.views() if seen.lens.ask == (1280, 720)], ids=str)
 def test_from_the_heights_of_the_page_enough_is_seen(lens):
     """As the page says it, so the checks find it: to the centimetre."""
-    high = lens.advised(optics.needed())
+    high = lens.advised_height(optics.required_field())
     check = field(seen_from(high * lens.tangents[0] / (640 / 985)), lens.lens.model)
     assert check.mark is OK and "enough for lids and mat" in check.sentence
     assert not lens.lens.model or f"from {high // 10} cm above it" in check.sentence

@@ -109,7 +109,7 @@ def test_every_sound_has_its_rhythm(table, sound):
 
 def test_a_closed_panel_is_dark_and_its_pins_are_free():
     with panel_on_pins() as (panel, factory, _):
-        pins = [factory.pin(pin) for pin in PINS.used()]
+        pins = [factory.pin(pin) for pin in PINS.pins_in_use()]
         panel.show(Signal((Light(Tone.WHITE), Light(Tone.AMBER, pulse=True)), (True, True), Light(Tone.BLUE)))
         panel.sound(Sound.CALLED)
         panel.close()
@@ -133,7 +133,7 @@ def test_the_global_factory_is_left_alone(table):
 
 
 def test_every_pin_of_the_header_has_one_use():
-    assert sorted((*PINS.used(), *RIM_PINS, *KEPT_FREE)) == list(range(28))
+    assert sorted((*PINS.pins_in_use(), *RIM_PINS, *KEPT_FREE)) == list(range(28))
 
 
 def test_colours_differ_on_the_pins():

@@ -53,7 +53,7 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
 def test_nothing_is_lit_while_nothing_is_to_be_done():
     for table in (begun(), ultimate_game()):
         now = showing(table)
-        assert animation(now) == () and not any(frame_of(now, t / 7).lit for t in range(50))
+        assert animation(now) == () and not any(frame_of(now, t / 7).is_lit for t in range(50))
 
 
 def test_the_lights_are_dark_while_a_press_waits_for_its_look():

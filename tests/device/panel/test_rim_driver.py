@@ -64,13 +64,13 @@ def test_what_is_marked_is_lit_at_once_and_dark_when_it_is_put_right():
     bench = Bench()
     with bench.rim() as rim:
         rim.show(showing(superko()))
-        assert bench.comes(lambda: bench.frames and bench.frames[-1].lit)
+        assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
         assert bench.frames[-1].columns[2] == (51, 0, 0), "a fifth of red"
         rim.show(showing(begun()))
-        assert bench.comes(lambda: not bench.frames[-1].lit)
+        assert bench.comes(lambda: not bench.frames[-1].is_lit)
         rim.show(showing(superko()))
-        assert bench.comes(lambda: bench.frames[-1].lit)
-    assert not bench.frames[-1].lit and bench.closed == 1, "dark when it is given back"
+        assert bench.comes(lambda: bench.frames[-1].is_lit)
+    assert not bench.frames[-1].is_lit and bench.closed == 1, "dark when it is given back"
     assert bench.told == []
 
 
@@ -82,14 +82,14 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
         rim.show(showing(superko()))
         assert bench.comes(lambda: len(bench.told) == 1)
         bench.absent = False
-        assert bench.comes(lambda: bench.frames and bench.frames[-1].lit)
+        assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
         bench.broken = True
         assert bench.comes(lambda: len(bench.told) == 3)
         closed = bench.closed
         assert bench.comes(lambda: bench.closed > closed + 2), "a port that opens and takes nothing is told of once"
         bench.broken = False
         before = len(bench.frames)
-        assert bench.comes(lambda: len(bench.frames) > before and bench.frames[-1].lit), "and shows the same again"
+        assert bench.comes(lambda: len(bench.frames) > before and bench.frames[-1].is_lit), "and shows the same again"
     said = [english(message) if message else None for _, message in bench.told]
     assert said[0] is not None and said[0].startswith("The lights of the rim cannot be reached. The page shows")
     assert said == [said[0], None, said[0], None]
@@ -152,4 +152,4 @@ def test_the_trial_lights_each_line_and_each_sign_by_itself():
     assert said[:18] == [*(f"column {name}" for name in "ABCDEFGHJ"), *(f"row {n}" for n in range(9, 0, -1))]
     assert said[18:] == ["A9 refused", "A9 to be put right", "A9 Black's", "A9 White's"]
     assert len({frame.columns[0] for frame in seen[18:]}) == 4 and all(one[0] and one[9] for one in lit[18:])
-    assert not bench.frames[-1].lit
+    assert not bench.frames[-1].is_lit

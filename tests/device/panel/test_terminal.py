@@ -139,7 +139,7 @@ def test_a_key_is_the_press_that_its_button_is(key):
     """The same as the contact on the pins (test_gpio), which tells the same edges."""
     which = KEYS.get(key) or HOLDS[key]
     keys, presses, found = Keys(), Presses(), []
-    edges = [*keys.typed(key, 10.0), *keys.due(keys.deadline)]
+    edges = [*keys.edges_typed(key, 10.0), *keys.due(keys.deadline)]
     assert [(edge.side, edge.button, edge.down) for edge in edges] == [(*which, True), (*which, False)]
     for edge in edges:
         found += presses.edge(edge)
@@ -167,18 +167,18 @@ def test_the_hint_fits_a_usual_terminal():
 def test_keys_come_up_by_themselves():
     keys = Keys()
     assert keys.deadline is None
-    assert keys.typed("aK", 1.0) == (Edge(1, Button.DONE, True, 1.0), Edge(2, Button.CALL, True, 1.0))
+    assert keys.edges_typed("aK", 1.0) == (Edge(1, Button.DONE, True, 1.0), Edge(2, Button.CALL, True, 1.0))
     assert keys.deadline == 1.0 + PRESSED_FOR
-    assert keys.typed("a", 1.01) == ()
+    assert keys.edges_typed("a", 1.01) == ()
     assert keys.due(1.5) == (Edge(1, Button.DONE, False, 1.0 + PRESSED_FOR),)
-    assert keys.typed("k", 1.6) == ()
+    assert keys.edges_typed("k", 1.6) == ()
     assert keys.due(9.0) == (Edge(2, Button.CALL, False, 1.0 + HELD_FOR),)
     assert keys.deadline is None
 
 
 @pytest.mark.parametrize("typed", ["", "x1?!\n", "\x1b[A", "\x1bOD", "\x1b[1;5D", "\x1b[15~", "\x1b", "\x1ba", "ä"])
 def test_what_is_no_button_is_let_pass(typed):
-    assert Keys().typed(typed, 1.0) == ()
+    assert Keys().edges_typed(typed, 1.0) == ()
 
 
 @pytest.fixture

@@ -38,11 +38,11 @@ def test_a_fast_world_that_nobody_watches_goes_by_the_wall_clock_at_speed_3(watc
 
 def test_a_world_that_is_a_little_late_makes_up_for_it():
     pace = Pace(1.0, START)
-    pace.reached(0.1, START + 0.1 + CATCH_UP / 2)
+    pace.note_time(0.1, START + 0.1 + CATCH_UP / 2)
     assert pace.wait(0.2, START + 0.15, None) == pytest.approx(0.05)
 
 
 def test_a_world_that_is_very_late_does_not():
     pace = Pace(1.0, START)
-    pace.reached(0.1, START + 50)
+    pace.note_time(0.1, START + 50)
     assert pace.wait(0.1 + CATCH_UP + 0.5, START + 50, None) == pytest.approx(0.5)

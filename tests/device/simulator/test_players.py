@@ -88,7 +88,7 @@ def test_a_start_check_that_does_not_end_is_waited_for_only_so_long():
 
 def test_the_start_check_asks_for_no_press_once_something_was_done():
     manners = SimulatedPlayers(lambda: Lamps((READY, READY), "amber"))
-    manners.acted()
+    manners.note_act()
     assert manners.next() is None
 
 
@@ -107,7 +107,7 @@ def test_a_press_that_was_not_heard_is_made_again_once():
 def test_lamps_of_a_box_that_has_only_just_started_say_nothing_about_a_press():
     lamps = Seen(DARK)
     manners = SimulatedPlayers(lamps)
-    manners.acted()
+    manners.note_act()
     manners.closed(1)
     assert manners.next() == WAIT
     lamps.shown = [Lamps((READY, READY), "amber")]

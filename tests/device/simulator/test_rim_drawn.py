@@ -68,7 +68,7 @@ def test_the_lights_of_the_box_reach_the_table_and_go_dark_with_the_box(tmp_path
         ], "C8 in red, at a fifth of its brightness"
         rim.show(showing(begun()))
         assert comes(lambda: hub.glows == (), hub)
-    assert not frame_of(showing(begun()), 0.1).lit
+    assert not frame_of(showing(begun()), 0.1).is_lit
 
 
 @pytest.mark.parametrize(("side", "along"), [("top", 0.25), ("right", 1.0), ("bottom", 0.0), ("left", 0.5)])

@@ -154,10 +154,10 @@ def test_prisoners_are_counted_where_they_count(tmp_path):
     first.put(B, "C1").lift("C2").lid(B, W, 1).press(1).look()
     assert first.now.trouble is None and first.box.match.record.bowls.count(B, W) == 2
     second = laid_out(another_table(tmp_path / "second", adjourn(first)), first)
-    second.lids = second.lids.moved(B, W, -1)
+    second.lids = second.lids.move(B, W, -1)
     second.look()
     assert english(second.now.trouble) == "Before the game goes on, please put one white stone into Black's lid."
-    second.lids = second.lids.moved(B, W, 1)
+    second.lids = second.lids.move(B, W, 1)
     second.look().press(1).press(2)
     assert second.clocks.running is W
 

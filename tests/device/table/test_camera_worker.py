@@ -29,7 +29,7 @@ class Told:
         self.sights: list[tuple[Sight, str | None]] = []
         self.wanted, self.enough = wanted, threading.Event()
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         raise AssertionError("there is no board")
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
@@ -37,7 +37,7 @@ class Told:
         if len(self.sights) == self.wanted:
             self.enough.set()
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         raise AssertionError("there is no board")
 
 
@@ -112,10 +112,10 @@ class Quiet(Told):
         if fault is not None:
             self.enough.set()
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         pass
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         pass
 
 

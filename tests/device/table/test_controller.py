@@ -201,7 +201,7 @@ def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
 
 def test_another_board_than_the_matchs_is_told(tmp_path):
     player = Player(tmp_path).look()
-    player.box.seen(as_kept(look(started(size=(9, 9)).position, 3.0)))
+    player.box.handle_observation(as_kept(look(started(size=(9, 9)).position, 3.0)))
     assert "9 lines" in english(player.now.faults[0])
     assert player.look().now.faults == ()
 

@@ -27,7 +27,7 @@ DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 def unreviewed(folder: Path) -> GameLibrary:
     """Return games whose turns are worth nothing: the process that works that out would go on after the test."""
     games = GameLibrary(WORKER, folder, nothing)
-    games._reviewed = lambda path: Review()
+    games._review = lambda path: Review()
     return games
 
 
@@ -44,7 +44,7 @@ def nothing() -> None:
 
 
 def test_games_are_listed_by_the_heads_of_their_records(folder):
-    first, second = GameLibrary(WORKER, folder, nothing).listed()
+    first, second = GameLibrary(WORKER, folder, nothing).list_games()
     assert first == Listed(DEMO, "2026-11-22", "ultimate", result="0")
     assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
 
@@ -54,21 +54,21 @@ def test_names_event_and_table_are_listed(folder):
     named = replay(folder / f"{DEMO}.journal").match
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(named.sgf())
-    found = GameLibrary(WORKER, folder, nothing).listed()[0]
+    found = GameLibrary(WORKER, folder, nothing).list_games()[0]
     assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 
 
 def test_a_head_is_read_again_where_its_record_has_changed(folder):
     games = GameLibrary(WORKER, folder, nothing)
-    assert games.listed()[0].result == "0"
+    assert games.list_games()[0].result == "0"
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]RE[B+R]PB[Ann])")
-    assert (games.listed()[0].result, games.listed()[0].names[0]) == ("B+R", "Ann")
+    assert (games.list_games()[0].result, games.list_games()[0].names[0]) == ("B+R", "Ann")
 
 
 @pytest.mark.parametrize("data", [b"", b"no game", b"(;FF[4", b"(;)", b"\xff\xfe\x00", b"(;C[" + b"x" * 100_000])
 def test_a_damaged_record_is_listed_by_its_name(folder, data):
     (folder / f"{DEMO}.sgf").write_bytes(data)
-    assert GameLibrary(WORKER, folder, nothing).listed()[0] == Listed(DEMO)
+    assert GameLibrary(WORKER, folder, nothing).list_games()[0] == Listed(DEMO)
 
 
 def test_a_root_is_read_whatever_its_texts_hold():
@@ -143,5 +143,5 @@ def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
         if found is not None and found.review is not None:
             break
         Event().wait(0.1)
-    assert found is not None and found.review is not None and not found.review.known
+    assert found is not None and found.review is not None and not found.review.is_known
     assert len(found.review.worths) == found.showing.game.turn + 1

@@ -192,7 +192,7 @@ def test_the_journal_tells_which_preset_it_was(tmp_path):
     box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda showing: None)
     box.tell(plain("The preset blitz is chosen."))
     record = terms.record()
-    box.seen(look(record.position, 1.0, lids_of(record.bowls)))
+    box.handle_observation(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()
     entries = read_journal(Folder(tmp_path).journals()[0])
     assert entries[0].body["rules"] == "chinese"

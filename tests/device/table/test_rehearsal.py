@@ -71,17 +71,17 @@ class Table:
         self.t += after
         side = 1 if TEN[self.done].player is Colour.BLACK else 2
         self.rehearsal.tick(self.t)
-        self.rehearsal.pressed(Pressed(self.t, side, Button.DONE))
+        self.rehearsal.handle_press(Pressed(self.t, side, Button.DONE))
 
     def look(self, doubtful: int = 0, lids: tuple[LidSight, ...] = (NONE, NONE)) -> None:
         points = (UNSURE,) * doubtful + (SURE,) * (SIZE * SIZE - doubtful)
-        self.rehearsal.looked(Observation(self.t, points, lids))
+        self.rehearsal.handle_observation(Observation(self.t, points, lids))
 
     def rule(self, after: float = 0.5, status: Status = Status.LEGAL, point: int | None = None) -> None:
         self.t += after
         act = TEN[self.done]
         move = Placement(act.player, act.point if point is None else point)
-        self.rehearsal.ruled([Ruling(status, self.done + 1, plain("Why."), act.player, move, t=self.t)])
+        self.rehearsal.handle_rulings([Ruling(status, self.done + 1, plain("Why."), act.player, move, t=self.t)])
         self.done += status is Status.LEGAL
 
     def turn(self, doubtful: int = 0, lids: tuple[LidSight, ...] | None = None) -> None:
@@ -119,7 +119,7 @@ def test_a_press_after_the_last_turn_is_none_of_its_own():
     table = Table()
     while not table.rehearsal.over:
         table.turn()
-    table.rehearsal.pressed(Pressed(table.t + 1, 1, Button.DONE))
+    table.rehearsal.handle_press(Pressed(table.t + 1, 1, Button.DONE))
     table.rehearsal.tick(table.t + 2)
     assert not table.said()
 
@@ -155,7 +155,9 @@ def test_a_turn_that_is_not_taken_for_what_it_is_ends_it(status):
 
 def test_another_turn_than_a_stone_ends_it():
     table = Table()
-    table.rehearsal.ruled([Ruling(Status.LEGAL, 1, plain("Black resigns."), Colour.BLACK, Resign(Colour.BLACK))])
+    table.rehearsal.handle_rulings(
+        [Ruling(Status.LEGAL, 1, plain("Black resigns."), Colour.BLACK, Resign(Colour.BLACK))]
+    )
     assert table.said() == ["rehearsal.refused"]
 
 
@@ -226,7 +228,7 @@ def test_that_the_hand_hides_something_is_no_ruling_on_it(key):
         table.turn()
     table.press()
     hides = Ruling(Status.UNEXPLAINED, 10, message(key), t=table.t + 0.4)
-    table.rehearsal.ruled([hides])
+    table.rehearsal.handle_rulings([hides])
     table.look(lids=(BLACKS, WHITES))
     table.rule(after=STAYS + 1)
     assert (table.rehearsal.over, table.said(), table.rehearsal.slowest) == (True, [], 0.5)
@@ -321,8 +323,8 @@ def test_lids_out_of_view_are_told():
 
 def test_a_button_of_the_other_side_is_none_of_its_own():
     table = Table()
-    table.rehearsal.pressed(Pressed(5.0, 2, Button.DONE))
-    table.rehearsal.pressed(Pressed(5.0, 1, Button.CALL))
+    table.rehearsal.handle_press(Pressed(5.0, 2, Button.DONE))
+    table.rehearsal.handle_press(Pressed(5.0, 1, Button.CALL))
     table.rehearsal.tick(5.0 + GIVEN_UP + 1)
     assert not table.rehearsal.over
 
@@ -359,7 +361,7 @@ def test_a_box_without_a_board_cannot_rehearse(tmp_path):
 
 
 def test_a_box_that_was_never_rehearsed_says_so():
-    assert Certifying().told is None
+    assert Certifying().rehearsal_message is None
     assert Certifying().asks is None
 
 

@@ -161,7 +161,7 @@ def test_what_is_played_is_the_clip_at_its_volume(tmp_path):
     program.chmod(0o755)
     loudspeaker = Aplay("default", 50, str(program))
     assert played(loudspeaker) == ""
-    heard = Sound.read(kept.read_bytes())
+    heard = Sound.parse(kept.read_bytes())
     assert set(heard.samples) == {0x1000 // 2} and heard.rate == 16000
 
 
@@ -192,10 +192,10 @@ def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
     try:
         running.start()
         until(lambda: list(kept.glob("*.wav")))
-        assert Sound.read(next(kept.glob("*.wav")).read_bytes()).loudness > 100
+        assert Sound.parse(next(kept.glob("*.wav")).read_bytes()).loudness > 100
         with urlopen(f"{running.address}/voice.json", timeout=WITHIN) as answer:
             (clip, *_) = json.load(answer)["counts"]
         with urlopen(f"{running.address}/{clip}", timeout=WITHIN) as answer:
-            assert Sound.read(answer.read()).loudness > 300
+            assert Sound.parse(answer.read()).loudness > 300
     finally:
         running.stop()

@@ -29,7 +29,7 @@ SHORT = ({"player": "B", "place": "A1"}, {"player": "W", "place": "C1"}, {"playe
 
 def test_the_score_of_every_turn_the_mistake_and_the_phases():
     found = review(game(*SHORT, size=[4, 1]), value)
-    assert [one and one.score for one in found.worths] == [1.5, -3.5, -3.5, None] and found.known
+    assert [one and one.score for one in found.worths] == [1.5, -3.5, -3.5, None] and found.is_known
     assert [found.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
     (slip,) = found.mistakes
     assert (slip.number, slip.cost, found.mistake_at(1), found.mistake_at(2)) == (1, 5, slip, None)
@@ -51,4 +51,4 @@ def test_it_is_given_up_where_nothing_is_found_any_more():
 
     turns = [{"player": "BW"[n % 2], "place": f"{'ABCDEFGHJ'[n]}5"} for n in range(9)]
     found = review(game(*turns, size=9), nothing)
-    assert tried == list(range(9, 9 - HOPELESS, -1)) and found == Review((None,) * 10) and not found.known
+    assert tried == list(range(9, 9 - HOPELESS, -1)) and found == Review((None,) * 10) and not found.is_known

@@ -79,11 +79,11 @@ def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[in
         record = records[-1 - parent % 3 % len(records)] if deep else records[parent % len(records)]
         now = record.situation
         position = Position(now.position.board, (stones & 3, stones & ~3))
-        records.append(record.extended(Delay(now.to_play), Situation(position, now.bowls, now.to_play)))
+        records.append(record.extend(Delay(now.to_play), Situation(position, now.bowls, now.to_play)))
     for record in records:
         for position in {other.position for other in records}:
             expected = [earlier for earlier in record.back() if earlier.position == position]
-            assert list(record.stood(position)) == expected[::-1]
+            assert list(record.earlier_with(position)) == expected[::-1]
             assert record.first_stood(position) == (expected[-1].number if expected else None)
 
 
@@ -91,7 +91,7 @@ def test_a_very_long_game_is_no_trouble() -> None:
     """Longer than the interpreter's recursion limit: nothing walks the game by recursion."""
     record = started(size=(1, 1), komi=0, bowls=None)
     for _ in range(3 * sys.getrecursionlimit()):
-        record = record.extended(Delay(record.to_play), record.situation)
+        record = record.extend(Delay(record.to_play), record.situation)
     assert len(record.turns) == record.number == 3 * sys.getrecursionlimit()
     assert record.first_stood(record.position) == 0
     assert "3000 turns" in repr(record)

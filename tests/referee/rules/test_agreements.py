@@ -156,7 +156,7 @@ def test_the_board_a_removal_makes_has_stood(ko):
     record = played(record, "B A1", "W E5", "B C3", "W E1")
     settled = agreed(record, removal(record, "E5"))
     assert settled.first_stood(settled.position) == 4 and settled.first_stood(record.position) == 4
-    assert settled.stood(record.position) == (settled,)
+    assert settled.earlier_with(record.position) == (settled,)
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())

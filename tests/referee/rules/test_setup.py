@@ -53,7 +53,7 @@ def test_a_start_that_cannot_be_is_refused_in_one_sentence(start: dict[str, obje
 def test_every_size_from_1_to_25_is_a_board(size: tuple[int, int]) -> None:
     board = Setup(ULTIMATE, size=size).record().position.board
     assert (board.cols, board.rows) == size
-    assert Setup(ULTIMATE).sized(*size).record().position.board is board
+    assert Setup(ULTIMATE).with_size(*size).record().position.board is board
 
 
 def test_pieces_are_exchanged_by_name() -> None:

@@ -175,5 +175,5 @@ class TestHandicap:
 
 def test_a_miscount_is_found() -> None:
     record = played(started(size=(5, 5)), "B A1", "W B1")
-    from_the_lid = record.bowls.moved(Colour.WHITE, Colour.BLACK, 1)
+    from_the_lid = record.bowls.move(Colour.WHITE, Colour.BLACK, 1)
     assert stones_astray(record, record.situation.with_bowls(from_the_lid)) == 1

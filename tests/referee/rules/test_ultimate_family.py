@@ -101,9 +101,9 @@ class TestOriginal:
         record = played(record, "B C3", "W A1")
         assert available_delays(record) == ("prisoner", "ultimate")
         returned = played(record, "B delay")
-        assert (returned.bowls.count(Colour.BLACK, Colour.WHITE), returned.bowls.told) == (0, None)
+        assert (returned.bowls.count(Colour.BLACK, Colour.WHITE), returned.bowls.ultimate_owner) == (0, None)
         given = delayed(record, "B")
-        assert (given.bowls.count(Colour.BLACK, Colour.WHITE), given.bowls.told) == (1, Colour.BLACK)
+        assert (given.bowls.count(Colour.BLACK, Colour.WHITE), given.bowls.ultimate_owner) == (1, Colour.BLACK)
 
     def test_the_ultimate_prisoner_is_given_once(self) -> None:
         record = played(delayed(original(), "B"), "W A1")
@@ -116,7 +116,7 @@ class TestOriginal:
         record = played(record, "W D4")
         assert reason(record, "B draw") == "draw-not-available"
         record = delayed(played(record, "B delay"), "W")
-        assert (record.bowls.told, may_draw(record)) == (Colour.BLACK, True)
+        assert (record.bowls.ultimate_owner, may_draw(record)) == (Colour.BLACK, True)
         assert reason(played(record, "B Q4"), "W draw") == "draw-not-available"
         later = played(record, "B Q4", "W Q16", "B draw")
         assert (later.ended, later.result) == (True, "0")
@@ -136,12 +136,12 @@ class TestOriginal:
         record = played(record, "W delay")
         assert why(record, Delay(Colour.BLACK, ultimate=True)) == "delay-not-available"
         record = delayed(played(record, "B D4", "W delay"), "B")
-        assert delayed(record, "W").bowls.told is Colour.BLACK
+        assert delayed(record, "W").bowls.ultimate_owner is Colour.BLACK
 
     def test_a_start_may_say_who_delayed_first(self) -> None:
         bowls = bowls_of({"B": {}, "W": {}}).with_ultimate(Colour.WHITE)
         record = original(bowls=bowls)
-        assert (record.bowls.told, available_delays(record)) == (Colour.WHITE, ("ultimate",))
+        assert (record.bowls.ultimate_owner, available_delays(record)) == (Colour.WHITE, ("ultimate",))
         assert may_draw(delayed(record, "B"))
 
     def test_the_stones_keep_their_count(self) -> None:
@@ -160,7 +160,7 @@ class TestFundamental:
 
     def test_every_delay_goes_to_the_supply(self) -> None:
         record = played(started("fundamental", size=(5, 5), komi=2), "B A1", "W delay", "B B1", "W delay")
-        assert (record.bowls.as_dict(), record.bowls.told) == ({"B": {}, "W": {}}, None)
+        assert (record.bowls.as_dict(), record.bowls.ultimate_owner) == ({"B": {}, "W": {}}, None)
         assert reason(record, "B delay") == "no-prisoner"
         assert why(record, Delay(Colour.BLACK, ultimate=True)) == "delay-not-available"
 

@@ -159,13 +159,13 @@ def test_area_and_territory_agree_under_aga_rules() -> None:
 def test_time_penalties_enter_the_count() -> None:
     record = played(started("chinese", *SETTLED), *ENDED)
     fine = Penalty(Colour.WHITE, 2, Offence.TIME)
-    counted, plain = count(record.fined((fine,))), count(record)
+    counted, plain = count(record.fine((fine,))), count(record)
     assert lead_of(counted.result) == lead_of(plain.result) + 2
     assert [english(step) for step in counted.steps[-3:-1]] == [
         "White receives 7.5 points as komi.",
         "Black receives 2 points for time that White bought.",
     ]
-    assert white_receives(record.fined((fine,)), "area") == 5.5
+    assert white_receives(record.fine((fine,)), "area") == 5.5
     assert counted.counts["to_white"] == 5.5 and counted.counts["penalties"] == -2
 
 

@@ -168,7 +168,7 @@ def test_handicap_games_with_and_without_the_presidents_convention(handicap, com
 
 
 def fined(record, points):
-    return record.fined((Penalty(Colour.BLACK, points, Offence.TIME),))
+    return record.fine((Penalty(Colour.BLACK, points, Offence.TIME),))
 
 
 def test_an_even_game_of_ings_rules_has_eight_points_and_black_wins_ties() -> None:

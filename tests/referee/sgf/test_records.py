@@ -60,9 +60,9 @@ def assert_same(one: GameRecord, other: GameRecord) -> None:
 
 def test_what_the_players_are_fined_is_written_and_read() -> None:
     fines = (Penalty(Colour.BLACK, 2, Offence.PRISONERS), Penalty(Colour.WHITE, 4, Offence.TIME))
-    record = random_game("chinese", (5, 5), 3).fined(fines)
+    record = random_game("chinese", (5, 5), 3).fine(fines)
     assert replayed(write_sgf(record)).penalties == fines
-    assert record.fined(fines) is record and record.fined(()).penalties == ()
+    assert record.fine(fines) is record and record.fine(()).penalties == ()
 
 
 @examples(50)

@@ -24,7 +24,7 @@ B, W = Colour.BLACK, Colour.WHITE
 
 
 def clock_with(text: str, players: int = 2) -> Clock:
-    return Clock.of(read_control(text), players).started(0)
+    return Clock.of(read_control(text), players).start(0)
 
 
 def ing_examples() -> list[dict[str, object]]:
@@ -39,14 +39,14 @@ def ing_examples() -> list[dict[str, object]]:
 def test_ing_example_of_a_clock_that_runs_through(player):
     example = next(e for e in ing_examples() if "penalties" in e)
     control = IngPurchase(example["basic"] * 1000, len(example["penalties"]) - 1, example["period"] * 1000)
-    clock = Clock.of(control).started(0, player)
+    clock = Clock.of(control).start(0, player)
     for begins, ends, points in example["penalties"]:
         for t in (begins, begins + 0.001, (begins + ends) / 2, ends - 0.001):
-            assert control.points(clock.left(player, t)) == points
-            assert not clock.left(player, t).fallen
+            assert control.points(clock.time_left(player, t)) == points
+            assert not clock.time_left(player, t).fallen
         fines = (Penalty(player, points, Offence.TIME),) if points else ()
         assert clock.penalties(begins) == fines
-    assert clock.left(player, example["loss_at"]).fallen
+    assert clock.time_left(player, example["loss_at"]).fallen
     assert flag_falls(clock) == example["loss_at"]
 
 
@@ -56,12 +56,12 @@ def test_ing_example_move_by_move(player):
     example = next(e for e in ing_examples() if "moves_used" in e)
     control = IngPurchase(example["basic"] * 1000, 3, example["period"] * 1000)
     other = W if player is B else B
-    clock, t, charged = Clock.of(control).started(0, player), 0.0, 0
+    clock, t, charged = Clock.of(control).start(0, player), 0.0, 0
     told = re.findall(r"#\d[^;]*", example["trace"])
     for used, words in zip(example["moves_used"], told, strict=True):
         t += used
-        clock = clock.pressed(t, player).pressed(t, other)
-        left = clock.left(player, t)
+        clock = clock.press(t, player).press(t, other)
+        left = clock.time_left(player, t)
         charged = max([charged, *(int(points) for points in re.findall(r"-(\d)", words))])
         assert control.points(left) == charged, words
         if "lost" in words:
@@ -69,7 +69,7 @@ def test_ing_example_move_by_move(player):
             continue
         minutes, seconds = re.findall(r"(\d+):(\d\d)", words)[-1 if "9:00 left" not in words else 2]
         assert left.stretch == (int(minutes) * 60 + int(seconds)) * 1000, words
-    assert charged == 6 and clock.left(player, t).fallen and not clock.left(other, t).fallen
+    assert charged == 6 and clock.time_left(player, t).fallen and not clock.time_left(other, t).fallen
 
 
 def test_the_limits_really_played_can_be_set():
@@ -111,7 +111,7 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
     clock, now = clock_with(text), 0
     for ms in used:
         now += ms
-        clock = clock.pressed(now / 1000, clock.turn)
+        clock = clock.press(now / 1000, clock.turn)
     until = now + 70_000
     whole = list(moments(clock, now / 1000, until / 1000))
     pieces, last = [], now
@@ -119,10 +119,10 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
         pieces += moments(clock, last / 1000, cut / 1000)
         last = cut
     assert pieces == whole
-    before = clock.left(clock.turn, now / 1000)
+    before = clock.time_left(clock.turn, now / 1000)
     for moment in whole:
-        left = clock.left(clock.turn, moment.t)
-        just_before = clock.left(clock.turn, moment.t - 0.001)
+        left = clock.time_left(clock.turn, moment.t)
+        just_before = clock.time_left(clock.turn, moment.t - 0.001)
         if moment.what is ClockEventKind.COUNT:
             assert left.stretch == moment.seconds * 1000
         else:
@@ -130,7 +130,7 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
             assert left.fallen == (moment.what is ClockEventKind.FLAG)
             assert (left.in_overtime and not just_before.in_overtime) or moment.what is not ClockEventKind.OVERTIME
     assert any(moment.what is ClockEventKind.FLAG for moment in whole) == (
-        clock.left(clock.turn, until / 1000).fallen and not before.fallen
+        clock.time_left(clock.turn, until / 1000).fallen and not before.fallen
     )
 
 
@@ -138,7 +138,7 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
 
 
 def test_the_clock_changes_over_at_the_press():
-    clock = clock_with("10m").pressed(12.345, B)
+    clock = clock_with("10m").press(12.345, B)
     assert clock.running is W
     assert [face.main for face in clock.at(20.001)] == [600_000 - 12_345, 600_000 - 7_656]
     assert [face.spent for face in clock.at(20.001)] == [12_345, 7_656]
@@ -147,97 +147,97 @@ def test_the_clock_changes_over_at_the_press():
 
 def test_a_press_out_of_turn_and_one_at_a_standing_clock_change_nothing():
     clock = clock_with("10m")
-    assert clock.pressed(5, W) == clock
+    assert clock.press(5, W) == clock
     standing = clock.paused(5)
-    assert standing.pressed(6, B) == standing
-    assert Clock.of(read_control("10m")).pressed(3, B).running is None
+    assert standing.press(6, B) == standing
+    assert Clock.of(read_control("10m")).press(3, B).running is None
 
 
 def test_handed_back_the_presser_has_the_time_since_the_press():
-    clock = clock_with("10m+3x30s").pressed(10, B).handed_back(11.5)
+    clock = clock_with("10m+3x30s").press(10, B).handed_back(11.5)
     assert clock.running is B and clock.spent(B, 11.5) == 11_500 and clock.spent(W, 11.5) == 0
-    assert clock.pressed(20, B).spent(B, 30) == 20_000
+    assert clock.press(20, B).spent(B, 30) == 20_000
 
 
 def test_a_period_runs_on_over_a_press_that_was_handed_back():
     """29 s, an illegal turn judged after 2 s: the first period is used up, as if she had not pressed."""
-    clock = clock_with("0s+3x30s").pressed(29, B)
-    assert clock.left(B, 29) == TimeLeft(0, 30_000, 3)
+    clock = clock_with("0s+3x30s").press(29, B)
+    assert clock.time_left(B, 29) == TimeLeft(0, 30_000, 3)
     back = clock.handed_back(31)
-    assert back.left(B, 31) == TimeLeft(0, 29_000, 2)
-    assert back.left(W, 31) == TimeLeft(0, 30_000, 3)
+    assert back.time_left(B, 31) == TimeLeft(0, 29_000, 2)
+    assert back.time_left(W, 31) == TimeLeft(0, 30_000, 3)
 
 
 def test_a_hand_back_while_the_opponent_has_moved_too():
-    clock = clock_with("10m").pressed(10, B).pressed(13, W).handed_back(14, turns=2)
+    clock = clock_with("10m").press(10, B).press(13, W).handed_back(14, turns=2)
     assert clock.turn is B and clock.spent(B, 14) == 14_000 and clock.spent(W, 14) == 0
     assert clock.handed_back(15, turns=9).turn is B
 
 
 def test_a_hand_back_at_a_standing_clock_leaves_it_standing():
-    clock = clock_with("10m").pressed(10, B).paused(12).handed_back(50)
+    clock = clock_with("10m").press(10, B).paused(12).handed_back(50)
     assert clock.running is None and clock.turn is B and clock.spent(B, 60) == 12_000
 
 
 def test_the_flag_that_fell_meanwhile_stands_again_when_the_clock_is_handed_back():
-    clock = clock_with("20s").pressed(1, B).pressed(2, W).pressed(3, B)
+    clock = clock_with("20s").press(1, B).press(2, W).press(3, B)
     assert clock.fallen(22.5) == (W,)
     assert clock.handed_back(22.5).fallen(22.5) == (B,)
 
 
 def test_events_told_too_early_happen_when_the_clock_was_last_touched():
-    clock = clock_with("10m").pressed(10, B).pressed(4, W)
+    clock = clock_with("10m").press(10, B).press(4, W)
     assert clock.running is B and clock.spent(B, 12) + clock.spent(W, 12) == 12_000
 
 
 def test_the_director_sets_a_clock_and_the_sum_still_holds():
-    clock = clock_with("10m+3x30s").pressed(10, B).set_to(15, {B: TimeLeft(60_000, 30_000, 2)})
-    assert clock.left(B, 15).main == 60_000 and clock.left(W, 20).main == 590_000
+    clock = clock_with("10m+3x30s").press(10, B).set_to(15, {B: TimeLeft(60_000, 30_000, 2)})
+    assert clock.time_left(B, 15).main == 60_000 and clock.time_left(W, 20).main == 590_000
     assert clock.spent(B, 20) + clock.spent(W, 20) == 20_000
     back = clock.handed_back(20)
-    assert back.turn is B and back.left(B, 20).main == 55_000
+    assert back.turn is B and back.time_left(B, 20).main == 55_000
     assert back.spent(B, 20) + back.spent(W, 20) == 20_000
 
 
 def test_a_penalty_is_taken_as_if_it_had_been_used_and_is_not_spent():
-    clock = clock_with("10m+3x30s").penalised(5, W, 615_000)
-    assert clock.left(W, 5) == TimeLeft(0, 15_000, 3) and clock.spent(W, 5) == 0
-    late = clock_with("10m").pressed(5, B).penalised(6, B, 60_000)
-    assert late.left(B, 6).main == 535_000 and late.handed_back(7).left(B, 7).main == 533_000
+    clock = clock_with("10m+3x30s").penalise(5, W, 615_000)
+    assert clock.time_left(W, 5) == TimeLeft(0, 15_000, 3) and clock.spent(W, 5) == 0
+    late = clock_with("10m").press(5, B).penalise(6, B, 60_000)
+    assert late.time_left(B, 6).main == 535_000 and late.handed_back(7).time_left(B, 7).main == 533_000
 
 
 def test_time_of_a_player_for_whom_the_game_is_over_is_not_kept():
-    clock = clock_with("10m").freed(5, B)
-    assert clock.left(B, 100).main == 595_000
-    clock = clock.pressed(100, B)
-    assert clock.running is W and clock.left(W, 110).main == 590_000
-    assert clock.pressed(120, W).freed(130, B, free=False).left(B, 135).main == 590_000
+    clock = clock_with("10m").set_free(5, B)
+    assert clock.time_left(B, 100).main == 595_000
+    clock = clock.press(100, B)
+    assert clock.running is W and clock.time_left(W, 110).main == 590_000
+    assert clock.press(120, W).set_free(130, B, free=False).time_left(B, 135).main == 590_000
 
 
 def test_more_than_two_players_play_in_turn_or_as_they_are_told():
-    clock = clock_with("10m", players=3).pressed(1, B).pressed(3, W)
+    clock = clock_with("10m", players=3).press(1, B).press(3, W)
     assert clock.running is Colour.RED
-    assert clock.pressed(6, Colour.RED, following=W).running is W
+    assert clock.press(6, Colour.RED, following=W).running is W
     assert [face.spent for face in clock.at(6)] == [1_000, 2_000, 3_000]
 
 
 def test_ing_points_enter_the_count():
-    clock = clock_with("ing 10s 3x5s").pressed(16, B)
+    clock = clock_with("ing 10s 3x5s").press(16, B)
     assert clock.penalties(16) == (Penalty(B, 4, Offence.TIME),)
     assert clock.penalties(16 + 10) == (Penalty(B, 4, Offence.TIME), Penalty(W, 2, Offence.TIME))
-    assert clock_with("ing 10s 3x5s", players=3).pressed(16, B).penalties(16) == ()
+    assert clock_with("ing 10s 3x5s", players=3).press(16, B).penalties(16) == ()
 
 
 def test_what_a_clock_says():
-    assert [english(face.shown) for face in clock_with("ing 10s 3x5s").at(12)] == [
+    assert [english(face.text) for face in clock_with("ing 10s 3x5s").at(12)] == [
         "0:03, 1 period bought: 2 points to the opponent",
         "0:10",
     ]
-    assert english(clock_with("0s+3x30s").at(31.5)[0].shown) == "0:29, 2 periods left"
-    assert english(clock_with("10s+3/30s").at(11)[0].shown) == "0:29, 3 more turns to play"
-    assert english(clock_with("90m").at(0.001)[0].shown) == "1:30:00"
-    assert english(clock_with("10s").at(9.999)[0].shown) == "0:01"
-    assert english(clock_with("10s").at(10)[0].shown) == "0:00, out of time"
+    assert english(clock_with("0s+3x30s").at(31.5)[0].text) == "0:29, 2 periods left"
+    assert english(clock_with("10s+3/30s").at(11)[0].text) == "0:29, 3 more turns to play"
+    assert english(clock_with("90m").at(0.001)[0].text) == "1:30:00"
+    assert english(clock_with("10s").at(9.999)[0].text) == "0:01"
+    assert english(clock_with("10s").at(10)[0].text) == "0:00, out of time"
 
 
 # What happens by itself
@@ -278,7 +278,7 @@ def test_nothing_happens_by_itself_at_a_standing_clock():
     clock = clock_with("10s")
     assert next_moment(clock.paused(3), 3) is None
     assert next_moment(clock, 10) is None
-    assert next_moment(clock.freed(3, B), 3) is None
+    assert next_moment(clock.set_free(3, B), 3) is None
     assert flag_falls(clock.paused(3)) is None
 
 
@@ -286,7 +286,7 @@ def test_nothing_happens_by_itself_at_a_standing_clock():
 
 
 def test_a_clock_broken_off_stands_and_goes_on_from_another_time():
-    clock = clock_with("10m+3x30s").pressed(10, B).pressed(25, W)
+    clock = clock_with("10m+3x30s").press(10, B).press(25, W)
     again = clock.broken_off(30.25)
     assert again.running is None
     assert [face.main for face in again.at(0)] == [face.main for face in clock.at(30.25)]
@@ -296,7 +296,7 @@ def test_a_clock_broken_off_stands_and_goes_on_from_another_time():
 
 def test_a_clock_that_is_set_leaves_the_other_players_turns_as_they_were():
     control = read_control("20s+3s")
-    clock = Clock.of(control).started(0.0).pressed(4.0, B).pressed(9.0, W)
+    clock = Clock.of(control).start(0.0).press(4.0, B).press(9.0, W)
     clock = clock.set_to(10.0, {B: control.start()}).taken_back(11.0)
-    assert clock.turn is W and clock.left(W, 11.0).main == 15_000, "the increment of the turn is taken away again"
-    assert clock.left(B, 11.0).main == 19_000
+    assert clock.turn is W and clock.time_left(W, 11.0).main == 15_000, "the increment of the turn is taken away again"
+    assert clock.time_left(B, 11.0).main == 19_000

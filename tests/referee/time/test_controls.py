@@ -291,10 +291,10 @@ def test_a_game_with_its_times_as_sgf(text):
     record = played(
         Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5", "B F6", "W C3", "B pass", "W G7", "B H8"
     )
-    clock, t = Clock.of(read_control(text)).started(0), 0.0
+    clock, t = Clock.of(read_control(text)).start(0), 0.0
     for number, turn in enumerate(record.turns):
         t += 0.25 + number
-        clock = clock.pressed(t, turn.player)
+        clock = clock.press(t, turn.player)
     data = write_sgf(record, times=times_of(clock))
     assert read_times(data) == times_of(clock)
     setup, turns = read_sgf(data)

@@ -17,10 +17,10 @@ def test_a_broken_clock_is_replaced_at_the_times_it_shows():
     answer = table(10, Act.MALFUNCTION, W)
     assert "It is replaced at the times it shows, unless all agree on others" in english(answer)
     assert table.now.called and table.now.clock.running is None
-    assert table(11, Act.NO_AGREEMENT).allowed
+    assert table(11, Act.NO_AGREEMENT).is_allowed
     assert table(11, Act.ADJUDICATE, result="B+R").refusal is Refusal.AGREEMENT_FIRST
     table(20, Act.RESUME)
-    assert table.now.clock.left(B, 20).main == 590_000
+    assert table.now.clock.time_left(B, 20).main == 590_000
 
 
 def test_or_at_others_that_all_agree_to():
@@ -28,7 +28,7 @@ def test_or_at_others_that_all_agree_to():
     table(10, Act.MALFUNCTION, W)
     table.agree(11, B=595)
     table(20, Act.RESUME)
-    assert table.now.clock.left(B, 20).main == 595_000
+    assert table.now.clock.time_left(B, 20).main == 595_000
 
 
 @pytest.mark.parametrize("claimed", [False, True])
@@ -54,7 +54,7 @@ def test_a_loss_that_the_clock_showed_wrongly_is_undone(by, claimed):
     if claimed:
         table(11, Act.CLAIM, W)
     table(13, Act.MALFUNCTION, B)
-    assert table(14, Act.ADMIT, by).allowed and table.now.result is None
+    assert table(14, Act.ADMIT, by).is_allowed and table.now.result is None
     assert table(14, Act.DISMISS).refusal is Refusal.NOTHING_OPEN
     table.agree(15, B=4, W=10)
     table(16, Act.RESUME)
@@ -95,8 +95,8 @@ def test_without_the_procedures_the_director_sets_the_clocks_alone():
     table = Table(procedures=False).started()
     table(5, Act.PAUSE)
     assert table(6, Act.PROPOSE, B, lefts=((B, TimeLeft(9)),)).refusal is Refusal.DIRECTOR_ONLY
-    assert table(6, Act.PROPOSE, lefts=((B, TimeLeft(9)),)).allowed
-    assert table.now.clock.left(B, 6).main == 9
+    assert table(6, Act.PROPOSE, lefts=((B, TimeLeft(9)),)).is_allowed
+    assert table.now.clock.time_left(B, 6).main == 9
 
 
 # The result
@@ -114,7 +114,7 @@ def test_a_result_is_final_when_both_have_verified_it_and_the_game_has_been_clea
     table(13, Act.VERIFY, B)
     table(13, Act.VERIFY, W)
     assert table(13, Act.VERIFY).refusal is Refusal.PLAYER_ONLY
-    assert table(14, Act.CLEAR).allowed and table.now.final
+    assert table(14, Act.CLEAR).is_allowed and table.now.final
     for act in Act:
         if act is not Act.DUE:
             assert table(15, act, W, result="W+R").refusal is Refusal.FINAL

@@ -22,7 +22,7 @@ def test_an_absent_players_clock_is_started_by_the_director_alone():
     table(1, Act.MISSING, W, player=B)
     assert table(2, Act.START, W).refusal is Refusal.ABSENT
     assert table.now.clock.running is None
-    assert table(60, Act.START).allowed
+    assert table(60, Act.START).is_allowed
     assert table.now.clock.running is B
 
 
@@ -35,10 +35,10 @@ def test_who_comes_late_may_be_given_twice_the_elapsed_time():
     assert table(470, Act.PENALISE, W, player=B).refusal is Refusal.DIRECTOR_ONLY
     assert table(470, Act.PENALISE, player=W).refusal is Refusal.NOTHING_OPEN
     assert english(table(470, Act.PENALISE, player=B)) == "Black loses 12 minutes as a penalty."
-    assert table(471, Act.START, W).allowed
-    assert table.now.clock.left(B, 471).main == 48 * 60_000
-    assert table(472, Act.PENALISE, player=B, ms=60_000).allowed
-    assert table.now.clock.left(B, 472).main == 47 * 60_000 - 1_000
+    assert table(471, Act.START, W).is_allowed
+    assert table.now.clock.time_left(B, 471).main == 48 * 60_000
+    assert table(472, Act.PENALISE, player=B, ms=60_000).is_allowed
+    assert table.now.clock.time_left(B, 472).main == 47 * 60_000 - 1_000
 
 
 def test_a_player_may_play_and_press_while_the_opponent_has_not_come_but_the_clock_stands():
@@ -102,14 +102,14 @@ def test_a_press_while_the_opponents_clock_runs_closes_both_turns_if_both_were_m
     assert table.now.clock.running is B and len(table.now.unjudged) == 2
     table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
     assert table.now.clock.running is B and not table.now.unjudged
-    assert table.now.clock.left(B, 22) == TimeLeft(0, 28_000 if both else 8_000, 3)
+    assert table.now.clock.time_left(B, 22) == TimeLeft(0, 28_000 if both else 8_000, 3)
     assert table.now.clock.spent(B, 22) == 22_000 and table.now.clock.spent(W, 22) == 0
 
 
 def test_among_three_only_the_next_player_can_say_that_another_forgot():
     table = Table(players=3).started()
     assert table(5, Act.PRESS, Colour.RED).refusal is Refusal.NOT_YOUR_TURN
-    assert table(6, Act.PRESS, W).allowed and table.now.clock.running is Colour.RED
+    assert table(6, Act.PRESS, W).is_allowed and table.now.clock.running is Colour.RED
 
 
 def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
@@ -143,7 +143,7 @@ def test_whoever_pauses_calls_the_director_who_alone_resumes():
     assert table(11, Act.PAUSE, B).refusal is Refusal.STANDING
     assert table(12, Act.RESUME, W).refusal is Refusal.DIRECTOR_ONLY
     assert table(12, Act.PRESS, B).refusal is Refusal.STANDING
-    assert table(100, Act.RESUME).allowed
+    assert table(100, Act.RESUME).is_allowed
     assert table.now.clock.spent(B, 105) == 15_000 and not table.now.called
     assert table(106, Act.RESUME).refusal is Refusal.RUNNING
     assert Table()(1, Act.RESUME).refusal is Refusal.STANDING
@@ -154,7 +154,7 @@ def test_without_the_procedures_whoever_plays_may_resume():
     table = Table(procedures=False).started()
     table(10, Act.PAUSE, W)
     assert not table.now.called
-    assert table(20, Act.RESUME, B).allowed
+    assert table(20, Act.RESUME, B).is_allowed
 
 
 def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
@@ -164,7 +164,7 @@ def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     assert english(table(3, Act.READY, B)) == "Black is ready. The clock is stopped, waiting for White."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY
     assert table.now.clock.running is None
-    assert table(5, Act.READY, W).allowed
+    assert table(5, Act.READY, W).is_allowed
     assert table.now.clock.running is B and table.now.clock.spent(B, 6) == 31_000
     assert table(7, Act.READY, W).refusal is Refusal.NOTHING_OPEN
 
@@ -187,8 +187,8 @@ def test_turning_the_clock_off_does_not_forfeit_when_all_agree_on_the_times():
     assert "proposes these times: Black 0:01 and White 0:02" in english(table(11, Act.PROPOSE, B, lefts=different))
     assert "Both players and the director agree" in english(table.agree(12, B=500, W=600))
     assert table.now.matter is None and table.now.clock.running is None
-    assert table(20, Act.RESUME).allowed
-    assert table.now.clock.left(B, 21).main == 499_000 and table.now.clock.left(W, 21).main == 600_000
+    assert table(20, Act.RESUME).is_allowed
+    assert table.now.clock.time_left(B, 21).main == 499_000 and table.now.clock.time_left(W, 21).main == 600_000
 
 
 def test_two_of_three_are_no_agreement():
@@ -196,7 +196,7 @@ def test_two_of_three_are_no_agreement():
     table(10, Act.TURN_OFF, B)
     for by in (B, W, W):
         table(11, Act.PROPOSE, by, lefts=((B, TimeLeft(1000)),))
-    assert table(11, Act.PROPOSE, lefts=((B, TimeLeft(1001)),)).allowed
+    assert table(11, Act.PROPOSE, lefts=((B, TimeLeft(1001)),)).is_allowed
     assert table.now.matter is not None
     assert table(12, Act.PROPOSE).refusal is Refusal.OTHER_PLAYER
 
@@ -244,7 +244,7 @@ def test_who_is_let_pass_goes_on_with_what_the_control_gives_anew():
     table.turn(25, B)
     table.turn(26, W)
     assert table(27, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
-    assert table.now.clock.left(B, 26) == TimeLeft(0, 5_000, 1) and not table.now.called
+    assert table.now.clock.time_left(B, 26) == TimeLeft(0, 5_000, 1) and not table.now.called
     assert table(31, Act.CLAIM, W).result == "W+T"
 
 
@@ -269,10 +269,10 @@ def test_who_says_that_the_last_point_was_taken_has_the_clock_stopped_and_cedes_
     answer = table(9, Act.LAST_POINT, B)
     assert "clock is stopped, and nothing is ceded" in english(answer)
     assert table(100, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
-    assert table.now.clock.left(B, 100).main == 1_000 and not table.now.ceded
+    assert table.now.clock.time_left(B, 100).main == 1_000 and not table.now.ceded
     table.turn(101, B)
     table.turn(104, W)
-    assert table.now.clock.left(W, 200).main == 7_000
+    assert table.now.clock.time_left(W, 200).main == 7_000
     assert table(201, Act.LAST_POINT, B).refusal is Refusal.NOTHING_OPEN
 
 
@@ -289,7 +289,7 @@ def test_a_clock_that_ran_on_and_out_after_the_last_point_cedes_but_does_not_los
 def test_after_the_flag_only_the_director_finds_that_the_last_point_was_taken_before():
     table = overstepped()
     assert table(12, Act.LAST_POINT, B).refusal is Refusal.FLAG_FALLEN
-    assert table(13, Act.LAST_POINT, player=B).allowed
+    assert table(13, Act.LAST_POINT, player=B).is_allowed
     assert table(14, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
 
 
@@ -298,7 +298,7 @@ def test_the_director_may_find_that_there_was_no_cause():
     table(5, Act.LAST_POINT, B)
     assert table(6, Act.DENY_LAST_POINT, W, player=B).refusal is Refusal.DIRECTOR_ONLY
     assert table(6, Act.DENY_LAST_POINT, player=W).refusal is Refusal.NOTHING_OPEN
-    assert table(20, Act.DENY_LAST_POINT, player=B).allowed
+    assert table(20, Act.DENY_LAST_POINT, player=B).is_allowed
     assert table(24, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
     assert table(25, Act.CLAIM, W).result == "W+T"
 
@@ -308,7 +308,7 @@ def test_who_has_no_time_either_wins_nothing():
     table.turn(12, B)
     assert table(23, Act.CLAIM, W).refusal is Refusal.BOTH_FALLEN
     assert table.now.called and table.now.matter is not None
-    assert table(24, Act.NO_AGREEMENT).allowed
+    assert table(24, Act.NO_AGREEMENT).is_allowed
     assert table(25, Act.ADJUDICATE, result="B+2").result == "B+2"
 
 
@@ -348,14 +348,14 @@ def test_more_than_two_players_play_on_without_the_one_who_lost():
 def test_running_out_while_away_with_leave_is_no_loss():
     table = Table("10s+1x30s").started()
     assert table(5, Act.ASK_LEAVE, B).refusal is Refusal.NOT_IN_OVERTIME
-    assert table(12, Act.ASK_LEAVE, B).allowed
+    assert table(12, Act.ASK_LEAVE, B).is_allowed
     assert table(13, Act.ASK_LEAVE, W).refusal is Refusal.OPEN_MATTER
     table(41, Act.DUE)
     assert "That is not a loss" in english(table.said[-1])
     assert table(42, Act.CLAIM, W).refusal is Refusal.AWAY
     assert table(43, Act.REFUSE_LEAVE, W).refusal is Refusal.FLAG_FALLEN
     assert "has the time they left with" in english(table(60, Act.RETURN, B))
-    assert table.now.clock.left(B, 61) == TimeLeft(0, 27_000, 1)
+    assert table.now.clock.time_left(B, 61) == TimeLeft(0, 27_000, 1)
     assert table.now.clock.spent(B, 61) == 61_000
     assert table(62, Act.RETURN, B).refusal is Refusal.NOTHING_OPEN
 
@@ -365,7 +365,7 @@ def test_leave_that_is_openly_refused_protects_from_nothing():
     table(12, Act.ASK_LEAVE, B)
     assert table(13, Act.REFUSE_LEAVE, B).refusal is Refusal.OTHER_PLAYER
     assert table(13, Act.REFUSE_LEAVE).refusal is Refusal.PLAYER_ONLY
-    assert table(13, Act.REFUSE_LEAVE, W).allowed
+    assert table(13, Act.REFUSE_LEAVE, W).is_allowed
     assert table(14, Act.GRANT_LEAVE, W).refusal is Refusal.NOTHING_OPEN
     assert table(42, Act.CLAIM, W).result == "W+T"
 
@@ -376,7 +376,7 @@ def test_leave_that_is_granted_stands_the_clock():
     table(13, Act.GRANT_LEAVE, W)
     assert table.now.clock.running is None
     table(100, Act.RETURN, B)
-    assert table.now.clock.running is B and table.now.clock.left(B, 100) == TimeLeft(0, 27_000, 1)
+    assert table.now.clock.running is B and table.now.clock.time_left(B, 100) == TimeLeft(0, 27_000, 1)
 
 
 def test_a_player_who_is_back_does_not_start_the_clock_that_waits_for_the_director():

@@ -103,7 +103,7 @@ def test_a_table_with_a_stone_between_points_does_not_agree_with_the_record() ->
     seen = pushed(table, "A1", "A2")
     assert BoardLikelihoods.of(table.board, seen.points).likeliest == table.referee.record.position
     assert not table.referee.agrees(seen)
-    assert table.referee.unpressed(seen) is None
+    assert table.referee.find_unpressed(seen) is None
 
 
 def test_stones_between_points_are_kept_in_the_journal() -> None:

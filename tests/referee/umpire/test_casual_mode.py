@@ -42,7 +42,7 @@ def played(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRe
 
 def replayed(record: GameRecord) -> GameRecord:
     """The same turns judged again from the same start; fails where one is not legal."""
-    again = GameRecord.opened(record.rules, record.start, record.komi, record.handicap)
+    again = GameRecord.opening(record.rules, record.start, record.komi, record.handicap)
     for turn in record.turns:
         verdict = judge(again, turn)
         assert verdict.after is not None, (turn, verdict.prohibition)

@@ -27,7 +27,7 @@ def verified(made: Table) -> bool:
     """Both press DONE, and the board is cleared."""
     for player in (B, W):
         assert made.press(player, Button.DONE) == ()
-    return made.act(Act.CLEAR).allowed and made.referee.snapshot.verified == (B, W)
+    return made.act(Act.CLEAR).is_allowed and made.referee.snapshot.verified == (B, W)
 
 
 @pytest.mark.parametrize(
@@ -218,9 +218,9 @@ def test_after_the_end_turns_are_refused_and_the_director_may_report_another_res
     made.say(Propose, B, DeadStoneClaim())
     made.say(Agree, W)
     assert made.press(B, Button.CALL)[0].reason is Reason.GAME_OVER
-    assert made.act(Act.REPORT, result="W+7.5").allowed
+    assert made.act(Act.REPORT, result="W+7.5").is_allowed
     assert made.referee.record.result == "W+7.5" and verified(made)
-    assert not made.act(Act.REPORT, result="B+R").allowed, "it is final"
+    assert not made.act(Act.REPORT, result="B+R").is_allowed, "it is final"
     assert made.referee.record.result == "W+7.5"
 
 
@@ -236,7 +236,7 @@ def test_a_result_that_is_reported_ends_an_open_proposal() -> None:
 def test_without_clocks_what_is_done_about_them_is_answered_with_a_sentence() -> None:
     made = table("chinese")
     answer = made.act(Act.PAUSE, B)
-    assert (english(answer), answer.allowed) == ("This match is played without clocks.", False)
+    assert (english(answer), answer.is_allowed) == ("This match is played without clocks.", False)
     made.play("B A1")
     assert made.referee.snapshot.clocks is None
     assert all(ruling.status is Status.LEGAL for ruling in made.referee.snapshot.rulings)

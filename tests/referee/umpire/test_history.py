@@ -23,18 +23,18 @@ def test_every_turn_of_the_game():
 
 def test_a_point_that_repetition_bars_and_why():
     table = begun(to_play=W).play("W B8")
-    (barred,) = GameHistory(table.referee.record).barred
+    (barred,) = GameHistory(table.referee.record).forbidden_points
     assert (table.board.name(barred.point), barred.reason, barred.repeats) == ("C8", Reason.SUPERKO, 0)
     assert english(barred) == "Black may not play C8. This would repeat the starting position."
 
 
 def test_points_without_a_liberty_are_not_among_them():
     table = begun((".X.......", "X........", *(".........",) * 7), to_play=W)
-    assert GameHistory(table.referee.record).barred == ()
+    assert GameHistory(table.referee.record).forbidden_points == ()
 
 
 def test_nothing_is_barred_once_the_game_has_ended():
-    assert GameHistory(resigned().referee.record).barred == ()
+    assert GameHistory(resigned().referee.record).forbidden_points == ()
 
 
 def _tried(table: Table) -> list[tuple[int, list[str]]]:

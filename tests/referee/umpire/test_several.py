@@ -159,9 +159,9 @@ def test_one_pass_more_than_players_ends_the_game_which_is_counted_at_once_and_a
     assert english(table.referee.snapshot.rulings[-1]).endswith("Black and White tie for first place.")
     assert table.referee.snapshot.counting.count is not None
     for player in (B, W, R):
-        assert player not in table.referee.verified
+        assert player not in table.referee.players_verified
         table.press(player)
-    assert set(table.referee.verified) == {B, W, R}
+    assert set(table.referee.players_verified) == {B, W, R}
 
 
 def test_who_has_resigned_does_not_win_the_count_at_the_table():
@@ -233,7 +233,7 @@ def test_the_win_over_players_who_have_all_resigned_is_verified(control):
     assert table.referee.record.result == "R+R" and not table.referee.clock_runs
     for player in (B, W, R):
         table.press(player)
-    assert set(table.referee.verified) == {B, W, R}
+    assert set(table.referee.players_verified) == {B, W, R}
 
 
 def test_after_one_loss_on_time_a_call_is_a_pass_again():
@@ -315,7 +315,7 @@ def test_the_last_resignation_ends_a_matter_of_the_clock():
     for player in (B, W):
         table.press(player, Button.CALL, held=True).press(player)
     table.press(R)
-    assert table.referee.record.result is not None and R in table.referee.verified
+    assert table.referee.record.result is not None and R in table.referee.players_verified
 
 
 def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():

@@ -194,7 +194,7 @@ def test_a_win_on_time_is_not_claimed_after_the_next_move() -> None:
     made.put(W, "D3").done(W)
     assert "may not" not in english(made.referee.answers[-1])
     answer = made.act(Act.CLAIM, W)
-    assert not answer.allowed and made.referee.record.result is None
+    assert not answer.is_allowed and made.referee.record.result is None
 
 
 def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
@@ -210,7 +210,7 @@ def test_a_loss_on_time_is_undone_where_the_opponent_admits_that_the_clock_was_w
     made = begun("30s").wait(40)
     made.due()
     made.press(W, Button.CALL)
-    assert made.act(Act.MALFUNCTION, B).allowed and made.referee.record.ended
+    assert made.act(Act.MALFUNCTION, B).is_allowed and made.referee.record.ended
     made.act(Act.ADMIT, W)
     assert made.referee.record.result is None and not made.referee.record.ended
     times = ((B, TimeLeft(20_000)), (W, TimeLeft(30_000)))
@@ -262,7 +262,7 @@ def test_passes_that_end_play_stop_the_clock_and_a_disagreement_lets_it_run() ->
     made.say(Propose, B, DeadStoneClaim())
     made.say(Agree, W)
     assert made.referee.record.result == "W+12.5" and made.running is None
-    assert not made.act(Act.CLAIM, B).allowed
+    assert not made.act(Act.CLAIM, B).is_allowed
 
 
 def test_after_an_adjournment_the_clock_goes_on_with_the_next_press() -> None:

@@ -161,7 +161,7 @@ def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them
     table.put(B, "E3")
     told(table, {"C3": hidden, "D3": hidden})
     table.look()
-    (held,) = table.referee.unfinished
+    (held,) = table.referee.unfinished_rulings
     assert (held.turn, table.names(held)) == (1, ["C3", "D3"])
     assert table.look() == ()
     table.put(W, "A1")
@@ -177,7 +177,7 @@ def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(
     table.put(B, "E3").lift("C3", "D3")
     told(table, {"C3": hidden, "D3": hidden})
     table.look()
-    assert table.referee.unfinished == ()
+    assert table.referee.unfinished_rulings == ()
     table.put(W, "D3")
     assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(2, Status.LEGAL)]
 

@@ -90,7 +90,7 @@ def _edited(path: Path, edit: Callable[[list[Row]], None], identity: Identity | 
 def _put_beside(path: Path, head: Head) -> None:
     (at := beside(path, HEAD)).unlink()
     with closing(HeadFile(at)) as file:
-        file.put(head)
+        file.write(head)
 
 
 def _chain(rows: list[Row], chain: str) -> list[str]:

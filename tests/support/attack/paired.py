@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 
 from tests.support.web import showings
 from tests.support.web.showings import showing
-from web.hall_api import answer_parts, sealed
+from web.hall_api import answer_parts, sign_events
 from web.hmac_auth import CHALLENGE, HALL, SEAL, new_secret, seal
 from web.page.status import status_of
 from web.page_server import serve
@@ -95,7 +95,7 @@ class PairedBox:
 
     def _events(self) -> Response:
         asked = request.headers.get(HALL, "")
-        return Response(sealed(self._told(), self.secret, asked), mimetype="text/event-stream")
+        return Response(sign_events(self._told(), self.secret, asked), mimetype="text/event-stream")
 
     def _told(self) -> Iterator[str]:
         at = max(len(self.said) - 1, 0)

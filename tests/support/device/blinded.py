@@ -236,21 +236,21 @@ class BlindedDay:
 
     # What the eyes tell, on its way to the box
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """A look: none may come of frames that are not well."""
         struck = self._struck
         slow = struck is not None and struck.way.rate == SLOW and struck.told is None
         if struck is not None and struck.way.told is not None and seen.t >= struck.begin and not slow:
             struck.judged += 1
-        self._box.seen(seen)
+        self._box.handle_observation(seen)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives."""
         self._box.sight(sight, t, fault)
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """Where board and lids lie."""
-        self._box.placed(place, t)
+        self._box.handle_positions(place, t)
 
     def fault(self, what: str, said: Message | None) -> None:
         """What the box lacks."""

@@ -102,7 +102,7 @@ class Threaded:
         self.director = Director(self.appliance, lambda: self.t, lambda place: None)
 
     def seen(self, seen: Observation) -> None:
-        self.appliance.seen(seen)
+        self.appliance.handle_observation(seen)
         self.told = True
 
     def edge(self, edge: Edge) -> None:
@@ -260,7 +260,9 @@ def assert_not_stuck(player: Player) -> None:
     record = box.match.record
     for name in ("first look", "second look"):
         player.t += 20
-        box.seen(as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1))))
+        box.handle_observation(
+            as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+        )
         assert box.match.record.number >= record.number, name
         record = box.match.record
     if not record.ended:
@@ -290,7 +292,9 @@ def _agree_to_count(player: Player, side: int) -> None:
     if record.result is None:
         press(player, side, Button.DONE, 0.15)
         player.t += 20
-        box.seen(as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1))))
+        box.handle_observation(
+            as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+        )
 
 
 def _let_go(player: Player) -> None:
@@ -340,7 +344,7 @@ def _lid(player: Player, rng: random.Random) -> None:
     owner, colour = rng.choice(tuple(Colour)[:2]), rng.choice(tuple(Colour)[:2])
     if player.lids.count(owner, colour) > 0 or rng.random() < 0.5:
         change = 1 if player.lids.count(owner, colour) == 0 else rng.choice((-1, 1))
-        player.lids = player.lids.moved(owner, colour, change)
+        player.lids = player.lids.move(owner, colour, change)
 
 
 def _look(player: Player, rng: random.Random) -> None:
@@ -352,7 +356,7 @@ def _look(player: Player, rng: random.Random) -> None:
     elif kind < 0.2:
         sights = (unsure_lid((0, 4), (0, 4)), sights[1])
     seen = look(player.position, player.t, sights) if kind > 0.3 else noisy_look(player.position, rng, player.t, sights)
-    player.box.seen(as_kept(seen))
+    player.box.handle_observation(as_kept(seen))
 
 
 def _press(player: Player, rng: random.Random) -> None:
@@ -377,4 +381,4 @@ def _odd(player: Player, rng: random.Random) -> None:
     """Looks that no camera should give: another size, nothing known, an old time."""
     nothing = Observation(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
     other = Observation(player.t, ((0.9, 0.05, 0.05),) * 81)
-    player.box.seen(as_kept(rng.choice((nothing, other))))
+    player.box.handle_observation(as_kept(rng.choice((nothing, other))))

@@ -93,7 +93,7 @@ class Day:
         self.box.sight(Sight.COVERED if covered else Sight.SEEN, self.t)
         if not covered:
             one, two = (_sight(world.lids[side]) for side in (0, 1))
-            self.box.seen(as_kept(look(world.position, self.t, (one, two))))
+            self.box.handle_observation(as_kept(look(world.position, self.t, (one, two))))
         self.box.tick(self.t)
 
     def _compare(self, game: ActedGame, number: int) -> None:
@@ -115,7 +115,7 @@ class Day:
         start = Setup(rule_set("ultimate"), size=(game.board.cols,) * 2).record()
         for _ in range(2):
             self.t += 1
-            self.box.seen(as_kept(look(start.position, self.t, (lid(0, 1), lid(1, 0)))))
+            self.box.handle_observation(as_kept(look(start.position, self.t, (lid(0, 1), lid(1, 0)))))
 
     def _measure(self) -> None:
         gc.collect()

@@ -96,7 +96,7 @@ class Directed(TrueTable):
             self.archive.names,
             self.archive.record,
             mine,
-            kept.listed,
+            kept.list_games,
             kept.replay,
         )
 
@@ -115,7 +115,7 @@ class Directed(TrueTable):
 
     def look(self) -> Self:
         self.lids = self.box.match.record.bowls
-        self.appliance.seen(as_kept(self.seen()))
+        self.appliance.handle_observation(as_kept(self.seen()))
         self.appliance.settle()
         return self
 

@@ -69,7 +69,7 @@ class Player(TrueTable):
     def look(self, after: float = 1.0) -> Self:
         seen = as_kept(self.seen(after))
         self.box.sight(Sight.SEEN, seen.t)
-        self.box.seen(seen)
+        self.box.handle_observation(seen)
         return self
 
     def press(
@@ -107,5 +107,5 @@ class Player(TrueTable):
         found = self.folder.newest()
         assert found is not None
         self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
-        self.box.resume(self.folder.opened(found[0]), found[1], found[1].t)
+        self.box.resume(self.folder.open_journal(found[0]), found[1], found[1].t)
         return self

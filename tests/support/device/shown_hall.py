@@ -88,7 +88,7 @@ class ShownHall:
     def _guesses(self) -> set[str]:
         """Versions of tiles: those that are public, and that which a spectator in the hall could work out."""
         board = board_news(self.status)
-        public = {one.version for one in self.hall.room.shown().tables.values()}
+        public = {one.version for one in self.hall.room.public_state().tables.values()}
         return public | {PublicTable("7", self._terms.get("delay", 15.0) * 60, board, None, board.result).version}
 
     def close(self) -> None:

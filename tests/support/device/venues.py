@@ -59,10 +59,10 @@ class Venues:
 def until(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
     """The table's tile as soon as it is as wanted."""
     number = -1
-    while not wanted(hall.shown().tiles[0]):
+    while not wanted(hall.current_wall().tiles[0]):
         before, number = number, hall.wait(number, SOON).number
-        assert number != before, hall.shown().tiles[0]
-    return hall.shown().tiles[0]
+        assert number != before, hall.current_wall().tiles[0]
+    return hall.current_wall().tiles[0]
 
 
 ORIGIN = {"Origin": "http://localhost"}

@@ -57,7 +57,7 @@ class PlayerAt:
         self.box = TableController(terms, kept, NoPanel(), self.board.publish)
         self.board.publish(self.box.showing)
         if found is not None:
-            self.box.resume(kept.opened(found[0]), found[1], found[1].t)
+            self.box.resume(kept.open_journal(found[0]), found[1], found[1].t)
         self.appliance = EventLoop(self.clock.now)
         self.appliance.start(self.box)
         self.director = Director(self.appliance, self.clock.now, lambda place: None)

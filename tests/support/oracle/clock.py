@@ -120,7 +120,7 @@ def play(seed: int, steps: int = 25, ticks: bool = True) -> Clock:
     chance, looks = random.Random(seed), random.Random(seed + 1)
     control, players = small_control(chance), chance.choice([2, 2, 2, 3, 6])
     now = chance.choice([0, 3_600_000, chance.randint(0, 10**9)])
-    clock, slow = Clock.of(control, players).started(now / 1000), SlowClock(control, players)
+    clock, slow = Clock.of(control, players).start(now / 1000), SlowClock(control, players)
     elapsed = 0
     for _ in range(steps):
         ms = chance.choice([0, 1, chance.randint(0, 12), chance.randint(0, 80)])
@@ -143,9 +143,9 @@ def _act(chance: random.Random, clock: Clock, slow: SlowClock, now: int) -> Cloc
     if act < 0.55:
         if clock.running is not None:
             slow.press()
-        return clock.pressed(t, clock.turn)
+        return clock.press(t, clock.turn)
     if act < 0.6:
-        return clock.pressed(t, next(player for player in clock.players if player is not clock.turn))
+        return clock.press(t, next(player for player in clock.players if player is not clock.turn))
     if act < 0.75:
         count = chance.choice([1, 1, 2, 3])
         slow.hand_back(count)

@@ -85,10 +85,10 @@ def _whole(told: list[Frame]) -> Iterator[list[Frame]]:
     """The frames of each step that is seen from its beginning to its end."""
     dark, step, whole = 0, list[Frame](), False
     for frame in told:
-        dark = 0 if frame.lit else dark + 1
+        dark = 0 if frame.is_lit else dark + 1
         step.append(frame)
         if dark * FRAME >= TOLD_APART - FRAME / 2:
-            if whole and any(frame.lit for frame in step):
+            if whole and any(frame.is_lit for frame in step):
                 yield step
             step, whole = [], True
 

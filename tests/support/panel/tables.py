@@ -26,7 +26,7 @@ START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
 RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
 
 
-CLOCK = Clock.of(read_control("1m")).started(0.0)
+CLOCK = Clock.of(read_control("1m")).start(0.0)
 
 
 def clocked(showing: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:

@@ -31,7 +31,7 @@ def neighbours(board: Board, point: int) -> list[int]:
 def record_of(rows: Sequence[str], to_play: Colour, first: Colour | None, black: int = 1, white: int = 1) -> GameRecord:
     """A game of Ultimate Go in its counting: who was first to delay, and the prisoners that Black and White hold."""
     setup = Setup(rule_set("ultimate"), board=tuple(rows), to_play=to_play).record()
-    bowls = setup.bowls.moved(Colour.BLACK, Colour.WHITE, black - 1).moved(Colour.WHITE, Colour.BLACK, white - 1)
+    bowls = setup.bowls.move(Colour.BLACK, Colour.WHITE, black - 1).move(Colour.WHITE, Colour.BLACK, white - 1)
     bowls = bowls.with_ultimate(opponent_of(first)) if first is not None else bowls
     return Setup(setup.rules, board=tuple(rows), to_play=to_play, bowls=bowls).record()
 

@@ -257,7 +257,7 @@ class AtTable:
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
         self.box.sight(Sight.SEEN, self.t)
-        self.box.seen(as_kept(Observation(self.t, self._points(), self._lids())))
+        self.box.handle_observation(as_kept(Observation(self.t, self._points(), self._lids())))
 
     def _points(self) -> tuple[tuple[float, ...], ...]:
         kinds = self.agreed.players + 1
@@ -287,7 +287,7 @@ class AtTable:
         if found is not None:
             path, replayed = found
             self.t = replayed.t
-            self.box.resume(self.folder.opened(path), replayed, replayed.t)
+            self.box.resume(self.folder.open_journal(path), replayed, replayed.t)
         self.box.sight(Sight.SEEN, self.t)
 
     def put_right(self) -> None:

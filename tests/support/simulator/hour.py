@@ -224,25 +224,25 @@ class Sitting:
 
     # What the eyes tell, on its way to the box
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         """A look: no point of it may be sure and wrong."""
         self.fared.looks += 1
         for point, (chances, here) in enumerate(zip(seen.points, "".join(self._scene.rows), strict=True)):
             best = max(chances)
             if best >= DOUBTFUL_BELOW and ".XO"[chances.index(best)] != here:
                 self.fared.silent.append(f"point {point} at {self.t:.1f} read {chances}, {here} lies there")
-        self._box.seen(seen)
+        self._box.handle_observation(seen)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives."""
         self._box.sight(sight, t, fault)
 
-    def placed(self, place: Calibration, t: float) -> None:
+    def handle_positions(self, place: Calibration, t: float) -> None:
         """Where the board is thought to lie."""
         apart = np.linalg.norm(place.grid.middle() - self.truth.middle()) / self.truth.cell()
         if apart > ELSEWHERE or abs(place.grid.cell() / self.truth.cell() - 1) > 0.1:
             self.fared.elsewhere.append(f"{apart:.1f} cells off at {t:.1f}")
-        self._box.placed(place, t)
+        self._box.handle_positions(place, t)
 
     def _publish(self, showing: TableSnapshot) -> None:
         """Turns that are ruled on, and what is told instead."""

@@ -174,10 +174,10 @@ class Minding:
         for box in self.boxes:
             box.tick(frame.t)
             if place is not None and place != box.place:
-                box.placed(place, frame.t)
+                box.handle_positions(place, frame.t)
             box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
             if kept is not None:
-                box.seen(kept)
+                box.handle_observation(kept)
 
     def _compare(self, t: float) -> None:
         """Nothing but a lamp may differ, and what is kept."""

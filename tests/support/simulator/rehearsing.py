@@ -108,14 +108,14 @@ class Rehearsing:
         self.box.tick(frame.t)
         agreed, place = self._observer.see(frame), self._observer.place
         if place is not None and place != self.box.place:
-            self.box.placed(place, frame.t)
+            self.box.handle_positions(place, frame.t)
         if place is not None and not self._begun:
             self._begun = True
             self.box.rehearse(Remark(frame.t, message("director.rehearse"), Actor.BOX))
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
         seen = agreed or self._observer.standing
         if seen is not None:
-            self.box.seen(as_kept(seen))
+            self.box.handle_observation(as_kept(seen))
         asks = self.box.showing.asks
         if asks is not None and asks not in self.asked[-1:]:
             self.asked.append(asks)

@@ -135,15 +135,15 @@ class Seen:
         self.box.tick(frame.t)
         agreed = self.observer.see(frame)
         known, place = self.observer.known, self.observer.place
-        if known.said is not None and known.said not in self.asked[-1:]:
-            self.asked.append(known.said)
+        if known.instruction is not None and known.instruction not in self.asked[-1:]:
+            self.asked.append(known.instruction)
         if place is not None and place != self.box.place:
-            self.box.placed(place, frame.t)
+            self.box.handle_positions(place, frame.t)
         sight = Sight.SEARCHING if place is None else Sight.UNSHOWN if known.lacks else Sight.SEEN
-        self.box.sight(sight, frame.t, known.said)
+        self.box.sight(sight, frame.t, known.instruction)
         seen = agreed or self.observer.standing
         if seen is not None:
-            self.box.seen(as_kept(seen))
+            self.box.handle_observation(as_kept(seen))
 
 
 def wrong(table: Seen, played: GameRecord) -> Iterator[str]:

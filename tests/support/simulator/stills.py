@@ -94,7 +94,7 @@ def _hand(chance: random.Random, player: Colour) -> Hand:
 def _play(world: World, before: GameRecord, turn: Turn) -> bool:
     """The turn made, but for the prisoners; whether there are some to lift."""
     if isinstance(turn, Placement):
-        world.put(turn.player, turn.point)
+        world.place(turn.player, turn.point)
         return bool(before.position.place(turn.player, turn.point).captured)
     own, other = world.side(turn.player), opponent_of(turn.player)
     world.take(own, other)

@@ -71,7 +71,7 @@ def broken_off(number: int) -> Sequence[Turn]:
     wanted = chance.randint(FEWEST, MOST_STONES)
     while True:
         turns = real_game(chance.randrange(GAMES), 400)
-        record = Setup(rule_set("japanese")).sized(SIZE).record()
+        record = Setup(rule_set("japanese")).with_size(SIZE).record()
         for turn in turns:
             after = apply_action(record, turn).after
             if after is None or _stones(record) == wanted:
@@ -155,7 +155,7 @@ def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Ra
         held = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
         if kind == "prisoner" and held and not lids:
             lids, owner = True, chance.choice(held)
-            bowls = bowls.moved(owner, opponent_of(owner), -1)
+            bowls = bowls.move(owner, opponent_of(owner), -1)
             continue
         position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
         touched |= points
@@ -195,7 +195,7 @@ def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
 def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
     """What the code on paper holds of these turns, which a box was told and a director adjourned."""
     config = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
-    terms = Terms(Setup(rule_set(rules)).sized(SIZE), config, ("Aoki Ume", "Baker Jo"))
+    terms = Terms(Setup(rule_set(rules)).with_size(SIZE), config, ("Aoki Ume", "Baker Jo"))
     box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
     box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
     for number, turn in enumerate(turns):
@@ -268,9 +268,9 @@ class Resumed:
         self.box.tick(frame.t)
         agreed, place = self._observer.see(frame), self._observer.place
         if place is not None and place != self.box.place:
-            self.box.placed(place, frame.t)
+            self.box.handle_positions(place, frame.t)
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
         seen = agreed or self._observer.standing
         if seen is not None:
-            self.box.seen(as_kept(seen))
+            self.box.handle_observation(as_kept(seen))
         return seen is not None

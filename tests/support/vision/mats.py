@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.optics import View as Over
-from hardware.optics import needed
+from hardware.optics import required_field
 from tests.support.vision.tables import shot, table_of
 from vision.board.marker_layout import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration.model import Grid
@@ -73,7 +73,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
 
 THIN, THICK = 5.0, 60.0
 """Boards that lie on a table are so thick, mm."""
-SEEN = {MAT: needed(), EARLIER: (829.0, 526.0)}
+SEEN = {MAT: required_field(), EARLIER: (829.0, 526.0)}
 """What a camera has to see of the table with these cards, mm across and down."""
 
 
@@ -83,7 +83,7 @@ def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> La
     rng = np.random.default_rng([seed, 53])
     wide, tall = above.lens.ask
     look = random_look(rng, 19, wide, tall)
-    high = above.advised(SEEN[layout]) + rng.uniform(0, 60)
+    high = above.advised_height(SEEN[layout]) + rng.uniform(0, 60)
     turn, tilt = rng.uniform(0, 2 * pi), radians(rng.uniform(0, 6))
     roll = turn - pi * int(rng.integers(2)) - rng.normal(0, 0.025)
     camera = Camera(tilt, turn, roll, high / CELL, wide / 2 / above.tangents[0], (0.0, rng.uniform(-0.01, 0.01)))

@@ -68,21 +68,21 @@ def test_colours_follow_the_light_slowly_and_not_far():
     shown = now = palette(DARK, RED)
     brighter = tuple(value + 3 for value in RED)
     kinds = np.array([[2]])
-    once = now.followed(patches(brighter), kinds, shown)
+    once = now.follow(patches(brighter), kinds, shown)
     assert 0.2 < once.stones[1].mean[0] - RED[0] < 0.4 and once.stones[0] == now.stones[0]
     for _ in range(200):
-        now = now.followed(patches(brighter), kinds, shown)
+        now = now.follow(patches(brighter), kinds, shown)
     went = np.linalg.norm(np.subtract(now.stones[1].mean, shown.stones[1].mean))
     to_next = min(
         np.linalg.norm(np.subtract(shown.stones[1].mean, other.mean)) for other in (shown.wood, shown.stones[0])
     )
     assert went == pytest.approx(FARTHEST * to_next, rel=0.01)
-    assert now.moved(shown) > 0.2
+    assert now.change_since(shown) > 0.2
 
 
 def test_what_is_not_known_to_lie_teaches_nothing():
     shown = palette(DARK, RED)
-    assert shown.followed(patches(PALE), np.array([[-1]]), shown) == shown
+    assert shown.follow(patches(PALE), np.array([[-1]]), shown) == shown
 
 
 def test_a_spread_that_no_colours_can_have_is_found_out():

@@ -161,7 +161,7 @@ def test_another_size_is_believed_when_the_camera_was_opened_anew():
     feed, half = known(), [grained(n) for n in range(330)]
     after(feed, half)
     assert feed.told is Fault.SIZE and feed.outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
-    feed.opened()
+    feed.reset()
     assert feed.judge(Frame(half[0], 100.0)).well
 
 

@@ -11,7 +11,7 @@ from vision.tracking.occlusion import LOST_AFTER_S
 from vision.tracking.reading import Reading
 
 GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
-NEAR, FAR = (GRID.moved(1.0, np.array([away, 0.0])) for away in (60.0, 600.0))
+NEAR, FAR = (GRID.move(1.0, np.array([away, 0.0])) for away in (60.0, 600.0))
 
 
 def reading(stones: int, doubtful: int = 0) -> Reading:

@@ -139,7 +139,7 @@ def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_i
     kept = parse_calibration(observer.place.to_json())
     assert kept.stones == observer.known.palette is not None
     again = StonePalette(3, kept.stones)
-    assert not again.lacks and again.said is None
+    assert not again.lacks and again.instruction is None
     assert StonePalette(4, kept.stones).lacks, "for four players other stones have to be shown"
 
 

@@ -41,10 +41,10 @@ def searches(reader: LidReader, readings: int) -> list[int]:
 def test_lids_are_searched_again_until_both_were_counted_surely(found):
     reader = LidReader((), wanted=True, countable=True)
     reader.locate(IMAGE, GRID)
-    assert reader.boxes == LIDS and reader.trusted == set()
+    assert reader.boxes == LIDS and reader.trusted_lids == set()
     assert searches(reader, 2 * SEARCH_EVERY_READINGS) == [0, SEARCH_EVERY_READINGS]
     reader.remember(IMAGE, [counted(box) for box in LIDS])
-    assert reader.trusted == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
+    assert reader.trusted_lids == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
 
 
 def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found):
@@ -65,7 +65,7 @@ def test_a_box_counted_surely_stays(found):
 
 def test_given_lids_are_trusted_and_stay_when_the_board_moves(found):
     reader = LidReader(MOVED, wanted=True, countable=True)
-    assert reader.trusted == set(MOVED) and not reader.is_search_due()
+    assert reader.trusted_lids == set(MOVED) and not reader.is_search_due()
     reader.relocate(IMAGE, GRID)
     assert reader.boxes == MOVED
 

@@ -342,7 +342,7 @@ def test_looks_at_a_stone_between_points_agree_whichever_is_the_likelier():
     assert consensus.add(between(0.55, 0.5)) is None
     agreed = consensus.add(between(0.5, 0.48))
     assert agreed is not None and agreed.between() == (OffGridStone(40, 41),)
-    assert agreed.observed(Frame(np.zeros((1, 1, 3), np.uint8), 0.0)).between == agreed.between()
+    assert agreed.to_observation(Frame(np.zeros((1, 1, 3), np.uint8), 0.0)).between == agreed.between()
     assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).reads_like(between(0.45, 0.0))
 
 
@@ -380,7 +380,7 @@ def test_a_reading_says_what_it_shows_and_doubts():
     shown = reading(0.6, black=2)
     assert shown.rows()[4] == "....X...."
     assert [(shown.name(doubt.point), round(doubt.p, 2)) for doubt in shown.doubtful()] == [("E5", 0.6)]
-    observed = shown.observed(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
+    observed = shown.to_observation(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
     assert isinstance(observed, Observation) and (observed.t, observed.name) == (7.5, "look.png")
     assert len(observed.points) == 81 and observed.lids[0].black == 2
 

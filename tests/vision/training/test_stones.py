@@ -253,7 +253,7 @@ def test_drawn_boards_know_what_a_hand_hides(monkeypatch):
 def test_our_labels_are_found_by_the_hash_of_the_picture():
     told = list(labelled_photos(photos("board-corners").parent, "board-corners"))
     assert len(told) == 90 and sum((photo.kinds == HIDDEN).sum() for photo in told) > 300
-    assert all(photo.told.sum() > 200 for photo in told)
+    assert all(photo.labelled_points.sum() > 200 for photo in told)
 
 
 def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):

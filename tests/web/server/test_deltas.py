@@ -31,7 +31,10 @@ def long_game(table: Table, turns: int) -> Iterator[TableSnapshot]:
 
 def assert_same(found: TableSnapshot, sent: TableSnapshot) -> None:
     assert found == sent and found.number == sent.number and found.t == sent.t
-    assert found.game.past.thens == sent.game.past.thens and found.game.past.barred == sent.game.past.barred
+    assert (
+        found.game.past.thens == sent.game.past.thens
+        and found.game.past.forbidden_points == sent.game.past.forbidden_points
+    )
     assert found.standing == sent.standing
 
 

@@ -100,7 +100,10 @@ def test_what_is_shown_goes_to_another_process_whole(game):
     now = showing(game())
     there = pickle.loads(pickle.dumps(now))
     assert there == now and status_of(there) == status_of(now)
-    assert there.game.past.thens == now.game.past.thens and there.game.past.barred == now.game.past.barred
+    assert (
+        there.game.past.thens == now.game.past.thens
+        and there.game.past.forbidden_points == now.game.past.forbidden_points
+    )
     assert there.game.position.board is now.game.position.board
 
 
@@ -184,7 +187,7 @@ def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
 def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
     apart, _ = running
     assert ask(apart, "/")[0] == 200
-    started, left = WebProcess._started, [2]
+    started, left = WebProcess._start, [2]
 
     def fails(page: WebProcess) -> object:
         left[0] -= 1

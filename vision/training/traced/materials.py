@@ -28,7 +28,7 @@ class Shader:
         self._body = self._tree.nodes["Principled BSDF"]
         self._body.inputs["Roughness"].default_value = rough
 
-    def coloured(self, colour: Any) -> Any:
+    def colour(self, colour: Any) -> Any:
         """Return the material in a colour: a socket, or an `Rgb`."""
         self._into(self._body.inputs["Base Color"], colour)
         return self.material
@@ -76,7 +76,7 @@ class Shader:
         self._into(made.inputs[1], other)
         return made.outputs[0]
 
-    def mixed(self, part: Any, first: Any, second: Any) -> Any:
+    def mix(self, part: Any, first: Any, second: Any) -> Any:
         """Return a mix from the first to the second colour as the part goes from 0 to 1."""
         made = self._tree.nodes.new("ShaderNodeMix")
         made.data_type, made.clamp_factor = "RGBA", True
@@ -122,9 +122,9 @@ def plain(surface: Surface) -> Any:
     if surface.clear:
         return shader.clear(surface.colour)
     if not surface.stripes:
-        return shader.coloured(surface.colour)
+        return shader.colour(surface.colour)
     waves = shader.texture("Wave", shader.at(0.35, 0.1, 0.1), "Fac", Scale=1.0, Distortion=1.5, Detail=1.0)
-    return shader.coloured(shader.mixed(waves, surface.colour, dim(surface.colour, 1 - surface.stripes)))
+    return shader.colour(shader.mix(waves, surface.colour, dim(surface.colour, 1 - surface.stripes)))
 
 
 def dim(colour: Rgb, share: float) -> Rgb:
@@ -149,13 +149,13 @@ def wood_grain(shader: Shader, colour: Rgb, strength: float, spacing: float, dow
     pores = shader.texture("Noise", shader.at(*(part * 9 for part in scale)), "Fac", Scale=1.0, Detail=2.0)
     part = shader.math("ADD", shader.math("MULTIPLY", rings, 1.6), shader.math("MULTIPLY", pores, 0.5))
     part = shader.math("SUBTRACT", part, 0.55)
-    return shader.mixed(part, dim(colour, 1 - 1.6 * strength), dim(colour, 1 + 1.2 * strength))
+    return shader.mix(part, dim(colour, 1 - 1.6 * strength), dim(colour, 1 + 1.2 * strength))
 
 
 def turned_wood(surface: Surface) -> Any:
     """Return the turned or moulded wood of a dish."""
     shader = Shader("dish", surface.rough)
-    return shader.coloured(wood_grain(shader, surface.colour, surface.stripes, 5.0, False))
+    return shader.colour(wood_grain(shader, surface.colour, surface.stripes, 5.0, False))
 
 
 def board(goban: Goban) -> Any:
@@ -163,7 +163,7 @@ def board(goban: Goban) -> Any:
     shader = Shader("board", goban.rough)
     wood = wood_grain(shader, goban.wood, *goban.grain)
     x, y = goban.edge
-    return shader.coloured(shader.mixed(shader.picture(lines(goban), 2 * x, 2 * y), wood, INK))
+    return shader.colour(shader.mix(shader.picture(lines(goban), 2 * x, 2 * y), wood, INK))
 
 
 def lines(goban: Goban) -> Floats:
@@ -195,7 +195,7 @@ def _pixel(goban: Goban, row: float, column: float) -> tuple[int, int]:
 def ground(of: Ground) -> Any:
     """Return a table's or floor's material, by the kinds of `Ground`; the pattern's size in cells of 22 mm."""
     shader = Shader("ground", {"plain": 0.35, "planks": 0.4}.get(of.kind, 0.8))
-    return shader.coloured(shader.mixed(GROUNDS[of.kind](shader, of.scale * CELL), of.first, of.second))
+    return shader.colour(shader.mix(GROUNDS[of.kind](shader, of.scale * CELL), of.first, of.second))
 
 
 def _planks(shader: Shader, size: float) -> Any:
