@@ -210,7 +210,7 @@ class Phones:
         camera = next((one for one, _ in self.pairings.listed() if one.part == CAMERA), None)
         if camera is None:
             return message("phone.no-camera")
-        return self._state(camera) or message("phone.camera-away", sides=Listing(()))
+        return self._state(camera) or message("phone.camera-away")
 
     # The answer to a picture
 

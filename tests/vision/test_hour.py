@@ -24,9 +24,9 @@ def test_every_turn_is_ruled_on_in_time_whatever_the_trouble(tmp_path, kinds):
 def test_what_may_never_be_is_counted(tmp_path):
     sitting = Sitting(tmp_path, 5, (), 2, SIZE)
     empty, black = (1.0, 0.0, 0.0), (0.01, 0.99, 0.0)
-    sitting.seen(Observation(0.0, (black, *(empty,) * (SIZE**2 - 1))))
+    sitting.handle_observation(Observation(0.0, (black, *(empty,) * (SIZE**2 - 1))))
     place = sitting.truth
     beside = tuple((x + 3 * place.cell(), y) for x, y in place.corners)
-    sitting.placed(Calibration(replace(place, corners=beside), ()), 0.0)
-    sitting.placed(Calibration(place, ()), 0.0)
+    sitting.handle_positions(Calibration(replace(place, corners=beside), ()), 0.0)
+    sitting.handle_positions(Calibration(place, ()), 0.0)
     assert len(sitting.fared.silent) == len(sitting.fared.elsewhere) == 1

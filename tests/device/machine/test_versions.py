@@ -143,7 +143,7 @@ def test_a_count_of_failed_starts_that_cannot_be_used_does_not_stop_it(updated, 
         os.mkfifo(count)
     else:
         count.write_bytes(b"\xff\nexit-code")
-    taken = [updated.versions.ended("exit-code", 0.0) for _ in range(3)]
+    taken = [updated.versions.note_end("exit-code", 0.0) for _ in range(3)]
     assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and victim.read_text() == "kept"
 
 
@@ -156,23 +156,23 @@ def test_a_start_that_the_box_counted_is_not_counted_twice(updated, monkeypatch)
         starts.fail("No camera.")
         starts.begin()
         starts.fail("No camera.")
-        taken.append(updated.versions.ended("exit-code", 25.0, start))
+        taken.append(updated.versions.note_end("exit-code", 25.0, start))
     assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and Starts(updated.data).failed == 0
 
 
 def test_a_start_that_ended_without_a_word_is_counted_once(updated, monkeypatch):
     monkeypatch.setenv("INVOCATION_ID", "a")
     Starts(updated.data).begin()
-    assert updated.versions.ended("signal", 0.0, "a") is None
+    assert updated.versions.note_end("signal", 0.0, "a") is None
     assert (Starts(updated.data).failed, Starts(updated.data).why) == (1, DIED)
 
 
 def test_a_service_that_was_told_to_stop_takes_no_version_back_and_its_page_still_says_why(updated):
     for _ in range(4):
         Starts(updated.data).fail("No camera.")
-        assert updated.versions.ended("success", 900.0) is None
+        assert updated.versions.note_end("success", 900.0) is None
     assert Starts(updated.data).failed == 4
-    assert [updated.versions.ended("exit-code", 0.0) for _ in range(2)] == [None, None]
+    assert [updated.versions.note_end("exit-code", 0.0) for _ in range(2)] == [None, None]
 
 
 @pytest.fixture
@@ -305,12 +305,12 @@ def test_rolled_back_is_to_the_version_before_once(updated):
 def test_three_failed_starts_in_a_row_take_the_version_before_back(updated):
     starts = [("exit-code", 0.0), ("signal", 3.0), ("success", 1.0), ("exit-code", 0.0), ("watchdog", 900.0)]
     starts += [("exit-code", 0.0), ("timeout", 0.0)]
-    assert [updated.versions.ended(*start) for start in starts] == [None] * len(starts)
+    assert [updated.versions.note_end(*start) for start in starts] == [None] * len(starts)
     assert updated.versions.current.name == "0.3.0-2"
-    assert updated.versions.ended("core-dump", 59.0).name == "0.2.0-1" == updated.versions.current.name
+    assert updated.versions.note_end("core-dump", 59.0).name == "0.2.0-1" == updated.versions.current.name
     (check,) = version(updated.versions.current)
     assert check.mark is Mark.NOTE and "0.3.0-2 failed to start three times" in check.sentence
-    assert [updated.versions.ended("exit-code", 0.0) for _ in range(5)] == [None] * 5
+    assert [updated.versions.note_end("exit-code", 0.0) for _ in range(5)] == [None] * 5
     updated.versions.update(updated.wheel("0.3.1"))
     (check,) = version(updated.versions.current)
     assert (check.mark, check.sentence) == (Mark.OK, f"{updated.versions.current.name}; before it 0.2.0-1.")

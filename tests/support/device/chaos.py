@@ -101,7 +101,7 @@ class Threaded:
         self.appliance.start(box)
         self.director = Director(self.appliance, lambda: self.t, lambda place: None)
 
-    def seen(self, seen: Observation) -> None:
+    def handle_observation(self, seen: Observation) -> None:
         self.appliance.handle_observation(seen)
         self.told = True
 

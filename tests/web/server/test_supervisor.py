@@ -195,7 +195,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypa
             raise OSError("no memory")
         return started(page)
 
-    monkeypatch.setattr(WebProcess, "_started", fails)
+    monkeypatch.setattr(WebProcess, "_start", fails)
     os.kill(apart.pid, signal.SIGKILL)
     assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
 
