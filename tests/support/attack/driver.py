@@ -79,8 +79,8 @@ class Driver:
     def release(self) -> None:
         return
 
-    def read(self) -> tuple[bool, Any]:
-        """The next picture, when it is time for it."""
+    def grab(self) -> bool:
+        """Take the next picture, when it is time for it."""
         name, _, fault = (self._feed / "now").read_text().strip().partition(" ")
         self._due = max(self._due + 1 / {"slow": SLOW, "fast": FAST}.get(fault, USUAL), time.monotonic() - 1)
         time.sleep(max(0.0, self._due - time.monotonic()))
@@ -89,6 +89,10 @@ class Driver:
         if fault != "frozen" or self._last is None:
             image = self._seen(name)
             self._last = FAULTS[fault](image, self._rng) if fault in FAULTS else image
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """The picture that was taken."""
         return True, None if self._last is None else self._last.copy()
 
     def _seen(self, name: str) -> Image:

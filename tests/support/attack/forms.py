@@ -54,6 +54,7 @@ def _beginning(ground: Ground, folder: Path, feed: Feed) -> AttackedBox:
     until = time.monotonic() + SEES_WITHIN
     while box.status()["size"] != [9, 9] and time.monotonic() < until:
         time.sleep(0.1)
+    assert box.status()["size"] == [9, 9], f"the board was not seen: {box.said[-300:]}"
     assert box.login() == 200
     return box
 
