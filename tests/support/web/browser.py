@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
@@ -44,10 +44,23 @@ def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
         running.quit()
 
 
+GONE = "does not belong to the document"
+"""Chromium's words for a part of a page that was left while it was read."""
+
+
 def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
-    """What the page shows, once it is something. A part exchanged between finding and reading is looked at anew."""
+    """What the page shows, once it is something. A part exchanged between finding and reading is looked at again."""
+
+    def look(_: webdriver.Chrome) -> Seen:
+        try:
+            return seen()
+        except WebDriverException as error:
+            if GONE in (error.msg or ""):
+                raise StaleElementReferenceException(error.msg) from error
+            raise
+
     ignored = (StaleElementReferenceException,)
-    return WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=ignored).until(lambda _: seen())
+    return WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=ignored).until(look)
 
 
 def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:
