@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from referee.analysis.figures import PhaseOfPlay
     from referee.analysis.review import Review
-    from referee.codec import clocks_to_json, counting_to_json, ruling_to_json
+    from referee.codec import ruling_to_json
     from referee.game.actor import Actor, By
     from referee.game.board import (
         COLOURS,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.game.count_result import Count, Layout, result_read, result_text
+    from referee.game.count_result import Count, CountStep, Layout, result_read, result_text
     from referee.game.diagram import describe_point, position_of, rows_of
     from referee.game.errors import RefereeError, quoted
     from referee.game.game_info import GameInfo
@@ -85,11 +85,7 @@ if TYPE_CHECKING:
 FACE = {
     "referee.analysis.figures": ("PhaseOfPlay",),
     "referee.analysis.review": ("Review",),
-    "referee.codec": (
-        "clocks_to_json",
-        "counting_to_json",
-        "ruling_to_json",
-    ),
+    "referee.codec": ("ruling_to_json",),
     "referee.game.actor": (
         "Actor",
         "By",
@@ -110,6 +106,7 @@ FACE = {
     ),
     "referee.game.count_result": (
         "Count",
+        "CountStep",
         "Layout",
         "result_read",
         "result_text",

@@ -150,6 +150,11 @@ class DirectorBackend:
     photograph: Callable[[str], bytes | None] = lambda name: None
 
 
+CAMERA, CLOCK, SIDE = "camera", "clock", "side"
+PHONE_PARTS = (CAMERA, CLOCK, SIDE)
+"""The parts of the table that a phone can be."""
+
+
 @dataclass(frozen=True)
 class PhoneBackend:
     """The backend of phones at the table; a browser's secret is what it got for its code. See device/phones/phones.py.

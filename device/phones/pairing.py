@@ -20,11 +20,10 @@ from threading import Lock
 from device.files import read_stored_text, write_whole
 from referee.game.errors import BadRecord
 from referee.umpire.table_state import TableSnapshot
+from web.backend import CAMERA, PHONE_PARTS, SIDE
 
 log = logging.getLogger("shinpan")
 FILE = "phones.json"
-CAMERA, CLOCK, SIDE = "camera", "clock", "side"
-PARTS = (CAMERA, CLOCK, SIDE)
 MOST = 12
 """Phones at a table; the oldest gives way."""
 LONGEST_NAME = 60
@@ -35,7 +34,7 @@ class Paired:
     """A paired browser.
 
     number: its own, in the order of pairing.
-    part: of PARTS.
+    part: of PHONE_PARTS.
     sides: whose buttons it has.
     match: the match it is for, "" before the first.
     name: what the browser calls itself.
@@ -91,12 +90,12 @@ class Pairings:
     def codes(self) -> Mapping[str, str]:
         """Return a code for each part that is valid now."""
         with self._lock:
-            return {part: self._code(part).token for part in PARTS}
+            return {part: self._code(part).token for part in PHONE_PARTS}
 
     def pair(self, token: str, name: str) -> tuple[str, Paired] | None:
         """Use a code up; return the browser's secret, None for a code that is not valid."""
         with self._lock:
-            part = next((part for part in PARTS if _same(self._code(part).token, token)), None)
+            part = next((part for part in PHONE_PARTS if _same(self._code(part).token, token)), None)
             if part is None:
                 return None
             code, secret = self._codes.pop(part), self._token()
@@ -126,7 +125,8 @@ class Pairings:
         """End a pairing; return it, None if there is none of this number."""
         with self._lock:
             found = self._paired.pop(number, None)
-            self._write()
+            if found is not None:
+                self._write()
             return found
 
     def keep(self) -> None:

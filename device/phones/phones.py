@@ -13,12 +13,13 @@ from typing import Any
 
 from device.panel.phone import Heard, PhonePresses, parse_touch
 from device.phones.framing import framing_message
-from device.phones.pairing import CAMERA, Paired, Pairings
+from device.phones.pairing import Paired, Pairings
 from referee.game.messages import Listing, Message, message
 from vision.calibration.model import Calibration
 from vision.camera.frame import Image
 from vision.camera.phone_camera import RATES, PhonePictures
 from vision.errors import UnreadableImage
+from web.backend import CAMERA
 
 AWAY_S = 4.0
 """Time without contact after which a phone counts as gone; a clock's page makes one a second."""

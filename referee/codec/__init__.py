@@ -7,11 +7,9 @@ RefereeError.
 """
 
 from referee.codec.counts import (
-    clocks_to_json,
     cost_to_json,
     count_from_json,
     count_to_json,
-    counting_to_json,
     left_from_json,
     step_from_json,
     step_to_json,

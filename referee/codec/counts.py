@@ -1,4 +1,4 @@
-"""Counts, step by step, and the progress towards one, as JSON values."""
+"""Counts, worths and clock actions as JSON values."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from referee.codec.messages import Say, message_from_json, message_to_json, read_message, spoken_to_json
 from referee.game.actor import Actor
-from referee.game.board import COLOURS, Board, Colour
-from referee.game.count_result import Count, CountStep, Layout
+from referee.game.board import Board, Colour
+from referee.game.count_result import Count, CountStep
 from referee.game.diagram import position_of, rows_of
 from referee.game.errors import BadRecord
 from referee.game.record import GameRecord
-from referee.time.clock import ClockReading
 from referee.time.controls import LONGEST, TimeLeft
 from referee.time.steps import Act, Ground, Step
-from referee.umpire.snapshot import Clocks, Counting
 
 if TYPE_CHECKING:  # Most games are judged without an analysis.
     from referee.analysis.figures import Worth
@@ -70,36 +68,6 @@ def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
     player, point = body["player"], body["point"]
     at = board.point(point) if point is not None else None
     return CountStep(Colour(player) if player else None, body["act"], read_message(body), at)
-
-
-def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, object]:
-    """Encode the players' progress towards a count, and the parts of the agreed count that a page shows."""
-    return {
-        "stage": counting.stage.value,
-        "may_propose": list(counting.may_propose),
-        "waits_for": counting.waits_for,
-        "dead": board.names(counting.named.dead),
-        "seki": board.names(counting.named.seki),
-        "territory": _owners_to_json(counting.layout) if counting.layout is not None else {},
-        "void": list(counting.void),
-        "count": _layout_to_json(counting.count, board, say) if counting.count is not None else None,
-    }
-
-
-def _owners_to_json(layout: Layout) -> dict[str, list[str]]:
-    names = map(layout.position.board.names, layout.owned)
-    return {colour.value: points for colour, points in zip(COLOURS, names, strict=False)}
-
-
-def _layout_to_json(count: Count, board: Board, say: Say) -> dict[str, object]:
-    steps = [_step_to_json(step, board, say) for step in count.steps]
-    return {
-        "method": count.method,
-        "result": count.result,
-        "steps": [{key: value for key, value in step.items() if key != "act"} for step in steps],
-        "order_matters": count.order_matters,
-        "remarks": list(map(say, count.remarks)),
-    }
 
 
 def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
@@ -173,36 +141,3 @@ def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100 * LONGEST:
         raise ValueError(f"{value!r:.20} is no number of milliseconds")
     return value
-
-
-def clocks_to_json(clocks: Clocks, say: Say) -> dict[str, object]:
-    """Encode the clocks at time t, in seconds on the box's clock. say: turns a message into a sentence."""
-    return {
-        "control": clocks.control,
-        "t": round(clocks.t, 3),
-        "begun": clocks.begun,
-        "halted": clocks.halted,
-        "called": clocks.called,
-        "restored": clocks.restored,
-        "ready": list(clocks.ready),
-        "absent": list(clocks.absent),
-        "fallen": list(clocks.fallen),
-        "players": {face.player.value: _face_to_json(face, say) for face in clocks.faces},
-    }
-
-
-def _face_to_json(face: ClockReading, say: Say) -> dict[str, object]:
-    return {
-        "time": face.time,
-        "text": say(face.text),
-        "main": face.main,
-        "period": face.period,
-        "periods": face.periods,
-        "stones": face.stones,
-        "bought": face.bought,
-        "points": face.points,
-        "spent": face.spent,
-        "overtime": face.in_overtime,
-        "fallen": face.fallen,
-        "running": face.running,
-    }

@@ -5,28 +5,33 @@ from __future__ import annotations
 from typing import cast
 
 from referee import (
+    COLOURS,
     LAMPS,
     Board,
+    ClockReading,
+    Clocks,
+    Count,
+    Counting,
+    CountStep,
     Final,
+    Layout,
     Paused,
     Placement,
+    Ruling,
     TableSnapshot,
-    clocks_to_json,
-    counting_to_json,
     result_read,
     rows_of,
     ruling_to_json,
 )
-from referee import Ruling as Found
 from web import openapi
 from web.language import ENGLISH
-from web.openapi import MOST_RULINGS, SCHEMA, Clocks, Counting, Game, Pause, Ruling, Status
+from web.openapi import MOST_RULINGS, SCHEMA
 from web.page import labels
 from web.page.clocks import answers_list
 from web.page.model import PageModel
 
 
-def status_of(showing: TableSnapshot, box: str = "") -> Status:
+def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
     """Return the contents of `/status.json`. box: the box's public key."""
     model, standing = PageModel(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
@@ -50,8 +55,8 @@ def status_of(showing: TableSnapshot, box: str = "") -> Status:
         "paused": showing.paused,
         "called": showing.called,
         "pause": _pause(showing.pause),
-        "clocks": cast(Clocks, clocks_to_json(clocks, ENGLISH.sentence)) if clocks else None,
-        "counting": cast(Counting, counting_to_json(showing.game.counting, board, ENGLISH.sentence)),
+        "clocks": _clocks(clocks) if clocks else None,
+        "counting": _counting(showing.game.counting, board),
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
         "asks": ENGLISH.sentence(showing.asks) if showing.asks else None,
@@ -67,12 +72,18 @@ def status_of(showing: TableSnapshot, box: str = "") -> Status:
 
 
 def _final(one: Final) -> openapi.Final:
-    occasion = {"event": one.game_info.event, "round": one.game_info.round, "table": one.game_info.table}
-    said = {"game": one.game, "result": result_read(one.result), "players": list(one.names), "seal": one.seal or None}
-    return cast(openapi.Final, said | occasion)
+    return {
+        "game": one.game,
+        "result": result_read(one.result),
+        "players": list(one.names),
+        "seal": one.seal or None,
+        "event": one.game_info.event,
+        "round": one.game_info.round,
+        "table": one.game_info.table,
+    }
 
 
-def _game(model: PageModel) -> Game:
+def _game(model: PageModel) -> openapi.Game:
     game = model.game
     board = game.position.board
     newest = game.turns[-1] if game.turns else None
@@ -98,9 +109,77 @@ def _game(model: PageModel) -> Game:
     }
 
 
-def _pause(pause: Paused | None) -> Pause | None:
+def _pause(pause: Paused | None) -> openapi.Pause | None:
     return None if pause is None else {"by": pause.by, "why": pause.why, "since": round(pause.since, 3)}
 
 
-def _ruling(found: Found, board: Board) -> Ruling:
-    return cast(Ruling, ruling_to_json(found, board, ENGLISH.sentence))
+def _ruling(ruling: Ruling, board: Board) -> openapi.Ruling:
+    return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence))
+
+
+def _clocks(clocks: Clocks) -> openapi.Clocks:
+    return {
+        "control": clocks.control,
+        "t": round(clocks.t, 3),
+        "begun": clocks.begun,
+        "halted": clocks.halted,
+        "called": clocks.called,
+        "restored": clocks.restored,
+        "ready": list(clocks.ready),
+        "absent": list(clocks.absent),
+        "fallen": list(clocks.fallen),
+        "players": {face.player.value: _face(face) for face in clocks.faces},
+    }
+
+
+def _face(face: ClockReading) -> openapi.Face:
+    return {
+        "time": face.time,
+        "text": ENGLISH.sentence(face.text),
+        "main": face.main,
+        "period": face.period,
+        "periods": face.periods,
+        "stones": face.stones,
+        "bought": face.bought,
+        "points": face.points,
+        "spent": face.spent,
+        "overtime": face.in_overtime,
+        "fallen": face.fallen,
+        "running": face.running,
+    }
+
+
+def _counting(counting: Counting, board: Board) -> openapi.Counting:
+    return {
+        "stage": counting.stage.value,
+        "may_propose": list(counting.may_propose),
+        "waits_for": counting.waits_for,
+        "dead": board.names(counting.named.dead),
+        "seki": board.names(counting.named.seki),
+        "territory": _territory(counting.layout) if counting.layout is not None else {},
+        "void": list(counting.void),
+        "count": _count(counting.count, board) if counting.count is not None else None,
+    }
+
+
+def _territory(layout: Layout) -> dict[str, list[str]]:
+    names = map(layout.position.board.names, layout.owned)
+    return {colour.value: points for colour, points in zip(COLOURS, names, strict=False)}
+
+
+def _count(count: Count, board: Board) -> openapi.Count:
+    return {
+        "method": count.method,
+        "result": count.result,
+        "steps": [_count_step(step, board) for step in count.steps],
+        "order_matters": count.order_matters,
+        "remarks": list(map(ENGLISH.sentence, count.remarks)),
+    }
+
+
+def _count_step(step: CountStep, board: Board) -> openapi.Step:
+    return {
+        "player": step.player,
+        "point": board.name(step.point) if step.point is not None else None,
+        "text": ENGLISH.sentence(step.message),
+    }

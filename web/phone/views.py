@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as Redirect
 from referee import Message, TableSnapshot
 from web.allowed_hosts import host_of
 from web.auth import Session
-from web.backend import HOME, Backend, PhoneBackend
+from web.backend import CAMERA, HOME, PHONE_PARTS, Backend, PhoneBackend
 from web.language import ENGLISH, Translator, tongue
 from web.page.lamps import ALL, LampsModel
 from web.page.partials import DiffedPage
@@ -42,13 +42,11 @@ COOKIE = "__Secure-phone"
 LASTS_S = 30 * 24 * 3600
 LONGEST_CODE, LONGEST_AGENT = 100, 300
 LONGEST_STATE = 2000
-CAMERA = "camera"
-PARTS = ("camera", "clock", "side")
 STATE = "X-State"
 """The header with a picture's time, and the phone's state, as JSON."""
 MESSAGE_KEYS = (
-    *(f"phone.part-{part}" for part in PARTS),
-    *(f"phones.{part}" for part in PARTS),
+    *(f"phone.part-{part}" for part in PHONE_PARTS),
+    *(f"phones.{part}" for part in PHONE_PARTS),
     *("phone.not-secure", "phone.not-paired", "phone.code-used", "phone.not-yours", "phone.bad-picture"),
 )
 PICTURE = f"{PHONE}/picture"
@@ -56,7 +54,7 @@ PICTURE = f"{PHONE}/picture"
 
 @dataclass(frozen=True)
 class PhoneCode:
-    """A code on the desk. part: of PARTS. address: what it holds."""
+    """A code on the desk. part: of PHONE_PARTS. address: what it holds."""
 
     part: str
     address: str
@@ -263,7 +261,7 @@ def add_phones_desk(
 
 
 def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
-    held = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PARTS]
+    held = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PHONE_PARTS]
     return [PhoneCode(part, text, qr_svg(text)) for part, text in held]
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from device.phones.pairing import CAMERA, CLOCK, FILE, MOST, SIDE, Pairings
+from device.phones.pairing import FILE, MOST, Pairings
 from tests.support.web.showings import begun, showing
+from web.backend import CAMERA, CLOCK, SIDE
 
 EMPTY, BEGUN = showing(begun(), 1), showing(begun().play("B E5"), 2)
 
@@ -54,6 +55,13 @@ def test_a_phone_is_revoked(pairings):
     secret = pair(pairings, CLOCK)
     pairings.revoke(pairings.allow(secret).number)
     assert pairings.allow(secret) is None and pairings.listed() == ()
+
+
+def test_nothing_is_written_if_no_phone_was_revoked(pairings, tmp_path):
+    pair(pairings, CLOCK)
+    (tmp_path / FILE).unlink()
+    assert pairings.revoke(99) is None
+    assert not (tmp_path / FILE).exists()
 
 
 def test_a_clock_and_a_code_are_for_their_match_alone(pairings):
