@@ -34,6 +34,8 @@ MOST_NAMED = 8
 RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
 """The words for results that a record writes otherwise; in placeholders of the names `OF_RESULTS`."""
 OF_RESULTS = frozenset({"result", "before"})
+OUTCOMES = {"0": "label.draw", "Void": "label.void"}
+"""The labels for the same results where they stand alone, in a table or a title."""
 MESSAGE_KEYS = (
     *(f"{kind}.{colour}" for kind in ("colour", "stone", "stones") for colour in COLOURS),
     *(
@@ -93,13 +95,21 @@ class Translator:
 
     def _worded(self, name: str, value: Value) -> Value:
         """Return the value of a placeholder of this name, a result in words where its abbreviation is none."""
-        word = RESULTS.get(value) if name in OF_RESULTS and isinstance(value, str) else None
-        return value if word is None else self(word)
+        return self.in_sentence(value) if name in OF_RESULTS and isinstance(value, str) else value
+
+    def in_sentence(self, result: str) -> str:
+        """Return a result within a sentence: "a draw", "void", or as a record writes it."""
+        word = RESULTS.get(result)
+        return result if word is None else self(word)
+
+    @property
+    def outcomes(self) -> dict[str, str]:
+        """Return the labels of the results that a record writes otherwise."""
+        return {result: self(label) for result, label in OUTCOMES.items()}
 
     def outcome(self, result: str) -> str:
         """Return a result for a table: "Draw", "Void", or as a record writes it."""
-        label = {"0": "label.draw", "Void": "label.void"}.get(result)
-        return result if label is None else self(label)
+        return self.outcomes.get(result, result)
 
     def join(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""

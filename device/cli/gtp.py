@@ -39,7 +39,7 @@ from referee.rules.sets import DEFAULT, non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
 from referee.sgf.reader import read_game
-from web.language import english
+from web.language import ENGLISH, english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
 OTHER_RULES = "shinpan-rules NAME"
@@ -361,7 +361,8 @@ class Gtp:
     def showboard(self, arguments: Sequence[str]) -> str:
         """Return the board with coordinates, the bowls, and the player to move or the result."""
         record = self.record
-        state = record.result or ("ended" if record.ended else f"{record.to_play} to play")
+        going = "ended" if record.ended else f"{record.to_play} to play"
+        state = going if record.result is None else ENGLISH.in_sentence(record.result)
         bowls = ", ".join(
             f"{owner}: {' '.join(f'{count} {colour}' for colour, count in bowl.items()) or 'empty'}"
             for owner, bowl in record.bowls.as_dict().items()

@@ -187,7 +187,7 @@ def stay(running: Application, service: Service, told: threading.Event, starts: 
         if told.is_set():
             service.stopping()
         running.stop()
-        _report(running)
+        tell_result(running.board.newest)
 
 
 def _report_failure(running: Application, starts: Starts | None, after: float) -> int:
@@ -207,7 +207,7 @@ def _report_failure(running: Application, starts: Starts | None, after: float) -
     return Exit.NOT_WELL
 
 
-def _report(running: Application) -> None:
-    showing = running.board.newest
-    if showing.phase in (Phase.RESULT, Phase.FINAL):
-        tell(f"the result is {showing.game.result}.")
+def tell_result(showing: TableSnapshot) -> None:
+    """Write the result, if there is one, to the terminal."""
+    if showing.phase in (Phase.RESULT, Phase.FINAL) and showing.game.result is not None:
+        tell(f"the result is {ENGLISH.in_sentence(showing.game.result)}.")

@@ -25,7 +25,7 @@ from device.match.game_files import (
 from device.table.exactness import exactness
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
-from referee.game.count_result import Count, Result
+from referee.game.count_result import Count, Result, result_text
 from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.game.messages import points
 from referee.game.record import GameRecord
@@ -45,8 +45,6 @@ HOW = {"expedited": "the expedited procedure"}
 """A method in a sentence, where its name is no noun."""
 COUNT_OF = {"--seki": "territory", "--one-sided": "expedited", "--supply": "fill-in"}
 """The one method that asks for what an option names."""
-DRAWN = "Draw (0)"
-"""A draw for people; in game records it is 0."""
 
 
 @command(
@@ -95,8 +93,9 @@ def score_command(
     if dead is None and taken:
         tell(f"the record marks {', '.join(board.names(taken))} as dead (TB, TW); --dead names others, --dead '' none.")
     if _differs(played_out, counted.result):
+        result = ENGLISH.in_sentence(result_text(counted.result))
         tell(
-            f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {counted.result}. "
+            f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {result}. "
             "Name dead stones (--dead) and stones in seki (--seki), if there are any."
         )
     elif other := _other_territory(played_out, counted):
@@ -292,7 +291,9 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{DRAWN if result == '0' else result}. {ENGLISH.sentence(result_message(result))}"
+        outcome = ENGLISH.outcome(result)
+        written = f" ({result})" if outcome != result else ""
+        return f"{outcome}{written}. {ENGLISH.sentence(result_message(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )

@@ -276,7 +276,8 @@ class TestPlaying:
             "=\n\n",
             "= 0\n\n",
         ]
-        assert "ultimate W" in game.answer("showboard")
+        shown = game.answer("showboard")
+        assert "ultimate W" in shown and shown.endswith("turn 3, a draw\n\n")
 
     def test_a_board_of_any_shape(self) -> None:
         game = gtp()

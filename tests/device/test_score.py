@@ -146,6 +146,11 @@ def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: s
     assert bool(err) is differs
 
 
+def test_a_count_that_differs_by_being_a_draw_says_so_in_words(scored: Any) -> None:
+    _, _, err = scored(b"(;GM[1]SZ[5]RU[japanese]KM[0]RE[B+3];B[];W[])")
+    assert "RE[B+3]; this count comes to a draw. " in err
+
+
 @pytest.mark.parametrize(
     ("recorded", "how"),
     [("B+Resign", "B+R, by resignation"), ("W+T", "W+T, by time"), ("W+Forfeit", "W+F, by forfeit"), ("B+r", "B+R")],

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import cv2
 import pytest
 
 from device.cli import console
+from device.cli.run import tell_result
 from device.cli.watch import Watched
 from referee.game.board import Colour
 from referee.game.diagram import draw_rows
@@ -20,6 +22,7 @@ from tests.support.referee.looks import look_at
 from tests.support.terminal import seen_at, terminal
 from tests.support.tiers import LONG
 from tests.support.vision.pictures import drawn_board
+from tests.support.web.showings import begun, resigned, showing
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -174,3 +177,11 @@ def test_judge_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(tmp_path):
     answers = [json.loads(line) for line in piped.splitlines()]
     assert [json.loads(line) for line in seen.splitlines()] == answers and "text" not in answers[0]
     assert len(answers) == 9 and "error" in answers[7]
+
+
+@pytest.mark.parametrize(("result", "words"), [("W+R", "W+R"), ("0", "a draw"), ("Void", "void")])
+def test_a_box_that_ends_tells_the_result_in_words(result, words, capsys):
+    now = showing(resigned())
+    tell_result(replace(now, game=replace(now.game, result=result)))
+    tell_result(showing(begun()))
+    assert capsys.readouterr().err == f"shinpan: the result is {words}.\n"

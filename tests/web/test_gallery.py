@@ -154,6 +154,18 @@ def test_a_phone_follows_moves_and_results(chromium):
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "draw", "void"), [("en", "Draw", "Void"), ("ja", "持碁", "無勝負")])
+def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chromium):
+    finals = [ResultNews("1", f"0000{n}_a", BOARD.players, result) for n, result in enumerate(("0", "Void", "B+3"), 1)]
+    with serve(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
+        chromium.get(f"{served.url}{code}/")
+        until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, "#results tbody tr")) == 3)
+        told = chromium.find_elements(By.CSS_SELECTOR, "#results td:last-child")
+        assert [cell.text for cell in told] == ["B+3", void, draw]
+        chromium.get("about:blank")
+
+
 STONES = """
 const rows = 9;
 const board = Array.from({ length: rows }, () => Array(rows).fill('.'));

@@ -145,8 +145,9 @@ def _fallen(now: TableSnapshot, say: Translator) -> str:
 
 
 def _result(now: TableSnapshot, say: Translator) -> str:
-    known = {"0": "label.draw", "Void": "label.void"}.get(now.game.result or "", "label.result")
-    return say(known, result=now.game.result or "")
+    written = now.game.result or ""
+    outcome = say.outcome(written)
+    return say("label.result", result=written) if outcome == written else outcome
 
 
 def _agreement(now: TableSnapshot, say: Translator) -> str:

@@ -5,6 +5,7 @@
   const RESTS = 2000; // What is asked for may be kept for so long.
   const SILENCE = 30000;
   const body = document.body.dataset;
+  const outcomes = JSON.parse(body.outcomes); // what a result is called that a record writes otherwise: "0", a draw
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
   const results = document.getElementById("results");
@@ -66,7 +67,7 @@
     results.hidden = rows.length === 0;
     const made = rows.toReversed().map((one) => {
       const row = document.createElement("tr");
-      for (const text of [one.round, one.table, one.players.join(" – "), one.result]) row.insertCell().textContent = text;
+      for (const text of [one.round, one.table, one.players.join(" – "), outcomes[one.result] ?? one.result]) row.insertCell().textContent = text;
       return row;
     });
     results.querySelector("tbody").replaceChildren(...made);

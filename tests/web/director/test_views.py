@@ -56,6 +56,13 @@ def test_the_door_shows_nothing_of_the_desk(table):
     assert 'id="pin"' in text and "token" not in text
 
 
+@pytest.mark.parametrize(("code", "draw", "void"), [("en", "Draw", ""), ("de", "Remis", ' label="Ungültig"')])
+def test_what_is_offered_as_a_result_says_which_is_a_draw(table, code, draw, void):
+    client, _ = table.inside()
+    text = client.get(f"/director?lang={code}").get_data(as_text=True)
+    assert f'<option value="0" label="{draw}"><option value="Void"{void}></datalist>' in text
+
+
 def test_an_act_is_done_and_told(table):
     client, headers = table.inside()
     answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
