@@ -40,6 +40,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
+NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
+"""Headers that Flask gives to files of the page; their ETag is enough, and each would come with every file."""
 WORKER = "/static/worker.js"
 """The service worker, which has to be allowed to serve the pages above its folder."""
 READING = ("GET", "HEAD")
@@ -210,6 +212,8 @@ def add_security_headers(app: Flask) -> None:
     def careful(answer: Response) -> Response:
         answer.headers.update(HEADERS)
         answer.headers.setdefault("Cache-Control", "no-store")
+        for name in NEEDLESS if request.endpoint == "static" else ():
+            answer.headers.pop(name, None)
         if request.path == WORKER:
             answer.headers["Service-Worker-Allowed"] = "/"
         return gzip_response(answer)

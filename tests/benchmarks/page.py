@@ -35,8 +35,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 from referee.game.messages import plain
 from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
+from tests.support.referee.table import Table
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
-from tests.support.web.showings import Box, begun, box, counted, showing, superko
+from tests.support.web.showings import Box, begun, box, counted, random_game, showing, superko
 from web.app import create_app
 from web.backend import Replay
 from web.page_server import Served, serve
@@ -45,6 +46,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 """A slow mobile network: 1.6 Mbit/s down, 150 ms."""
 WARM, EVENTS = 50, 1000
+LONG = 300
 PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files", "log")
 PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
@@ -164,11 +166,17 @@ def _html(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
 
 
 def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
-    """Print what a first visit loads, and when the board is there on a slow network."""
+    """Print what a first visit loads, of a new game and of a long one, and when the board is there on a slow network."""
     resize(browser, PHONE)
     browser.execute_cdp_cmd("Network.enable", {})
     browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
-    with serve(create_app(box(superko(), number=8).desk), port=0) as served:
+    for name, table in (("new", superko()), (f"{LONG} turns", random_game(LONG))):
+        _first_load(browser, name, table)
+    return 0
+
+
+def _first_load(browser: webdriver.Chrome, name: str, table: Table) -> None:
+    with serve(create_app(box(table, number=8).desk), port=0) as served:
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", SLOW)
         browser.get(served.url)
         time.sleep(3.0)
@@ -178,8 +186,7 @@ def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
         browser.get("about:blank")
     files = [one for one in loaded if "/events" not in one[0] and not one[0].endswith("health")]
     total = sum(size for _, size, _ in files)
-    print(f"first load: {total:,.0f} bytes in {len(files)} requests; board painted after {painted:.0f} ms on slow 3G+")
-    return 0
+    print(f"first load, {name}: {total:,.0f} bytes in {len(files)} requests; board after {painted:.0f} ms on slow 3G+")
 
 
 def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:

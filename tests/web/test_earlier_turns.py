@@ -10,8 +10,9 @@ from selenium.webdriver.common.keys import Keys
 from referee.game.board import Colour
 from tests.support.tiers import LONG
 from tests.support.web.browser import Visit, choose_theme
-from tests.support.web.showings import B, box, running, showing, superko
+from tests.support.web.showings import B, box, random_game, running, showing, superko
 from web.app import create_app
+from web.page.model import MOST_LISTED
 from web.page.svg import lid_words
 from web.page_server import serve
 
@@ -66,6 +67,23 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
     visit.until(lambda: visit.text("#where") == "Turn 1 of 1")
     visit.one("body").send_keys(Keys.END)
     visit.until(lambda: "remove C8" in visit.text("h1") and "?" not in visit.browser.current_url)
+
+
+def test_a_long_list_begins_with_the_newest_turns_and_gets_the_others_when_they_are_wanted(chromium):
+    shown = box(random_game(75))
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open()
+        assert visit.count(".moves li") == MOST_LISTED and visit.one("#slider").get_attribute("max") == "75"
+        visit.one(".rest a").click()
+        visit.until(lambda: visit.count(".moves li") == 75)
+        assert not visit.one(".rest").is_displayed() and visit.same_page
+        visit.browser.refresh()
+        visit.until(lambda: visit.link == "live")
+        slid = "slider.value = 4; slider.dispatchEvent(new Event('input'))"
+        visit.browser.execute_script(f"const slider = document.getElementById('slider'); {slid}")
+        visit.until(lambda: visit.text(".moves a[aria-current] .number") == "4")
+        assert visit.count(".moves li") == 75 and visit.complaints() == []
+        chromium.get("about:blank")
 
 
 @LONG

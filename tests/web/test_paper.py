@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import json
-import random
 import re
 
 import cv2
@@ -15,12 +14,9 @@ import pytest
 from flask.testing import FlaskClient
 from selenium import webdriver
 
-from referee.game.board import points_of
 from referee.game.messages import message
-from referee.rules.legality import legal_placements
-from tests.support.referee.table import Table
 from tests.support.web.browser import DESKTOP, choose_theme, resize
-from tests.support.web.showings import box, counted, superko
+from tests.support.web.showings import box, counted, random_game, superko
 from web.app import create_app
 from web.page_server import serve
 
@@ -93,21 +89,27 @@ def test_black_and_white_differ_on_paper(paper):
     assert sum(shade < 90 for shade in shades) >= 5 and sum(shade > 225 for shade in shades) >= 5
 
 
-@pytest.mark.slow
-def test_sixty_turns_fit_on_one_sheet(chromium):
-    rng = random.Random(7)
-    table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
-    table.look()
-    for _ in range(60):
-        record = table.referee.record
-        table.play(f"{record.to_play} {table.board.name(rng.choice(list(points_of(legal_placements(record)))))}")
-    with serve(create_app(box(table, names=("Anna Berg", "Ben Ode")).desk), port=0) as served:
+def printed(chromium: webdriver.Chrome, turns: int) -> list[str]:
+    """The text of each sheet of a game of so many turns."""
+    with serve(create_app(box(random_game(turns), names=("Anna Berg", "Ben Ode")).desk), port=0) as served:
         resize(chromium, DESKTOP)
         chromium.get(served.url)
-        printed = chromium.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+        data = chromium.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
         chromium.get("about:blank")
-    with pypdfium2.PdfDocument(io.BytesIO(base64.b64decode(printed))) as document:
-        assert len(document) == 1 and "60" in document[0].get_textpage().get_text_bounded()
+    with pypdfium2.PdfDocument(io.BytesIO(base64.b64decode(data))) as document:
+        return [page.get_textpage().get_text_bounded() for page in document]
+
+
+@pytest.mark.slow
+def test_sixty_turns_fit_on_one_sheet(chromium):
+    sheets = printed(chromium, 60)
+    assert len(sheets) == 1 and "60" in sheets[0]
+
+
+@pytest.mark.slow
+def test_paper_lists_every_turn_of_a_long_game(chromium):
+    text = "".join(printed(chromium, 72)).partition("Turns")[2]
+    assert {str(turn) for turn in range(1, 73)} <= set(text.split()) and "All turns" not in text
 
 
 @pytest.mark.slow

@@ -259,6 +259,11 @@ class KeptModel(PageModel):
         """The turns, each with the phase of the game."""
         return tuple(_in_phase(super().moves, self.replay.review))
 
+    @property
+    def listed(self) -> tuple[Move, ...]:
+        """All turns."""
+        return self.moves
+
 
 def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
     """Yield the turns, each with the phase of the game."""

@@ -39,6 +39,8 @@ from web.page.navigation import NOW, GamePosition, Neighbours, around, is_live, 
 from web.page.review_view import Worths
 from web.page.svg import board_at, lid_svg, lid_words
 
+MOST_LISTED = 60
+"""Newest turns in the list of the present page; a page of an earlier position lists all."""
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),
     *("page.players", "page.players-alone"),
@@ -343,6 +345,11 @@ class PageModel:
         board, thens = self.game.position.board, self.game.past.thens
         moves = [move for then in thens for move in _turns_at(then, board, self.say)]
         return tuple(reversed(moves))
+
+    @cached_property
+    def listed(self) -> tuple[Move, ...]:
+        """The turns in the list: the newest alone, so that a long game's page stays small."""
+        return self.moves[:MOST_LISTED] if self.live else self.moves
 
     @cached_property
     def said(self) -> tuple[labels.LocalisedText, ...]:

@@ -13,17 +13,25 @@ window.shinpanSteps = (() => {
   let shown = NOW; // the address of the place
   let asked = 0;
   let sliding = false;
+  let wantsAll = false; // every turn is to be listed
+  let listing = false;
   const slider = document.getElementById("slider") || document.createElement("input");
 
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const to = (link) => link.getAttribute("href");
 
+  // So many moments lie before those that the list has; it begins with the newest turns alone.
+  function before(oldest) {
+    return oldest ? Number(oldest.match(/\d+/)[0]) + oldest.includes("tried") : 0;
+  }
+
   function places() {
     const turns = all(".moves a[data-place]").map(to).reverse();
+    const unlisted = Array.from({ length: before(turns[0]) }, (_, turn) => `?turn=${turn}`);
     const refused = turns.length && turns[turns.length - 1].includes("tried");
     const newest = refused ? [] : turns.slice(-1);
-    const before = refused ? turns : turns.slice(0, -1);
-    return { list: [...(turns.length ? ["?turn=0"] : []), ...before, NOW, ...all(".counted a").map(to)], newest };
+    const earlier = refused ? turns : turns.slice(0, -1);
+    return { list: [...unlisted, ...earlier, NOW, ...all(".counted a").map(to)], newest, whole: unlisted.length < 2 };
   }
 
   function mark() {
@@ -36,7 +44,9 @@ window.shinpanSteps = (() => {
     const current = turns.find((link) => to(link) === shown);
     for (const link of turns) link.tabIndex = link === (current || turns[0]) ? 0 : -1; // one stop for all
     reveal(current || turns[0]);
-    const { list } = places();
+    const { list, whole } = places();
+    for (const rest of all(".rest")) rest.hidden = whole;
+    if (!whole && (wantsAll || (shown.startsWith("?turn") && !current))) listAll().catch(() => {});
     for (const spent of all(".moves .spent")) {
       const [minutes, seconds] = spent.textContent.split(":").slice(-2).map(Number);
       spent.style.setProperty("--part", Math.min((minutes * 60 + seconds) / LONG, 1)); // as a bar
@@ -47,6 +57,37 @@ window.shinpanSteps = (() => {
     slider.value = Math.max(list.indexOf(shown), 0);
     slider.setAttribute("aria-valuetext", document.getElementById("where")?.textContent.trim());
   }
+
+  const everyTurn = () => `${document.body.dataset.root || "./"}?turn=1&lang=${document.documentElement.lang}`;
+
+  // A page of another version may list turns that this one still has to hear of; `mark` then asks again.
+  function append(text) {
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    const [there, here] = [fresh, document].map((page) => page.querySelector("main")?.dataset.version);
+    const moves = document.querySelector(".moves");
+    if (there === here) moves.append(...Array.from(fresh.querySelector(".moves").children).slice(moves.children.length));
+  }
+
+  async function listAll() {
+    if (listing) return;
+    listing = wantsAll = true;
+    try {
+      append(await (await fetch(everyTurn())).text());
+    } finally {
+      listing = false;
+    }
+    if (places().whole) mark();
+  }
+
+  // Paper waits for nothing, so that this has to.
+  addEventListener("beforeprint", () => {
+    if (places().whole) return;
+    const asked = new XMLHttpRequest();
+    asked.open("GET", everyTurn(), false);
+    asked.send();
+    append(asked.responseText);
+    mark();
+  });
 
   // Scrolls the list alone, never the page.
   function reveal(link) {
@@ -127,7 +168,10 @@ window.shinpanSteps = (() => {
     const link = target?.closest("[data-go], [data-place]");
     const barred = target?.closest(".barred");
     const curves = target?.closest(".curves svg");
-    if (link && !event.ctrlKey && !event.metaKey) {
+    if (target?.closest(".rest a") && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      listAll().catch(() => {});
+    } else if (link && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       if (link.dataset.go) step(link.dataset.go);
       else show(to(link)).catch(() => {});

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 
-from referee.game.board import COLOURS
+from referee.game.board import COLOURS, points_of
 from referee.game.count_result import DeadStoneClaim
 from referee.game.observation import Observation
 from referee.game.ruling import Ruling, Status
+from referee.rules.legality import legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import expedited
@@ -107,6 +109,18 @@ def proposed() -> Table:
     """Black has proposed a dead stone."""
     table = passed_out()
     table.say(Propose, B, table.dead("B5"))
+    return table
+
+
+def random_game(turns: int, seed: int = 7) -> Table:
+    """A game on 19x19 with clocks, so many turns long, of stones anywhere."""
+    rng = random.Random(seed)
+    table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
+    table.look()
+    for _ in range(turns):
+        record = table.referee.record
+        table.wait(rng.randint(1, 9))
+        table.play(f"{record.to_play} {table.board.name(rng.choice(list(points_of(legal_placements(record)))))}")
     return table
 
 
