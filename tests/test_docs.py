@@ -105,12 +105,13 @@ def test_the_pages_that_the_code_names_are_there():
 
 
 def test_each_promise_of_safety_names_a_test_that_is_there():
-    """A promise is a row of a table; under each heading that says against whom there are some."""
+    """A promise is an item of a list; under each heading that says against whom there are some."""
     parts = (ROOT / "SECURITY.md").read_text().partition("## What is promised against whom")[2].split("\n### ")[1:]
-    rows = [row for part in parts for row in re.findall(r"^\| (?!\| tested)(.+) \|$", part, re.M)]
-    named = [re.findall(r"`([\w/]+\.py)`", row) for row in rows]
-    assert len(parts) == 5 and all("| tested in |" in part for part in parts) and len(rows) > 15
-    assert [row for row, files in zip(rows, named, strict=True) if not files] == []
+    promised = [re.findall(r"^- (.+?)(?=\n\S|\n\n)", part, re.M | re.S) for part in parts]
+    items = [item for part in promised for item in part]
+    named = [re.findall(r"`([\w/]+\.py)`", item) for item in items]
+    assert len(parts) == 5 and all(promised) and len(items) > 15
+    assert [item for item, files in zip(items, named, strict=True) if not files] == []
     assert [name for files in named for name in files if not (ROOT / "tests" / name).is_file()] == []
 
 
@@ -180,3 +181,25 @@ def test_every_block_of_code_is_closed_where_it_ends(page):
             assert opened is None or not fence[1].strip(), f"{page.name}: line {number} lies in the block of {opened}"
             opened = number if opened is None else None
     assert opened is None, f"{page.name}: the block of line {opened} is never closed"
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_wrapped_line_is_taken_for_a_list(page):
+    """Within a paragraph a line that begins with "1." or a dash is shown as a list: where a sentence ended so, say."""
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.M | re.S)
+    blocks = (block.splitlines() for block in re.split(r"\n\s*\n", text) if block.strip())
+    opened = re.compile(r" *(1[.)]|[-+*]) ")
+    lists = re.compile(r" *(\d+[.)]|[-+*]) ")
+    wrong = [
+        line
+        for first, *more in blocks
+        if not lists.match(first)
+        for line in more
+        if opened.match(line) and indent(line) >= indent(first)
+    ]
+    wrong += re.findall(r"\w\n +1[.)] .*", text)
+    assert wrong == []

@@ -368,7 +368,8 @@ def panel_of(showing: TableSnapshot) -> str:
 
 _USUAL = [(12, 13, 14), (229, 72, 63), (52, 178, 108), (236, 158, 28), (74, 144, 226), (176, 96, 184), (64, 170, 180)]
 THEME = TerminalTheme((29, 32, 38), (226, 226, 222), [*_USUAL, (200, 200, 196)], [*_USUAL, (255, 255, 255)])
-SVG = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+SVG = """<svg class="rich-terminal" width="{width}" height="{height}" viewBox="0 0 {width} {height}"
+xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
   font-size: {char_height}px; line-height: {line_height}px; }}

@@ -21,7 +21,9 @@ def test_the_page_names_every_part_and_how_many_to_print():
     assert {name for name, row in parts().items() if row["unit"] != "printed"} - NAMED == set()
     for row in parts().values():
         if row["unit"] == "printed":
-            assert f"| `{row['part']}` | {row['quantity']} | ![{row['part']}](parts/{row['part']}.png) |" in PAGE
+            picture = f"parts/{row['part']}.png"
+            shown = f'[<img src="{picture}" alt="{row["part"]}" width="160">]({picture})'
+            assert f"| {row['quantity']} `{row['part']}` | {shown} |" in PAGE
 
 
 def test_the_page_shows_every_drawing():
@@ -99,7 +101,7 @@ def test_the_sums_for_a_tournament_are_those_of_the_lists():
 
 
 def test_the_printed_parts_of_the_page_are_all():
-    assert set(re.findall(r"^\| `(\w+)` \| \d \| !", PAGE, re.M)) == set(PRINTED)
+    assert set(re.findall(r"^\| \d `(\w+)` \| \[<img ", PAGE, re.M)) == set(PRINTED)
 
 
 # Heights of the camera

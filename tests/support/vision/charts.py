@@ -15,11 +15,16 @@ TONES = ("#1f5fa8", "#c06a00")
 NAMES = ("boards found", "points right")
 
 
+def _size(width: float, height: float) -> str:
+    """The attributes of a drawing that a page shows no larger than it is."""
+    return f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+
+
 def chart(panels: dict[str, list[tuple[float, float]]]) -> str:
     """An SVG drawing with a panel for each name: its steps from left to right, shares from 0 to 1 upward."""
     rows = -(-len(panels) // ACROSS)
     width, height = ACROSS * (WIDE + GAP) + LEFT, rows * (HIGH + GAP + TOP) + 24
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">']
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {_size(width, height)} font-family="sans-serif">']
     parts.append(f'<rect width="{width}" height="{height}" fill="#ffffff"/>')
     for number, (name, steps) in enumerate(panels.items()):
         parts += _panel(LEFT + number % ACROSS * (WIDE + GAP), TOP + number // ACROSS * (HIGH + GAP + TOP), name, steps)
@@ -73,7 +78,11 @@ def diagram(series: dict[str, Answers]) -> str:
         parts.append(f'<text x="{x}" y="{SQUARE + 38}" text-anchor="middle">{tick:.0%}</text>')
         parts.append(f'<text x="{MARGIN - 6}" y="{y}" text-anchor="end" dominant-baseline="middle">{tick:.0%}</text>')
     for (name, of), colour, line in zip(series.items(), COLOURS, (0, 1), strict=True):
-        parts.append(f'<text x="{MARGIN + 14}" y="{44 + 20 * line}" fill="{colour}">{name}</text>')
+        right, low = (
+            MARGIN + SQUARE - 14,
+            SQUARE - 20 + 20 * line,
+        )  # where no mark of a good reader lies
+        parts.append(f'<text x="{right}" y="{low}" fill="{colour}" text-anchor="end">{name}</text>')
         parts += [_mark(*step, colour) for step in binned(of)]
     parts.append(
         f'<text x="{MARGIN + SQUARE / 2}" y="{SQUARE + 62}" text-anchor="middle">confidence of the reader</text>'
@@ -83,7 +92,7 @@ def diagram(series: dict[str, Answers]) -> str:
     )
     body = "\n".join(parts)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SQUARE + MARGIN + 20} {SQUARE + 76}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {_size(SQUARE + MARGIN + 20, SQUARE + 76)} '
         f'font-family="sans-serif" font-size="14" fill="#444">\n{body}\n</svg>\n'
     )
 
@@ -108,7 +117,7 @@ def stacked(panels: dict[str, list[list[float]]], names: tuple[str, ...], ends: 
     """An SVG drawing with a panel for each name: at each of its steps, from left to right, shares that add up to 1,
     one upon the other. names: of the shares. ends: what the first and the last step are."""
     width, height = LEFT + len(panels) * (BROAD + GAP), TOP + TALL + 60
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">']
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {_size(width, height)} font-family="sans-serif">']
     parts.append(f'<rect width="{width}" height="{height}" fill="#ffffff"/>')
     for number, (name, steps) in enumerate(panels.items()):
         left, bottom = LEFT + number * (BROAD + GAP), TOP + TALL
