@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -15,28 +14,15 @@ from device.machine.tls import PageCertificate
 from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.web.browser import PHONE, resize, until
+from tests.support.web.phones import desk_with
 from tests.support.web.showings import Box, box, fallen, running, showing
 from web.app import create_app
-from web.backend import Backend, PhoneBackend
 from web.language import ENGLISH
 from web.page.headline import headline_of
 from web.page_server import listen_at, serve
 from web.phone.views import COOKIE
 from web.server.tls import ServerCertificate, TlsServer
 from web.voice.speech import silent_from
-
-
-def desk_with(desk: Backend, **part: object) -> Backend:
-    """A backend with one phone, which has this part, and whose contacts are heard."""
-
-    def nothing(*_: object) -> None:
-        return None
-
-    def contact(*_: object) -> dict[str, object]:
-        return {"t": time.monotonic(), "run": "run", "last": 0, "number": 1, "name": "phone", **part}
-
-    phones = PhoneBackend(*(nothing,) * 9)  # type: ignore[arg-type]
-    return replace(desk, phones=replace(phones, phone_part=lambda secret: part, phone_contact=contact))
 
 
 @pytest.mark.parametrize("sides", [[1, 2], [1], [2]])
