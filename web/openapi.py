@@ -395,7 +395,60 @@ class Lies(TypedDict):
     clips: list[str]
 
 
-ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices, Voice, Lies)
+class Pairing(TypedDict):
+    """A code that was used up."""
+
+    at: Annotated[str, _description("The path of the page of its part.")]
+
+
+class _Timed(TypedDict):
+    """An answer by which a phone measures the box's clock."""
+
+    t: Annotated[float, _description("When the request arrived, in seconds on the box's clock.")]
+    held: Annotated[float, _description("Seconds until it was answered.")]
+    run: Annotated[str, _description("This run of the box; its clock is another after a start.")]
+
+
+class PhonePicture(_Timed):
+    """What the box sees in the camera's pictures."""
+
+    rate: Annotated[float, _description("Pictures a second that the box asks for.")]
+    size: Annotated[list[int] | None, _description("Width and height of the picture that was looked at.")]
+    corners: Annotated[
+        list[list[float]], _description("The board's, in that picture's pixels; empty if none is found.")
+    ]
+    lids: Annotated[list[list[float]], _description("Left, top, width and height of each.")]
+    good: Annotated[bool, _description("Nothing is to be done.")]
+    say: Annotated[str, _description("One sentence for whoever puts the phone up.")]
+    taken: Annotated[bool, _description("A picture came with the request.")]
+
+
+class PhoneContact(_Timed):
+    """The box's time and the phone's part."""
+
+    last: Annotated[int, _description("The number of the last press that was heard; 0 for none.")]
+    number: int
+    part: Annotated[str, _one_of(("camera", "clock", "side"))]
+    sides: list[Side]
+    name: Annotated[str, _description("What the browser calls itself.")]
+
+
+class PhoneHeard(_Timed):
+    """What became of a press."""
+
+    number: int
+    heard: Annotated[
+        str,
+        _one_of(
+            ("taken", "again", "late"),
+            "again: its number was heard before, or it bounced; late: it came too late to count.",
+        ),
+    ]
+    said: Annotated[str, _description("Why it does not count; empty if it does.")]
+
+
+PHONES = (Pairing, PhonePicture, PhoneContact, PhoneHeard)
+ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices, Voice, Lies, *PHONES)
 """The types of the responses; all but Health forbid additional keys."""
 ADDRESSES = Path(__file__).parent / "openapi.json"
 """The addresses, described by hand, without the schemas of their answers."""

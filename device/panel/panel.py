@@ -81,6 +81,10 @@ class NoPanel(ClosesOnExit):
         """Do nothing, because there is no display."""
 
 
+UNHEARD = "unheard"
+"""The first word of the names of faults for which a side's buttons have no contact."""
+
+
 def down_from_the_start(side: int, button: Button) -> Message:
     """Return the message about a button that is held, or whose wire touches ground."""
     if not side:

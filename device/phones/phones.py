@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from device.panel.panel import UNHEARD
 from device.panel.phone import Heard, PhonePresses, parse_touch
 from device.phones.framing import framing_message
 from device.phones.pairing import Paired, Pairings
@@ -32,7 +33,8 @@ ADVISED_EVERY_S = 1.0
 """Interval at which the picture's framing is judged."""
 MESSAGE_KEYS = (
     *(f"phone.{part}-{what}" for part in ("camera", "clock") for what in ("paired", "revoked", "hidden", "battery")),
-    *("phone.clock-away", "phone.camera-away", "phone.no-camera", "phone.well"),
+    *(f"phone.{part}-{what}" for part in ("camera", "clock") for what in ("away", "hot")),
+    *("phone.no-camera", "phone.well"),
 )
 Place = Callable[[], tuple[Calibration | None, Image | None]]
 
@@ -45,12 +47,18 @@ class Contact:
     hidden: True if its page is not in view: another app, a call, or a dark screen.
     battery: percent, None if the browser does not tell.
     charging: True if it is on a cable.
+    hot: True if it seems to be.
     """
 
     at: float
     hidden: bool = False
     battery: int | None = None
     charging: bool = False
+    hot: bool = False
+
+    def is_away(self, now: float) -> bool:
+        """Return True if the phone cannot be used now: it has no contact, or its page is not in view."""
+        return self.hidden or now - self.at > AWAY_S
 
 
 class Phones:
@@ -82,7 +90,7 @@ class Phones:
         self._told = dict[str, Message]()
         self._advice: tuple[float, Message | None] = float("-inf"), None
         self.pictures = PhonePictures(self._why_no_picture)
-        self._over = threading.Event()
+        self._over, self._checking = threading.Event(), threading.Lock()
         self._thread = threading.Thread(target=self._watch, name="phones", daemon=True)
         self._thread.start()
 
@@ -157,13 +165,14 @@ class Phones:
 
     def phone_list(self) -> list[Mapping[str, Any]]:
         """Return the paired browsers with their state."""
-        return [{**_part(one), "may": may, "state": self._state(one)} for one, may in self.pairings.listed()]
+        now = time.monotonic()
+        return [{**_part(one), "may": may, "state": self._state(one, now)} for one, may in self.pairings.listed()]
 
     def phone_revoke(self, number: int) -> None:
         """End a pairing."""
         paired = self.pairings.revoke(number)
         if paired is not None:
-            self._set_fault(f"phone {number}", None)
+            self.check_contacts(time.monotonic())
             self._remark(_told("revoked", paired))
 
     def phone_keep(self) -> None:
@@ -180,38 +189,53 @@ class Phones:
         battery = body.get("battery")
         percent = round(100 * battery) if isinstance(battery, int | float) and 0 <= battery <= 1 else None
         self._contacts[paired.number] = Contact(
-            time.monotonic(), body.get("hidden") is True, percent, body.get("charging") is True
+            time.monotonic(), body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
         )
 
     def _watch(self) -> None:
         while not self._over.wait(LOOK_UP_S):
-            listed = self.pairings.listed()
-            for paired, may in listed:
-                said = self._state(paired) if may else None
-                self._set_fault(f"phone {paired.number}", said)
-            for what in set(self._told) - {f"phone {paired.number}" for paired, _ in listed}:
-                self._set_fault(what, None)
+            self.check_contacts(time.monotonic())
+
+    def check_contacts(self, now: float) -> None:
+        """Tell what is wrong with the phones; not of a clock that has gone whose sides others have in contact."""
+        with self._checking:
+            self._check(now)
+
+    def _check(self, now: float) -> None:
+        paired = [one for one, may in self.pairings.listed() if may]
+        served = {side for one in paired if not self._contact(one).is_away(now) for side in one.sides}
+        found = dict[str, Message]()
+        for one in paired:
+            away = self._contact(one).is_away(now)
+            said = None if away and one.sides and served.issuperset(one.sides) else self._state(one, now)
+            if said is not None:
+                found[f"{UNHEARD if away and one.sides else 'phone'} {one.number}"] = said
+        for what in {*self._told, *found}:
+            self._set_fault(what, found.get(what))
+
+    def _contact(self, paired: Paired) -> Contact:
+        return self._contacts.get(paired.number, Contact(self._began))
 
     def _set_fault(self, what: str, said: Message | None) -> None:
         if self._told.get(what) != said:
             self._told = {**self._told, what: said} if said is not None else _without(self._told, what)
             self._fault(what, said)
 
-    def _state(self, paired: Paired) -> Message | None:
+    def _state(self, paired: Paired, now: float) -> Message | None:
         """Return what is wrong with a phone, None if nothing is."""
         part = "camera" if paired.part == CAMERA else "clock"
-        contact, sides = self._contacts.get(paired.number, Contact(self._began)), Listing(paired.sides)
-        if contact.hidden or time.monotonic() - contact.at > AWAY_S:
+        contact, sides = self._contact(paired), Listing(paired.sides)
+        if contact.is_away(now):
             return message(f"phone.{part}-{'hidden' if contact.hidden else 'away'}", sides=sides)
         if contact.battery is not None and contact.battery <= LOW_BATTERY and not contact.charging:
             return message(f"phone.{part}-battery", sides=sides, percent=contact.battery)
-        return None
+        return message(f"phone.{part}-hot", sides=sides) if contact.hot else None
 
     def _why_no_picture(self) -> Message:
         camera = next((one for one, _ in self.pairings.listed() if one.part == CAMERA), None)
         if camera is None:
             return message("phone.no-camera")
-        return self._state(camera) or message("phone.camera-away")
+        return self._state(camera, time.monotonic()) or message("phone.camera-away")
 
     # The answer to a picture
 

@@ -20,7 +20,7 @@ from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
 from device.match.match import EventOutcome
 from device.panel.debouncer import Presses
-from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
+from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
 from device.panel.signals import sentence_of, signal_of, sound_of
 from device.table.certificate import Certifying
 from device.table.match_store import Finals, MatchStore
@@ -487,7 +487,8 @@ class TableController:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
-        shown = replace(shown, blind=blind, asks=self._certifying.asks)
+        unheard = any(what.partition(" ")[0] == UNHEARD for what in self._faults)
+        shown = replace(shown, blind=blind, unheard=unheard, asks=self._certifying.asks)
         shown = replace(shown, certified=self._certifying.rehearsal_message if self._may_be_certified else None)
         if self.journal is None:
             return shown

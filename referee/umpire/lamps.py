@@ -75,7 +75,8 @@ def table_lamp(showing: TableSnapshot) -> Light:
     """Return the light of the table lamp; that nothing can be judged comes before all else."""
     if showing.unable:
         return _PULSING[Tone.RED]
-    return _TABLE.get(showing.standing.state, SIGHTS[showing.sight])
+    usual = Light(Tone.RED) if showing.unheard else SIGHTS[showing.sight]
+    return _TABLE.get(showing.standing.state, usual)
 
 
 def banner_tone(showing: TableSnapshot) -> Tone:

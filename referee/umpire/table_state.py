@@ -114,6 +114,7 @@ class TableSnapshot:
         faults: equipment that the box lacks (no camera, no lamps).
         names: Black's and White's names, if given.
         unable: with these faults nothing on the table can be judged.
+        unheard: with these faults a side's buttons have no contact.
         seal: the hash of the whole journal, once there is a result.
         kept: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
@@ -144,6 +145,7 @@ class TableSnapshot:
     faults: tuple[Message, ...] = ()
     names: tuple[str, ...] = ("", "")
     unable: bool = False
+    unheard: bool = False
     seal: str = ""
     kept: str = ""
     blind: Message | None = None

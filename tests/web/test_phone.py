@@ -1,28 +1,28 @@
-"""The phones' pages as the server makes them."""
+"""The phones' pages as the server makes them, and the clock that counts in a browser over TLS."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from selenium import webdriver
 
+from device.machine.tls import PageCertificate
+from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
-from tests.support.web.showings import box, showing
+from tests.support.web.browser import PHONE, resize, until
+from tests.support.web.phones import desk_with
+from tests.support.web.showings import Box, box, fallen, running, showing
 from web.app import create_app
-from web.backend import Backend, PhoneBackend
 from web.language import ENGLISH
 from web.page.headline import headline_of
+from web.page_server import listen_at, serve
 from web.phone.views import COOKIE
-
-
-def desk_with(desk: Backend, **part: object) -> Backend:
-    """A backend with a phone of this part, which asks for nothing else."""
-
-    def nothing(*_: object) -> None:
-        return None
-
-    phones = PhoneBackend(*(nothing,) * 9)  # type: ignore[arg-type]
-    return replace(desk, phones=replace(phones, phone_part=lambda secret: part))
+from web.server.tls import ServerCertificate, TlsServer
+from web.voice.speech import silent_from
 
 
 @pytest.mark.parametrize("sides", [[1, 2], [1], [2]])
@@ -40,3 +40,142 @@ def test_the_clock_has_a_half_for_each_of_its_sides(sides):
         assert [side for side in (1, 2) if f'data-live="half{side}"' in text] == sides
         assert text.count('<span class="time">30:00</span>') == len(sides)
         assert text.count(headline_of(showing(table), ENGLISH).text) == len(sides)
+
+
+SPEAKS = """
+window.spoken = [];
+speechSynthesis.speak = (said) => {
+  window.spoken.push([said.text, said.lang]);
+  said.dispatchEvent(new Event("end"));
+};
+"""
+"""The browser's own voice, which notes what it is to say and has said it at once."""
+
+
+class ClockPage:
+    """A browser on the clock's page of a side."""
+
+    def __init__(self, browser: webdriver.Chrome, shown: Box) -> None:
+        self.browser, self.shown = browser, shown
+
+    def show(self, now: TableSnapshot) -> None:
+        """Show a state of the table, and wait until the page has it."""
+        now = replace(now, number=self.shown.now.number + 1)
+        self.shown.show(now)
+        ends = f"return document.querySelector('main').dataset.version.endsWith('-{now.number}')"
+        until(self.browser, lambda: self.browser.execute_script(ends))
+
+    def turn(self) -> None:
+        """Touch the switch of the sounds."""
+        self.browser.find_element("id", "sound").click()
+
+    @property
+    def spoken(self) -> list[str]:
+        said = self.browser.execute_script("return window.spoken")
+        assert {lang for _, lang in said} <= {"en"}
+        return [text for text, _ in said]
+
+    def hear(self, *texts: str) -> None:
+        """Wait until these are the newest that were said."""
+        until(self.browser, lambda: self.spoken[-len(texts) :] == list(texts))
+
+
+OpenClock = Callable[[int, float], ClockPage]
+
+
+@pytest.fixture
+def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock]:
+    """Opens the clock of a side over TLS while Black's clock runs; its time before the last ten seconds, in seconds."""
+    with ExitStack() as held:
+
+        def opened(side: int, before: float) -> ClockPage:
+            now = showing(running("5s+2x40s"))
+            begins = silent_from(now)
+            assert begins is not None
+            shown = Box(now, health={"ok": True, "seconds": begins - before})
+            app = create_app(desk_with(shown.desk, part="side", sides=[side]))
+            served = held.enter_context(serve(app, port=0))
+            made = PageCertificate(tmp_path)
+            made.renew()
+            listening = listen_at("127.0.0.1", 0)
+            held.callback(TlsServer(ServerCertificate(made.files), listening, served.adopt).close)
+            url = f"https://127.0.0.1:{listening.getsockname()[1]}/phone/clock"
+            chromium.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
+            chromium.execute_cdp_cmd("Network.setCookie", {"name": COOKIE, "value": "x", "url": url, "secure": True})
+            resize(chromium, PHONE)
+            chromium.get(url)
+            chromium.execute_script(SPEAKS)
+            until(chromium, lambda: chromium.execute_script("return !!document.querySelector('#link').dataset.state"))
+            return ClockPage(chromium, shown)
+
+        yield opened
+        chromium.get("about:blank")
+
+
+def counted() -> dict[int, TableSnapshot]:
+    """The table at each second that is counted of Black's clock, by that second."""
+    table, found = running("5s+2x40s"), dict[int, TableSnapshot]()
+    for _ in range(40):
+        table.due()
+        now = showing(table)
+        assert now.game.clocks is not None
+        found.setdefault(now.game.clocks.counted, now)
+    return found
+
+
+def next_period() -> TableSnapshot:
+    """The table after a period of Black's clock was used up."""
+    table = running("5s+2x40s")
+    for _ in range(40):
+        table.due()
+        now = showing(table)
+        assert now.game.clocks is not None
+        if now.game.clocks.faces[0].periods == 1:
+            return now
+    raise AssertionError("no period ended")
+
+
+@pytest.mark.slow
+def test_a_clock_counts_the_last_seconds_of_its_own_side_once_each(clock_page):
+    page, seconds = clock_page(1, 100.0), counted()
+    page.show(seconds[30])
+    assert page.spoken == []  # It is off until somebody turns it on.
+    page.turn()
+    page.hear("Black: 2 periods left.")  # Who turns it on hears how things stand.
+    page.show(seconds[20])
+    page.hear("20 seconds")
+    for second in (10, 9, 8):
+        page.show(seconds[second])
+        page.show(seconds[second])
+        page.hear(str(second))
+    page.turn()
+    page.show(seconds[7])
+    page.turn()
+    page.hear("Black: 2 periods left.")
+    page.show(seconds[6])
+    page.hear("6")
+    page.show(next_period())
+    page.hear("Black: 1 period left.")
+    assert [text for text in page.spoken if text[0].isdigit()] == ["20 seconds", "10", "9", "8", "6"]
+
+
+@pytest.mark.slow
+def test_a_clock_leaves_out_what_comes_late(clock_page):
+    page, seconds = clock_page(1, -15.0), counted()
+    page.turn()
+    for second in (20, 10, 9):
+        page.show(seconds[second])
+    page.show(next_period())
+    page.hear("Black: 1 period left.")
+    assert [text for text in page.spoken if text[0].isdigit()] == []
+
+
+@pytest.mark.slow
+def test_a_clock_counts_nothing_of_another_side_and_tells_a_fallen_flag_to_whom_it_asks(clock_page):
+    page, seconds = clock_page(2, 100.0), counted()
+    page.turn()
+    for second in (20, 10, 9):
+        page.show(seconds[second])
+    page.show(showing(fallen()))
+    page.hear("Black is out of time. White: press CALL before the next move to claim the win.")
+    assert [text for text in page.spoken if text[0].isdigit()] == []

@@ -1,7 +1,9 @@
 """The page over TLS: handshakes in a thread of their own, so that a slow one keeps nobody else waiting.
 
-After its handshake a client is handed to the page's server as one end of a pair of sockets, and is limited and served
-there like every other (web/server/fair_server.py). A client that has not finished its handshake costs one connection.
+A handshake costs far more than a request. So an address with many connections gets its further ones one by one, the
+newest first; those of other addresses are not kept waiting. After its handshake a client is handed to the page's server
+as one end of a pair of sockets, and is limited and served there like every other (web/server/fair_server.py). A client
+that has not finished its handshake costs one connection.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Protocol
 
 from web.server.fair_server import address_of
 
@@ -26,12 +28,26 @@ log = logging.getLogger("shinpan")
 HANDSHAKE_S = 5.0
 MOST_CLIENTS, AN_ADDRESS = 300, 64
 """Connections over TLS: in all, and of one address."""
+AT_ONCE, TURN_S = 24, 0.05
+"""Connections of an address whose handshakes begin at once, and seconds between the turns of its further ones."""
 LAST_BYTES_S = 20.0
 """Seconds for which a client may take the end of an answer."""
 CHUNK = 64 * 1024
 LOOK_UP_S = 1.0
 FILES = 4096
 """Open files: a client over TLS takes three."""
+
+
+class Timers(Protocol):
+    """What calls later, and makes futures: an event loop."""
+
+    def call_later(self, delay: float, callback: Callable[[str], None], address: str) -> object:
+        """Call after so many seconds."""
+
+    def create_future(self) -> asyncio.Future[None]:
+        """Return a new one."""
+
+
 Adopt = Callable[[socket.socket, Any, str], None]
 """Takes a client: its decrypted end, its address, and the machine's address to which it came; from any thread."""
 
@@ -91,6 +107,32 @@ class _Client:
     task: asyncio.Task[None] | None = None
 
 
+class HandshakeTurns:
+    """The turns of those who wait for their handshake: an address has one every TURN_S, which its newest client takes.
+
+    loop: runs the timers, and has the futures.
+    """
+
+    def __init__(self, loop: Timers) -> None:
+        self._loop = loop
+        self._waiting = dict[str, list[asyncio.Future[None]]]()
+
+    def wait(self, address: str) -> asyncio.Future[None]:
+        """Return what is done when a client's turn has come, and may be cancelled."""
+        waiting, turn = self._waiting.setdefault(address, []), self._loop.create_future()
+        waiting.append(turn)
+        if len(waiting) == 1:
+            self._loop.call_later(TURN_S, self._give, address)
+        return turn
+
+    def _give(self, address: str) -> None:
+        waiting = [turn for turn in self._waiting.pop(address) if not turn.done()]
+        if waiting:
+            waiting.pop().set_result(None)
+            self._waiting[address] = waiting
+            self._loop.call_later(TURN_S, self._give, address)
+
+
 class TlsServer:
     """The listener for TLS; it runs until it is closed."""
 
@@ -107,6 +149,7 @@ class TlsServer:
         self._over = False
         self._clients = dict[_Client, None]()
         self._loop, self._ready = asyncio.new_event_loop(), Event()
+        self._turns = HandshakeTurns(self._loop)
         _raise_limit()
         self._thread = Thread(target=self._run, name="tls", daemon=True)
         self._thread.start()
@@ -165,6 +208,8 @@ class TlsServer:
         transport: asyncio.Transport | None = None
         try:
             here = str(sock.getsockname()[0])
+            if sum(other.address == client.address for other in self._clients) > AT_ONCE:
+                await self._turns.wait(client.address)
             reader = asyncio.StreamReader(CHUNK)
             protocol = asyncio.StreamReaderProtocol(reader)
             transport, _ = await self._loop.connect_accepted_socket(

@@ -12,6 +12,7 @@
   const NEWS = 20; // milliseconds until it is looked again whether the camera has a new picture
   const CONTACT = 5000;
   const MEASURED = 5; // seconds of bandwidth
+  const RATED = 10000; // milliseconds over which the camera's own pictures are counted
   const { state, here, own, learn, contact, boxTime } = window.shinpanContact;
   const texts = document.body.dataset;
   const video = document.getElementById("picture");
@@ -33,7 +34,15 @@
     const can = track.getCapabilities?.() || {};
     const wanted = LOCKED.filter((mode) => can[mode]?.includes("manual")).map((mode) => ({ [mode]: "manual" }));
     for (const one of wanted) await track.applyConstraints({ advanced: [one] }).catch(() => {});
+    window.shinpanHeat.forget(); // a locked exposure has another rate
     document.body.dataset.locked = wanted.map((one) => Object.keys(one)[0]).join(" ");
+  }
+
+  // How many pictures the camera gives a second; not while the page was out of view, or the timer stood.
+  function rateCamera(before, since) {
+    const seconds = here() - since;
+    if (!document.hidden && shown > before && seconds < (2 * RATED) / 1000) window.shinpanHeat.measure((shown - before) / seconds);
+    setTimeout(rateCamera, RATED, shown, here());
   }
 
   function watchFrames(now, { captureTime } = {}) {
@@ -49,6 +58,7 @@
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
       track = stream.getVideoTracks()[0];
+      window.shinpanHeat.forget();
       track.addEventListener("ended", () => setTimeout(open, AGAIN)); // a call has taken the camera
       video.srcObject = stream;
       await video.play();
@@ -140,6 +150,7 @@
     contact(0).catch(() => {});
     if (!document.hidden && track?.readyState === "ended") open();
   });
+  rateCamera(0, here());
   setInterval(() => contact(0).catch(() => {}), CONTACT);
   contact(0).catch(() => {});
   again();

@@ -1,5 +1,5 @@
 "use strict";
-// A phone's contact with the box: the box's time, the battery, and whether the page is in view.
+// A phone's contact with the box: the box's time, the battery, the heat, and whether the page is in view.
 // The box's clock is ahead of this page's by something between two bounds, which every answer narrows: it arrived there
 // after it was sent here, and was heard here after it was sent there. That holds however long the two ways took.
 window.shinpanContact = (() => {
@@ -45,7 +45,12 @@ window.shinpanContact = (() => {
     return answer;
   }
 
-  const own = () => ({ hidden: document.hidden, battery: battery ? battery.level : null, charging: battery ? battery.charging : null });
+  const own = () => ({
+    hidden: document.hidden,
+    battery: battery ? battery.level : null,
+    charging: battery ? battery.charging : null,
+    hot: window.shinpanHeat.isHot(),
+  });
 
   async function contact(made) {
     const sent = here();

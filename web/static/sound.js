@@ -12,6 +12,7 @@ window.shinpanSound = (() => {
   const button = document.getElementById("sound");
   const texts = document.body.dataset;
   let context = null;
+  const hearers = [];
   let on = false;
 
   function tone([pitch, from, length]) {
@@ -31,11 +32,13 @@ window.shinpanSound = (() => {
     button.setAttribute("aria-pressed", String(on));
     button.querySelector(".words").textContent = on ? texts.onText : texts.offText;
     if (on) context = context || new AudioContext();
+    hearers.forEach((hear) => hear(on));
   }
 
   function play(kind) {
     if (!on || !TONES[kind]) return;
     button.dataset.played = kind;
+    if (context.state === "suspended") context.resume().catch(() => {}); // it was turned on before anybody touched the page
     TONES[kind].forEach(tone);
   }
 
@@ -46,5 +49,11 @@ window.shinpanSound = (() => {
     play("legal");
   });
   if (localStorage.getItem(KEPT) === "1") turn(true);
-  return { play };
+
+  function onTurn(hear) {
+    hearers.push(hear);
+    hear(on);
+  }
+
+  return { play, onTurn };
 })();

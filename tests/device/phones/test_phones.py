@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support import ROOT
+from tests.support.long_game import play_long_game
 from tests.support.phones import PhonesBox, play_game, tried_by_strangers
 from tests.support.tiers import LONG
+from tests.support.web.schemas import faults
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +34,11 @@ def press(box: PhonesBox, cookie: str, number: int = 1, **other: object) -> dict
 def test_a_press_is_heard_once(box):
     cookie = box.pair("clock")
     sent = press(box, cookie)
-    assert [box.ask("POST", "/phone/press", sent, cookie).json["heard"] for _ in range(2)] == ["taken", "again"]
-    assert box.contact(cookie)["last"] == 1
+    told = [box.ask("POST", "/phone/press", sent, cookie).json for _ in range(2)]
+    assert [one["heard"] for one in told] == ["taken", "again"]
+    contact = box.contact(cookie)
+    assert contact["last"] == 1
+    assert [faults(contact, "PhoneContact"), *(faults(one, "PhoneHeard") for one in told)] == [[]] * 3
 
 
 def test_a_phone_is_listed_and_removed_with_one_tap(box):
@@ -74,6 +79,7 @@ def test_no_code_is_guessed(box, body):
 def test_pictures_are_answered_with_what_is_seen(box):
     cookie = box.pair("camera")
     answer = box.ask("POST", "/phone/picture", PICTURE, cookie, X_State="{}")
+    assert faults(answer.json, "PhonePicture") == []
     assert answer.code == 200 and answer.json["taken"] and 2 <= answer.json["rate"] <= 10
     bad = box.ask("POST", "/phone/picture", b"x" * 70_000, cookie, X_State="{}").json
     assert "no baseline JPEG" in bad["say"]
@@ -99,3 +105,10 @@ def test_strangers_get_nothing(box, tmp_path):
 def test_a_game_by_two_phones(tmp_path):
     told = list[str]()
     assert play_game(tmp_path, told.append).is_right, told
+
+
+@LONG
+def test_a_whole_game_by_a_camera_and_two_clocks(tmp_path):
+    told = list[str]()
+    played = play_long_game(tmp_path, told.append)
+    assert played.is_right, "\n".join([*told, str(played)])

@@ -12,6 +12,7 @@ import os
 import random
 import re
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -139,7 +140,9 @@ Attack = Callable[[Ground], Outcome]
 
 
 class AttackedBox:
-    """`shinpan run` on a folder, and what its page says. pin: told when it was made, passed on later."""
+    """`shinpan run` on a folder, and what its page says. pin: told when it was made, passed on later. tls_port: where
+    it is asked over TLS, which the settings turn on.
+    """
 
     def __init__(
         self,
@@ -153,8 +156,9 @@ class AttackedBox:
         environment: Mapping[str, str] | None = None,
         before: Sequence[str] = (),
         launcher: Sequence[str] = ("-m", "device"),
+        tls_port: int | None = None,
     ) -> None:
-        self.data, self.pin, self.port = data, pin, free_port()
+        self.data, self.pin, self.port, self.tls_port = data, pin, free_port(), tls_port
         self.stderr = data.with_name(f"{data.name}-{self.port}.stderr")
         (file := data.with_name(f"{data.name}.toml")).write_text(f'[panel]\nkind = "{panel}"\n{settings}')
         command = [*before, sys.executable, *launcher, "run", "--camera", camera, "--settings", str(file)]
@@ -197,8 +201,8 @@ class AttackedBox:
         self, method: str, path: str, address: str = DIRECTOR, body: object = None, headers: Mapping[str, str] = {}
     ) -> tuple[int, bytes]:
         """An answer; raises OSError where there is none in time."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
-        sent = {"Origin": f"http://127.0.0.1:{self.port}", **headers}
+        connection, origin = self._connection(address)
+        sent = {"Origin": origin, **headers}
         data = None if body is None else json.dumps(body).encode()
         sent |= {"Content-Type": "application/json"} if body is not None else {}
         try:
@@ -210,6 +214,17 @@ class AttackedBox:
             raise OSError(str(error)) from error
         finally:
             connection.close()
+
+    def _connection(self, address: str) -> tuple[http.client.HTTPConnection, str]:
+        """A connection from an address, over TLS where that was asked for, and the page's origin there."""
+        if self.tls_port is None:
+            plain = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
+            return plain, f"http://127.0.0.1:{self.port}"
+        unknown = ssl._create_unverified_context()
+        secure = http.client.HTTPSConnection(
+            "127.0.0.1", self.tls_port, timeout=PATIENCE, source_address=(address, 0), context=unknown
+        )
+        return secure, f"https://127.0.0.1:{self.tls_port}"
 
     def status(self) -> Status:
         """What the page shows."""

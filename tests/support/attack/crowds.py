@@ -20,21 +20,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.simulator.serve import TableProcess
-from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome
+from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome, free_port
 from tests.support.simulator.hands_seen import Seen, watch_table
 
+_CROWD = ("slow:205:127.0.0.1", "greedy:24:127.0.0.2", "streams:200:127.0.0.3")
 CROWDS = {
     "slow": ("slow:205:127.0.0.1",),
     "phones": ("phones:200:127.0.0.1",),
     "streams": ("streams:45:127.0.0.1",),
     "greedy": ("greedy:24:127.0.0.1",),
     "all": ("slow:205:127.0.0.1", "phones:200:127.0.0.2", "greedy:24:127.0.0.3"),
+    "sockets": ("slow:700:127.0.0.1",),
+    "crowd": _CROWD,
+    "tls-sockets": ("slow:700:127.0.0.1",),
+    "tls-handshakes": ("handshakes:700:127.0.0.1",),
+    "tls-crowd": _CROWD,
 }
+"""The clients of each attack; those of tls- come over TLS, as the director does then."""
 SECONDS = 20.0
 """Of each stretch: alone, attacked, alone."""
 VIEWERS = 20
 LOGINS = 5
-COMES_IN_WITHIN, NEAR = 1.0, 0.1
+COMES_IN_WITHIN, COMES_IN_OVER_TLS_WITHIN, NEAR = 1.0, 2.0, 0.1
 LAMPS = re.compile(r"side 1 (\w+).*side 2 (\w+)")
 POLL = 0.002
 """Seconds between two looks at what the panel says."""
@@ -43,11 +50,12 @@ POLL = 0.002
 class Crowded(AttackedBox):
     """A box that referees a drawn table, whose lamps are read."""
 
-    def __init__(self, ground: Ground, folder: Path) -> None:
+    def __init__(self, ground: Ground, folder: Path, secure: bool) -> None:
         self.seen, self.lit = Seen(), list[float]()
-        settings = f"[page]\nviewers = {VIEWERS}\n"
         camera = f"virtual:{folder / 'table'}"
-        super().__init__(ground, folder / "data", camera=camera, settings=settings, panel="terminal")
+        tls_port = free_port() if secure else None
+        settings = f"[page]\nviewers = {VIEWERS}\n" + (f"tls = true\ntls_port = {tls_port}\n" if secure else "")
+        super().__init__(ground, folder / "data", camera=camera, settings=settings, panel="terminal", tls_port=tls_port)
         watch_table(folder / "log", self.seen)
         threading.Thread(target=self._read_lamps, daemon=True).start()
 
@@ -105,7 +113,7 @@ class Measured:
 def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measured:
     """Look on for so many seconds, while these clients are there."""
     begun, before = time.monotonic(), box.frames()
-    there = clients(box.port, groups) if groups else None
+    there = clients(box.tls_port or box.port, groups, secure=box.tls_port is not None) if groups else None
     own, same = list[float | None](), list[float | None]()
     for _ in range(LOGINS):
         time.sleep(seconds / LOGINS)
@@ -118,9 +126,10 @@ def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measur
     return Measured(looks, box.lamps(begun, ended), own, same, met)
 
 
-def clients(port: int, groups: Sequence[str]) -> subprocess.Popen[str]:
-    """Such clients of the page at a port, until their standard input ends."""
+def clients(port: int, groups: Sequence[str], secure: bool = False) -> subprocess.Popen[str]:
+    """Such clients of the page at a port, until their standard input ends; secure: over TLS."""
     command = [sys.executable, "-m", "tests.support.web.attackers", "--port", str(port), *groups]
+    command += ["--tls"] if secure else []
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -136,7 +145,7 @@ def crowded(ground: Ground, name: str, seed: int = 3) -> Iterator[Crowded]:
     folder = ground.folder(name)
     os.mkfifo(folder / "log")
     options = ("--size", "19", "--seed", str(seed), "--rest", "0.5", "--record", str(folder / "log"))
-    with Crowded(ground, folder) as box, TableProcess(folder / "table", *options):
+    with Crowded(ground, folder, is_secure(name)) as box, TableProcess(folder / "table", *options):
         while len(box.lit) < 8 and not box.ended:
             time.sleep(0.2)
         yield box
@@ -151,14 +160,19 @@ def crowd(name: str) -> Callable[[Ground], Outcome]:
             alone = measured(box, seconds)
             under = measured(box, seconds, CROWDS[name])
             again = measured(box, seconds)
-        return _judged(alone, under, again)
+        return _judged(alone, under, again, COMES_IN_OVER_TLS_WITHIN if is_secure(name) else COMES_IN_WITHIN)
 
     attack.__doc__ = f"Clients: {', '.join(CROWDS[name])}."
     return attack
 
 
-def _judged(alone: Measured, under: Measured, again: Measured) -> Outcome:
-    """The director comes in within a second; lamps and looks are as without the clients, within a tenth."""
+def is_secure(name: str) -> bool:
+    """Whether the clients of an attack come over TLS."""
+    return name.startswith("tls-")
+
+
+def _judged(alone: Measured, under: Measured, again: Measured, within: float) -> Outcome:
+    """The director comes in within so many seconds; lamps and looks are as without the clients, within a tenth."""
     outcome, usual = Outcome(), max(alone.looks, again.looks)
     lamps, unhurried = _median(under.lamps), _median(alone.lamps + again.lamps)
     words = (
@@ -167,7 +181,7 @@ def _judged(alone: Measured, under: Measured, again: Measured) -> Outcome:
         f"from an attacker's address {_logins(under.same)}; {under.met}"
     )
     for took in under.own:
-        outcome.case(took is not None and took <= COMES_IN_WITHIN, words)
+        outcome.case(took is not None and took <= within, words)
     outcome.case(under.looks >= (1 - NEAR) * usual, words)
     outcome.case(bool(under.lamps) and lamps <= (1 + NEAR) * unhurried, words)
     outcome.worst = words

@@ -12,11 +12,12 @@ import asyncio
 import json
 import os
 import random
+import ssl
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 DRIP = 1.0
 """Seconds between two lines of a header that never ends."""
@@ -53,10 +54,13 @@ class Client:
     address: str
     chance: random.Random
     met: Met
+    secure: ssl.SSLContext | None = None
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A new connection."""
-        connecting = asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0), limit=2**20)
+        connecting = asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=(self.address, 0), limit=2**20, ssl=self.secure
+        )
         return await asyncio.wait_for(connecting, PATIENCE)
 
     async def get(
@@ -113,6 +117,16 @@ async def greedy(client: Client) -> None:
             await client.get(f"/?turn={client.chance.randrange(json.loads(status)['turn'] + 1)}", reader, writer)
 
 
+async def handshakes(client: Client) -> None:
+    """Begins a handshake for TLS and never ends it."""
+    _, writer = await replace(client, secure=None).connect()
+    writer.write(b"\x16\x03\x01\x02\x00")
+    while True:
+        await writer.drain()
+        await asyncio.sleep(DRIP)
+        writer.write(b"\x01")
+
+
 async def challenges(client: Client) -> None:
     """Asks for challenges, as only the hall needs, as fast as it is answered."""
     reader, writer = await client.connect()
@@ -125,6 +139,7 @@ KINDS: dict[str, Callable[[Client], Coroutine[None, None, None]]] = {
     "phones": phone,
     "streams": streams,
     "greedy": greedy,
+    "handshakes": handshakes,
     "challenges": challenges,
 }
 
@@ -138,13 +153,14 @@ async def _again(kind: str, client: Client) -> None:
         await asyncio.sleep(BACK * client.chance.uniform(0.5, 1.5))
 
 
-async def _play(port: int, groups: list[str], seed: int) -> None:
+async def _play(port: int, groups: list[str], seed: int, tls: bool) -> None:
     """Until the standard input ends; then the process ends with all its clients."""
+    secure = ssl._create_unverified_context() if tls else None
     mets, tasks = dict[str, Met](), []
     for group in groups:
         kind, count, address = group.split(":")
         met = mets[kind] = Met()
-        clients = [Client(port, address, random.Random(f"{seed} {group} {n}"), met) for n in range(int(count))]
+        clients = [Client(port, address, random.Random(f"{seed} {group} {n}"), met, secure) for n in range(int(count))]
         tasks += [asyncio.create_task(_again(kind, client)) for client in clients]
     await asyncio.to_thread(sys.stdin.read)
     print(json.dumps({kind: met.summed() for kind, met in mets.items()}), flush=True)
@@ -156,10 +172,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tls", action="store_true", help="over TLS")
     parser.add_argument("groups", nargs="+", metavar="KIND:COUNT:ADDRESS")
     args = parser.parse_args()
     os.nice(19)  # They stand for other machines: the box's own keeps its time.
-    asyncio.run(_play(args.port, args.groups, args.seed))
+    asyncio.run(_play(args.port, args.groups, args.seed, args.tls))
 
 
 if __name__ == "__main__":

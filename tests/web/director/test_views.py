@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from device.machine.tls import PageCertificate
 from tests.support.device.directed import ORIGIN, Directed
-from tests.support.web.schemas import OPENAPI, faults
+from tests.support.web.phones import desk_with
+from tests.support.web.schemas import OPENAPI, addresses, faults
+from web.app import create_app
 from web.auth import LASTS, LIMITS, OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY
 from web.language import ENGLISH
 from web.server.fair_server import HERE
+from web.server.tls import ServerCertificate
 
 CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]
 READING = ["/director/place.json", "/director/choices.json", "/director/bundle.zip", "/director/games/x.journal"]
@@ -34,11 +38,13 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directe
     made.close()
 
 
-def test_every_address_is_described(table):
-    addresses = {
-        str(r).replace("<int:", "<").replace("<", "{").replace(">", "}") for r in table.app.url_map.iter_rules()
-    }
-    assert addresses - {"/static/{path:filename}"} == set(OPENAPI["paths"])
+def test_every_address_is_described(table, tmp_path):
+    made = PageCertificate(tmp_path)
+    made.renew()
+    with_phones = create_app(desk_with(table.desk), certificate=ServerCertificate(made.files))
+    assert addresses(with_phones) == set(OPENAPI["paths"])
+    of_phones = ("/phone", "/director/phones", "/ca.crt")
+    assert addresses(table.app) == {path for path in OPENAPI["paths"] if not path.startswith(of_phones)}
 
 
 def test_the_pin_lets_in_and_the_cookie_is_strict(table):

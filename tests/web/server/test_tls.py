@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
@@ -97,6 +98,46 @@ def test_silent_clients_of_one_address_give_way_to_new_ones(server, certificate,
     for _ in range(tls.AN_ADDRESS + 20):
         clients.enter_context(socket.create_connection(("127.0.0.1", server[1])))
     assert ask(server[1], certificate).startswith("200")
+
+
+class Ticks:
+    """Timers that run when a test says so."""
+
+    def __init__(self) -> None:
+        self.loop, self.later = asyncio.new_event_loop(), list[tuple[Callable[[str], None], str]]()
+
+    def call_later(self, delay: float, callback: Callable[[str], None], address: str) -> None:
+        assert delay == tls.TURN_S
+        self.later.append((callback, address))
+
+    def create_future(self) -> asyncio.Future[None]:
+        return self.loop.create_future()
+
+    def tick(self) -> None:
+        now, self.later = self.later, []
+        for callback, address in now:
+            callback(address)
+
+
+def test_each_address_has_its_turns_and_its_newest_client_takes_them():
+    ticks = Ticks()
+    turns = tls.HandshakeTurns(ticks)
+    crowd = [turns.wait("crowd") for _ in range(200)]
+    other = turns.wait("other")
+    crowd[-2].cancel()
+    ticks.tick()
+    assert other.done() and [number for number, turn in enumerate(crowd) if turn.done()] == [198, 199]
+    newest = turns.wait("crowd")
+    ticks.tick()
+    assert newest.done() and not crowd[197].done()
+    for turn in crowd:
+        turn.cancel()
+    ticks.tick()
+    assert ticks.later == [] and not turns.wait("crowd").done()
+    ticks.tick()
+    ticks.tick()
+    assert ticks.later == []
+    ticks.loop.close()
 
 
 def test_what_is_no_tls_is_dropped(server, certificate, clients):
