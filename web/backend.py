@@ -112,6 +112,11 @@ def no_replay(name: str) -> Replay | None:
     return None
 
 
+def no_film(name: str) -> bytes | None:
+    """Return None: there is no game of this name."""
+    return None
+
+
 def no_game(name: str) -> bytes | None:
     """Return None: there is no game of this name."""
     return None
@@ -196,6 +201,7 @@ class Backend:
     listed: returns the archived games with the facts of their records' heads.
     replay: returns a game replayed from its journal; None for an unknown name.
     phones: the backend of phones at the table; None if there are none.
+    film: returns an archived game as an animated WebP; None for an unknown name, or if it cannot be made.
     """
 
     showing: Callable[[], TableSnapshot]
@@ -209,3 +215,4 @@ class Backend:
     listed: Callable[[], Sequence[Listed]] = list_no_games
     replay: Callable[[str], Replay | None] = no_replay
     phones: PhoneBackend | None = None
+    film: Callable[[str], bytes | None] = no_film

@@ -408,6 +408,7 @@ class Application:
             kept.list_games,
             kept.replay,
             self._phones_desk(),
+            kept.film,
         )
 
     def _phones_desk(self) -> PhoneBackend | None:

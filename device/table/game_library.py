@@ -23,6 +23,7 @@ from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import archived_code
+from device.table.film import draw_game
 from device.table.worker import BackgroundWorker, Lane
 from referee.analysis.figures import Worth
 from referee.analysis.review import Review, review
@@ -44,8 +45,8 @@ REVIEWED_WITHIN = 1800.0
 """Time limit for the analysis of a game's turns, in seconds; it yields to everything else on the machine."""
 EACH_CPU_S, ALL_CPU_S = 4.0, 90.0
 """Processor time for each position of a game, and for all of them."""
-MOST = 16
-"""Number of replays that are cached."""
+MOST, MOST_FILMS = 16, 4
+"""Number of replays, and of animated pictures, that are cached."""
 _TEXTS = ("DT", "RU", "EV", "RO", "RE")
 """Properties of day, rules, event, round and result in the root of an SGF record."""
 _TABLE = "Table "
@@ -69,7 +70,8 @@ class GameLibrary:
         self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
         self._heads: dict[str, tuple[_Stamp, Listed]] = {}
         self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
-        self._lock = Lock()
+        self._films: OrderedDict[tuple[str, _Stamp], bytes | None] = OrderedDict()
+        self._lock, self._filming = Lock(), Lock()
         self._unreviewed = SimpleQueue[tuple[str, _Stamp]]()
         Thread(target=self._review_all, daemon=True, name="reviews").start()
 
@@ -99,6 +101,26 @@ class GameLibrary:
             while len(self._replays) > MOST:
                 self._replays.popitem(last=False)
             return self._replays[name, stamp]
+
+    def film(self, name: str) -> bytes | None:
+        """Return an archived game as an animated WebP; None if there is none of that name, or it cannot be shown."""
+        path = self._folder / f"{name}{ENDING}"
+        stamp = _stamp(path) if name in self._archive.names() and self._playing() != path else None
+        if stamp is None:
+            return None
+        with self._filming:
+            if (name, stamp) not in self._films:
+                self._films[name, stamp] = self._film_file(path)
+                while len(self._films) > MOST_FILMS:
+                    self._films.popitem(last=False)
+            return self._films[name, stamp]
+
+    def _film_file(self, path: Path) -> bytes | None:
+        try:
+            return self._worker.run(Lane.REPLAY, draw_game, path, self._within)
+        except Exception as error:
+            log.warning("No animated picture of %s can be made: %s", path, error)
+            return None
 
     def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
         """Return the head of a record, read again only if the file has changed."""

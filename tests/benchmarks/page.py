@@ -166,7 +166,7 @@ def _html(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
 
 
 def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
-    """Print what a first visit loads, of a new and a long game, and when the board is there on a slow network."""
+    """Print what a first visit loads, of a new and of a long game, and when the board is there on a slow network."""
     resize(browser, PHONE)
     browser.execute_cdp_cmd("Network.enable", {})
     browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})

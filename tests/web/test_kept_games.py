@@ -17,7 +17,7 @@ from referee.game.messages import message
 from tests.support import ROOT
 from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
-from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
+from tests.support.web.showings import Box, counted, random_game, showing, superko, ultimate_game
 from web.app import create_app
 from web.archive.search import ON_A_PAGE, Search, search_games
 from web.backend import Listed, Replay
@@ -115,6 +115,29 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
     assert board.mimetype == "image/svg+xml" and "E3" in board.get_data(as_text=True)
     parts = client.get(f"/games/{NAME}/parts?turn=9&tried=1").get_data(as_text=True)
     assert 'data-live="board"' in parts and 'data-live="moves"' not in parts
+
+
+def test_thinking_time_is_drawn_where_each_turn_was_played():
+    game = showing(random_game(20), kept="1")
+    client = create_app(replace(Box(game).desk, replay={"1": Replay(game)}.get)).test_client()
+    assert "Thinking time" in client.get("/games/1/").get_data(as_text=True)
+    drawn = client.get("/games/1/heat.svg").get_data(as_text=True)
+    discs = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="([\d.]+)"/>', drawn.partition('fill="#e0392f"')[2])
+    timed = [then for then in game.game.past.thens if then.spent]
+    assert len(discs) == len(timed)
+    longest = max(timed, key=lambda then: then.spent or 0)
+    assert f"Most time was taken for turn {longest.number}," in drawn and max(float(r) for *_, r in discs) == 19
+    areas = {float(r) ** 2 for *_, r in discs}
+    assert min(areas) / max(areas) == pytest.approx(min(t.spent or 0 for t in timed) / (longest.spent or 1), rel=0.05)
+
+
+def test_a_game_is_fetched_as_an_animated_picture(kept):
+    desk = Box(showing(ultimate_game()), replays={NAME: kept}).desk
+    client = create_app(replace(desk, film={NAME: b"RIFF"}.get)).test_client()
+    assert f'href="/games/{NAME}/film.webp"' in client.get(f"/games/{NAME}/").get_data(as_text=True)
+    answer = client.get(f"/games/{NAME}/film.webp")
+    assert (answer.mimetype, answer.data) == ("image/webp", b"RIFF")
+    assert client.get("/games/none/film.webp").status_code == 404
 
 
 @pytest.mark.parametrize("place", ["?turn=34", "?turn=x", "?step=1", "?turn=9&tried=9"])

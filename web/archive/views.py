@@ -28,7 +28,7 @@ from web.page.public_views import OF_A_PLACE, requested_position
 from web.page.qr import qr_svg, record_at
 from web.page.review_view import Worths, better_at, worths_of
 from web.page.sheet import SheetModel
-from web.page.svg import board_at
+from web.page.svg import board_at, heat_of
 from web.responses import (
     RenderCache,
     as_json,
@@ -43,6 +43,7 @@ STAYS, AGAIN = 60.0, 5.0
 """Seconds for which a replayed game is cached, and the shorter time while its turns are being analysed."""
 MOST, EACH = 6, 40
 """Number of cached games, and of cached pages and boards of each."""
+MESSAGE_KEYS = ("http.no-film",)
 SCRIPTS = ("idiomorph.min.js", "steps.js")
 
 
@@ -98,11 +99,20 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/board.svg")
     def show_kept_board(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: Response(game.board(), mimetype="image/svg+xml"))
+        return shelf.answer(name, lambda game: _drawn(game.board()))
 
     @app.get("/games/<name>/sheet")
     def show_kept_sheet(name: str) -> Response | Redirect:
         return shelf.answer(name, lambda game: _sheet(game.showing, game.day, address, "./"))
+
+    @app.get("/games/<name>/heat.svg")
+    def show_heat(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: keep_language(_drawn(heat_of(game.showing, request_translator()))))
+
+    @app.get("/games/<name>/film.webp")
+    def show_film(name: str) -> Response:
+        film = desk.film(name)
+        return error_response("http.no-film", 404) if film is None else Response(film, mimetype="image/webp")
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
@@ -260,6 +270,11 @@ class KeptModel(PageModel):
         return tuple(_in_phase(super().moves, self.replay.review))
 
     @property
+    def timed(self) -> bool:
+        """Return True if the time that turns took is known."""
+        return any(then.spent for then in self.game.past.thens)
+
+    @property
     def listed(self) -> tuple[Move, ...]:
         """All turns."""
         return self.moves
@@ -277,11 +292,15 @@ def _at_rest(player: Player) -> Player:
     return replace(player, lamp=OFF, act="", moves=False, clock=clock)
 
 
+def _drawn(drawing: str) -> Response:
+    return Response(drawing, mimetype="image/svg+xml")
+
+
 def _poster(showing: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
     drawn = poster_of(showing, request_translator(), day or day_of(Listed(showing.kept)))
     if kind == "svg":
-        return keep_language(Response(drawn, mimetype="image/svg+xml"))
+        return keep_language(_drawn(drawn))
     try:
         return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
     except NoPdf as error:

@@ -24,6 +24,7 @@ from referee import (
     Point,
     Position,
     TableSnapshot,
+    as_on_a_clock,
     marks_of,
     mask_of,
     points_of,
@@ -135,6 +136,36 @@ def board_svg(
         "</svg>",
     )
     return "".join(parts)
+
+
+LONGEST = 3
+"""Turns that the description of the thinking time names."""
+
+
+def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+    """Draw the last position, and on each point a disc whose area is the time that the turns there took."""
+    thens, position = showing.game.past.thens, showing.game.position
+    spent = dict[Point, int]()
+    timed = [then for then in thens if isinstance(then.turn, Placement) and then.spent]
+    for then in timed:
+        assert isinstance(then.turn, Placement) and then.spent is not None
+        spent[then.turn.point] = spent.get(then.turn.point, 0) + then.spent
+    longest = sorted(timed, key=lambda then: then.spent or 0, reverse=True)[:LONGEST]
+    told = say("board.heat", turns=say.comma.join(_told(then, position.board, say) for then in longest))
+    drawn, most = board_svg(position, say=say), max(spent.values(), default=1)
+    discs = "".join(
+        f'<circle cx="{x}" cy="{y}" r="{STONE * sqrt(ms / most):.3g}"/>'
+        for ms, (x, y) in ((ms, _at(position.board, point)) for point, ms in spent.items())
+    )
+    discs = f'<g fill="#e0392f" fill-opacity=".8" stroke="#fff" stroke-width="1.2">{discs}</g>'
+    return drawn.replace("</desc>", f" {escape(told)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
+
+
+def _told(then: HistoryEntry, board: Board, say: Translator) -> str:
+    assert then.turn is not None
+    player = labels.name(then.turn.player, say)
+    named = say("page.turn-named", turn=then.number, player=player, what=labels.turn(board, then.turn, say))
+    return f"{named} ({as_on_a_clock(then.spent or 0)})"
 
 
 def _wood(width: int, height: int) -> str:

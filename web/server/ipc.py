@@ -39,6 +39,7 @@ PATIENCE = 30.0
 LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "public": (19.0, ("picture", "sgf", "games", "game", "listed")),
     "kept": (19.0, ("replay",)),
+    "films": (19.0, ("film",)),
     "health": (19.0, ("health",)),
     "door": (1.0, ("pin",)),
     "stamp": (19.0, ("stamp",)),
@@ -225,7 +226,7 @@ class IpcClient:
         """Return the backend for the page."""
         names = (one.name for one in fields(DirectorBackend))
         director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
-        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay")
+        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film")
         plain = {name: partial(self._ask_once, name) for name in shared}
         board = self._board
         mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None

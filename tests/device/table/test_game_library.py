@@ -49,6 +49,13 @@ def test_games_are_listed_by_the_heads_of_their_records(folder):
     assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
 
 
+def test_a_game_is_filmed_once_and_not_while_it_is_played(folder):
+    games = GameLibrary(WORKER, folder, lambda: folder / f"{OTHER}.journal")
+    film = games.film(DEMO)
+    assert film is not None and film[:4] == b"RIFF" and games.film(DEMO) is film
+    assert games.film(OTHER) is None and games.film("nothing") is None
+
+
 def test_names_event_and_table_are_listed(folder):
     record = folder / f"{DEMO}.sgf"
     named = replay(folder / f"{DEMO}.journal").match

@@ -1,0 +1,104 @@
+"""An archived game as an animated picture to share: each position for as long as the next turn was thought about."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.journal.replay import replay
+from referee.game.board import COLOURS, Board, Point, points_of
+from referee.game.turns import Placement
+from referee.umpire.history import HistoryEntry
+from referee.umpire.table_state import Sight
+from web.page.svg import SHADES, star_points
+
+Picture = NDArray[np.uint8]
+SIDE = 400
+"""Pixels of the longer side, at most."""
+LASTS, ENDS = 30_000, 4_000
+"""Milliseconds of the whole game, and of its last position besides."""
+LEAST, MOST, USUAL = 60, 2_000, 400
+"""Milliseconds for which a position is shown: at least, at most, and without clocks."""
+WOOD, INK, LAST = (128, 189, 226), (23, 53, 74), (40, 40, 211)
+QUALITY = 101
+"""Above 100: without loss, which is smaller for flat colours."""
+
+
+def draw_game(path: Path) -> bytes:
+    """Return the game in a journal as an animated WebP. Raises JournalError for a damaged journal."""
+    replayed = replay(path)
+    return draw_film(replayed.match.showing(1, replayed.t, Sight.NONE).game.past.thens)
+
+
+def draw_film(thens: Sequence[HistoryEntry]) -> bytes:
+    """Return these positions as an animated WebP."""
+    moving = cv2.Animation()
+    moving.frames = [_picture(then) for then in thens]
+    moving.durations = durations(_thought(thens))
+    with tempfile.NamedTemporaryFile(suffix=".webp") as file:
+        cv2.imwriteanimation(file.name, moving, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+        return Path(file.name).read_bytes()
+
+
+def durations(thought: Sequence[int]) -> list[int]:
+    """Return for how many milliseconds each position is shown, the start first, by what each turn took.
+
+    The game keeps its rhythm, sped up to some half a minute.
+    """
+    faster = max(sum(thought) / LASTS, 1.0)
+    least = min(LEAST, LASTS // max(len(thought), 1))
+    return [*(int(min(max(ms / faster, least), MOST)) for ms in thought), ENDS]
+
+
+def _thought(thens: Sequence[HistoryEntry]) -> list[int]:
+    """Return the milliseconds that each turn took: by the clocks, or from ruling to ruling."""
+    return [_took(before, then) for before, then in pairwise(thens)]
+
+
+def _took(before: HistoryEntry, then: HistoryEntry) -> int:
+    if then.spent is not None:
+        return then.spent
+    if before.ruling is None or then.ruling is None:
+        return USUAL
+    return max(int(1000 * (then.ruling.t - before.ruling.t)), 0)
+
+
+def _picture(then: HistoryEntry) -> Picture:
+    """Draw a position and the last move: BGR."""
+    board = then.position.board
+    cell = SIDE // (max(board.rows, board.cols) + 1)
+    picture = np.full((cell * (board.rows + 1), cell * (board.cols + 1), 3), WOOD, np.uint8)
+    _draw_lines(picture, board, cell)
+    for colour, mask in zip(COLOURS, then.position.stones, strict=False):
+        for point in points_of(mask):
+            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), _bgr(SHADES[colour][1]), -1, cv2.LINE_AA)
+            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), INK, 1, cv2.LINE_AA)
+    if isinstance(then.turn, Placement):
+        cv2.circle(picture, _at(board, cell, then.turn.point), max(cell // 6, 2), LAST, -1, cv2.LINE_AA)
+    return picture
+
+
+def _draw_lines(picture: Picture, board: Board, cell: int) -> None:
+    near, (right, low) = cell, _at(board, cell, board.rows * board.cols - 1)
+    for row in range(board.rows):
+        cv2.line(picture, (near, near + cell * row), (right, near + cell * row), INK, 1)
+    for col in range(board.cols):
+        cv2.line(picture, (near + cell * col, near), (near + cell * col, low), INK, 1)
+    for star in star_points(board):
+        cv2.circle(picture, _at(board, cell, star), max(cell // 10, 2), INK, -1, cv2.LINE_AA)
+
+
+def _at(board: Board, cell: int, point: Point) -> tuple[int, int]:
+    row, col = divmod(point, board.cols)
+    return cell + cell * col, cell + cell * row
+
+
+def _bgr(shade: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(shade.removeprefix("#"))
+    return blue, green, red
