@@ -156,7 +156,8 @@ class StoneReader:
         away = find_points_outside(grid, image.shape)
         seen[away] = 1 / CONTENTS
         hidden = away | _beside_hands(answer)
-        believed = scale_confidence(seen, hidden, _brightness(board, grid.size))
+        colours = _middles(board, grid.size)
+        believed = scale_confidence(doubt_glows(seen, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32))
         between = affected_points(believed, offsets)
         strays = between & (len(find_off_grid_stones(believed, offsets)) <= FEW)
         doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
@@ -197,9 +198,9 @@ def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
     return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
 
 
-def _brightness(board: Image, size: int) -> Floats:
-    """Return the mean brightness of every point's middle, 0 to 255, shape (size, size)."""
-    mean = cv2.blur(cv2.transform(board.astype(np.float32), np.full((1, 3), 1 / 3)), (MIDDLE, MIDDLE))
+def _middles(board: Image, size: int) -> Floats:
+    """Return the mean colour of every point's middle, 0 to 255, shape (size, size, 3)."""
+    mean = cv2.blur(board.astype(np.float32), (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
     return np.asarray(mean[np.ix_(middles, middles)], np.float32)
 
@@ -228,6 +229,11 @@ FEWEST, APART = 5, 10.0
 """The number of sure stones of each colour from which their brightness is known, if it differs by at least APART levels
 of 255.
 """
+GLOW, ODD, MOST_ALIKE, DARK = 0.3, 6.0, 0.75, 8.0
+"""The distance of a white stone's hue from the usual one of the board's white stones, in natural logs of blue and red
+over green (each with DARK levels more), from which it may be a light: also so many times the distance of the share
+MOST_ALIKE of them. Of the stones on labelled photographs none is as far, of lit LEDs that were read as white all.
+"""
 MANY, TEMPERATURE = 0.05, 1.36
 """If more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
 0.995 becomes 0.98.
@@ -236,6 +242,27 @@ MOST, BLINDED = 0.5, 2.0
 """If, in addition, more than the share MOST of all points is doubtful or hidden, they are divided by BLINDED: 0.9996
 becomes 0.98.
 """
+
+
+def doubt_glows(probabilities: Floats, colours: Floats) -> Floats:
+    """Return the probabilities, with white stones of a hue of their own as likely a lit but empty point.
+
+    Args:
+        probabilities: of empty, black and white, shape (size, size, 3).
+        colours: of every point's middle, 0 to 255, shape (size, size, 3).
+    """
+    white = probabilities.argmax(axis=-1) == WHITE
+    sure = white & (probabilities.max(axis=-1) >= DOUBTFUL_BELOW)
+    if sure.sum() < FEWEST:
+        return probabilities
+    levels = np.log(colours + DARK)
+    hues = levels[..., [0, 2]] - levels[..., 1:2]
+    away = np.linalg.norm(hues - np.median(hues[sure], axis=0), axis=-1)
+    glows = white & (away > max(GLOW, ODD * float(np.quantile(away[sure], MOST_ALIKE))))
+    hedged = probabilities.copy()
+    hedged[glows, EMPTY] += EITHER * hedged[glows, WHITE]
+    hedged[glows, WHITE] *= 1 - EITHER
+    return hedged
 
 
 def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
