@@ -1,12 +1,14 @@
 """Crowded boards from low angles, and photographs under lamps of one colour: `python -m tests.benchmarks.low`.
 
     --boards N   drawn boards of 230 to 290 stones, 40 to 60 degrees off the vertical (20)
+    --steep N    drawn boards of any number of stones, 60 to 72 degrees off (20)
     --each N     labelled photographs of every source, each under four lamps (1)
 
 Each is told as it would be without and with what vision/board/pose.py and vision/board/detect.py are for:
-boards read on the plane of their lines, and on the plane where stones are seen; boards looked for in the usual grey,
-and in the grey of the light. The photographs are altered: linear light times the lamp, exposed by its brightness until
-channels clip, noise of a sensor, JPEG. Seeds are not those that the constants were chosen on.
+boards read on the plane of their lines, and on the plane where stones are seen; the surest plane believed, and planes
+that have to agree; boards looked for in the usual grey, and in the grey of the light. The photographs are altered:
+linear light times the lamp, exposed by its brightness until channels clip, noise of a sensor, JPEG. Seeds are not those
+that the constants were chosen on.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ from vision.training.measure import GAMMA, Score, score
 FIRST = 900_000
 """Seeds from here on."""
 STONES = range(230, 291)
+SLOPES, ANY = (60.0, 72.0), range(362)
+"""Degrees off the vertical of `steep`, and its numbers of stones."""
 LAMPS = {
     "blue": (1.0, 0.03, 0.01),
     "cyan": (0.9, 0.8, 0.01),
@@ -51,14 +55,15 @@ LONGER = 1280
 NOTHING = Score(0, 0, 0, 0, 0, 0)
 
 
-def drawn(seed: int) -> Picture:
-    """A crowded club board from a low angle."""
+def drawn(seed: int, degrees: tuple[float, float] = (40, 60), stones: range = STONES) -> Picture:
+    """A club board with so many stones from a low angle."""
     rng = np.random.default_rng([FIRST, seed])
     look = club_look(FIRST + seed, 19, 1280, 960)
-    camera = replace(look.camera, tilt=radians(rng.uniform(40, 60)), distance=19 * rng.uniform(1.6, 2.6), shift=(0, 0))
+    tilt = radians(rng.uniform(*degrees))
+    camera = replace(look.camera, tilt=tilt, distance=19 * rng.uniform(1.6, 2.6), shift=(0, 0))
     look = frame_board(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
     rows = random_rows(rng, 19)
-    while sum(map("".join(rows).count, "XO")) not in STONES:
+    while sum(map("".join(rows).count, "XO")) not in stones:
         rows = random_rows(rng, 19)
     return Table(look).draw(Scene(rows), seed)
 
@@ -74,13 +79,25 @@ def read(picture: Picture, grid: Grid) -> Score:
 def crowded(boards: int) -> Iterator[str]:
     """Lines of the table of low angles."""
     pictures = [drawn(seed) for seed in range(boards)]
+    return _rows(pictures, "MUCH", {"plane of the lines": 10**6, "plane of the stones": reader.MUCH})
+
+
+def steep(boards: int) -> Iterator[str]:
+    """Lines of the table of angles from which stones are seen on the next point."""
+    pictures = [drawn(seed, SLOPES, ANY) for seed in range(boards)]
+    return _rows(pictures, "STEEP", {"surest plane": radians(90), "planes that agree": reader.STEEP})
+
+
+def _rows(pictures: list[Picture], constant: str, values: dict[str, float]) -> Iterator[str]:
+    """A line for each value of a constant of vision/stones/reader.py, by the name of what it stands for."""
     grids = [find_board(picture.pixels) for picture in pictures]
-    for name, much in (("plane of the lines", 10**6), ("plane of the stones", reader.MUCH)):
-        with mock.patch.object(reader, "MUCH", much):
+    for name, value in values.items():
+        with mock.patch.object(reader, constant, value):
             scores = [read(p, g) for p, g in zip(pictures, grids, strict=True) if g is not None and g.size == 19]
         total = sum(scores, NOTHING)
         few = sum(one.doubtful <= 5 for one in scores)
-        cells = (name, f"{len(scores)}/{boards}", total.wrong, total.unlisted, total.doubtful, f"{few}/{boards}")
+        found = f"{len(scores)}/{len(pictures)}"
+        cells = (name, found, total.wrong, total.unlisted, total.doubtful, f"{few}/{len(pictures)}")
         yield "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -125,11 +142,13 @@ def main() -> int:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--steep", type=int, default=20)
     parser.add_argument("--each", type=int, default=1)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     print("| read on the | boards found | wrong points | silent | doubts | boards of at most 5 doubts |")
-    print("|---|--:|--:|--:|--:|--:|", *crowded(args.boards), "", sep="\n", flush=True)
+    rows = (*crowded(args.boards), *steep(args.steep))
+    print("|---|--:|--:|--:|--:|--:|", *rows, "", sep="\n", flush=True)
     print("| lamp | photographs | found in the usual grey | found in the light's grey |\n|---|--:|--:|--:|")
     for line in coloured(args.each):
         print(line, flush=True)

@@ -1,5 +1,6 @@
-"""Dense boards from low angles: stones are seen behind their crossings, and grids may lie on a plane between."""
+"""Boards from low angles: stones are seen behind their crossings, and grids may lie on a plane between."""
 
+import json
 from dataclasses import replace
 from functools import cache
 from math import radians
@@ -7,8 +8,11 @@ from math import radians
 import numpy as np
 import pytest
 
+from tests.support.shared import photos
 from tests.support.tiers import sample
 from vision.board.pose import estimate_pose
+from vision.calibration.model import Grid
+from vision.camera.frame import read_image
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -43,3 +47,32 @@ def test_a_dense_board_from_low_is_read_wherever_between_the_planes_its_grid_lie
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
     read = score(default_reader().read(drawn.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5
+
+
+@cache
+def from_steep(seed, tilt):
+    """A picture of a club board in the middle of a game, from a camera lower than any that shinpan asks for."""
+    rng = np.random.default_rng([31, seed, tilt])
+    look = club_look(3000 + seed, 19, 1280, 960)
+    camera = replace(look.camera, tilt=radians(tilt), distance=19 * rng.uniform(1.6, 2.6), shift=(0.0, 0.0))
+    look = frame_board(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
+    return Table(look).draw(Scene(random_rows(rng, 19)), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed, tilt", sample([(4, 70), (6, 70), (50, 67)], 1))
+def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, tilt):
+    drawn = from_steep(seed, tilt)
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
+    read = score(default_reader().read(drawn.pixels, drawn.truth.grid).reshape(-1, 3), kinds)
+    assert read.unlisted == 0 and read.doubtful < read.points / 2
+
+
+@pytest.mark.slow
+def test_a_photographed_stone_that_looks_like_two_is_doubtful():
+    folder = photos("various")
+    label = json.loads((folder / "labels" / "gbr_b71-table.json").read_text())
+    image = read_image(folder / "images" / "gbr_b71-table.jpg")
+    grid = Grid(label["size"], tuple(map(tuple, label["corners"])))
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(label["rows"])])
+    assert score(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0

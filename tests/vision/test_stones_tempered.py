@@ -1,11 +1,16 @@
-"""How sure a reading may be: bright black stones, boards full of doubts, points beyond the picture."""
+"""How sure a reading may be: bright black stones, lights, boards full of doubts, points beyond the picture."""
+
+import json
 
 import numpy as np
 import pytest
 
+from tests.support.shared import photos
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration.model import Grid
-from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, scale_confidence
+from vision.camera.frame import read_image
+from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, doubt_glows, scale_confidence
+from vision.training.measure import score
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)
@@ -41,6 +46,37 @@ def test_without_white_stones_to_compare_with_a_bright_black_stone_is_believed()
     probabilities[6:] = [0.999, 0.0005, 0.0005]
     brightness[4, 4] = 230
     assert doubtful(scale_confidence(probabilities, NOWHERE, brightness)) == []
+
+
+@pytest.mark.parametrize(
+    ("colour", "doubted"),
+    [((90, 240, 160), True), ((60, 170, 255), True), ((225, 230, 228), False), ((150, 158, 165), False)],
+    ids=["green LED", "orange LED", "white stone", "white stone in a shadow"],
+)
+def test_a_light_that_looks_like_a_white_stone_is_doubtful(colour, doubted):
+    probabilities, brightness = reading()
+    colours = np.repeat(brightness[..., None], 3, axis=-1)
+    colours[7, 3] = colour
+    believed = doubt_glows(probabilities, colours)
+    assert doubtful(believed) == [(7, 3)] * doubted
+    assert believed.sum(axis=-1) == pytest.approx(1)
+
+
+def test_where_white_stones_are_of_many_hues_none_is_a_light():
+    probabilities, brightness = reading()
+    colours = np.repeat(brightness[..., None], 3, axis=-1)
+    colours[6:, ::2, 0] *= 0.6
+    assert np.array_equal(doubt_glows(probabilities, colours), probabilities)
+
+
+def test_lights_in_a_board_that_shows_moves_are_no_sure_stones():
+    folder = photos("various")
+    for name in ("saiboard_ownership", "saiboard_nextmoves"):
+        label = json.loads((folder / "labels" / f"{name}.json").read_text())
+        image = read_image(folder / "images" / f"{name}.jpg")
+        kinds = np.array([".XO".index(symbol) for symbol in "".join(label["rows"])])
+        grid = Grid(label["size"], tuple(map(tuple, label["corners"])))
+        assert score(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0
 
 
 def test_where_much_is_doubtful_the_rest_is_believed_less():

@@ -66,7 +66,7 @@ def estimate_pose(grid: Grid, shape: tuple[int, ...]) -> Pose:
     to_middle = np.eye(3)
     to_middle[:2, 2] = -shape[1] / 2, -shape[0] / 2
     matrix = to_middle @ grid.homography() @ np.diag([1 / (grid.size - 1)] * 2 + [1.0])
-    focal = min(FOCALS * max(shape[:2]), key=lambda tried: _misfit(matrix, tried, max(shape[:2])))
+    focal = float(FOCALS[int(np.argmin(_misfits(matrix, max(shape[:2]))))] * max(shape[:2]))
     across, down, first = (np.diag([1.0, 1.0, focal]) @ matrix).T / focal
     pitch = (np.linalg.norm(across) + np.linalg.norm(down)) / 2
     up = -np.cross(across, down)
@@ -94,10 +94,10 @@ def measure_strain(corners: Floats, shape: tuple[int, ...]) -> float:
     return float(np.maximum(askew, uneven).min())
 
 
-def _misfit(matrix: Floats, focal: float, longer: int) -> float:
-    """Return a focal length's unlikelihood: by the angle and lengths of the board's axes, and by its prior."""
-    across, down = (np.diag([1.0, 1.0, focal]) @ matrix[:, :2]).T
-    wide, high = np.linalg.norm(across), np.linalg.norm(down)
-    askew = float(across @ down / (wide * high))
-    uneven = float(np.abs(np.log(wide / high) - ASPECTS).min())
-    return (askew / EXACT) ** 2 + (uneven / EXACT) ** 2 + (float(np.log(focal / longer / USUAL)) / SPREAD) ** 2
+def _misfits(matrix: Floats, longer: int) -> Floats:
+    """Return the unlikelihood of each of FOCALS: by the angle and lengths of the board's axes, and by its prior."""
+    across, down = (np.array([1.0, 1.0, longer]) * matrix[:, k] * _INTO_CAMERAS for k in (0, 1))
+    wide, high = np.linalg.norm(across, axis=1), np.linalg.norm(down, axis=1)
+    askew = (across * down).sum(axis=1) / (wide * high)
+    uneven = np.abs(np.log(wide / high)[:, None] - ASPECTS).min(axis=1)
+    return np.asarray((askew / EXACT) ** 2 + (uneven / EXACT) ** 2 + (np.log(FOCALS / USUAL) / SPREAD) ** 2)

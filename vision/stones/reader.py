@@ -53,6 +53,13 @@ HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
 itself lie on a plane above the lines, one found by few lines below it.
 """
 
+STEEP, MIDDLES = np.radians(58.0), (0.2, 0.25, 0.3)
+"""The tilt from which a stone may seem to stand on the next point as much as on its own, and the planes tried for the
+stones, in cells above the lines: a middle 0.17 cells high is seen 0.27 cells off at 58 degrees and 0.47 at 70.
+"""
+CONTRADICTS = 0.6
+"""The probability of another content, on any of those planes, from which a stone is doubtful."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -96,13 +103,27 @@ class StoneReader:
 
         Under a hand and beyond the picture's edge empty, black and white are equally likely. Next to an off-grid stone
         no point is sure. From a low angle stones appear behind their crossings: if much is doubtful the plane above the
-        lines is chosen on which most is sure.
+        lines is chosen on which most is sure. From a steep one a stone may look like two, or like one on the next
+        point: what the planes of lines and stones show differently is doubtful, even if each is sure.
         """
         read = self._read_on(image, grid)
-        if read.doubts < MUCH:
-            return read
         pose = estimate_pose(grid, image.shape)
-        return read if pose.tilt < LOW else self._surest(image, pose, read)
+        if pose.tilt >= STEEP:
+            return self._agreed(image, pose, read)
+        return read if read.doubts < MUCH or pose.tilt < LOW else self._surest(image, pose, read)
+
+    def _agreed(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
+        """Return the surer of the readings on the planes of lines and stones at every point, sure where they agree."""
+        raised = [self._read_on(image, pose.above(height)) for height in MIDDLES]
+        stones = max(raised, key=lines.surety_of)
+        surer = (stones.probabilities.max(axis=-1) > lines.probabilities.max(axis=-1))[..., None]
+        seen = np.where(surer, stones.probabilities, lines.probabilities)
+        doubtful = lines.strays | (_contents(stones) != _contents(lines))
+        for other in raised:
+            against = (other.probabilities.max(axis=-1) > CONTRADICTS) & (_contents(other) != seen.argmax(axis=-1))
+            doubtful |= against & (seen.argmax(axis=-1) != EMPTY)
+        offsets = np.where(surer, stones.offsets, lines.offsets)
+        return replace(lines, probabilities=cap_confidence(seen, doubtful), offsets=offsets)
 
     def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the reading on the plane where the points are surest; `lines`: that on the plane of the lines.
@@ -135,7 +156,8 @@ class StoneReader:
         away = find_points_outside(grid, image.shape)
         seen[away] = 1 / CONTENTS
         hidden = away | _beside_hands(answer)
-        believed = scale_confidence(seen, hidden, _brightness(board, grid.size))
+        colours = _middles(board, grid.size)
+        believed = scale_confidence(doubt_glows(seen, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32))
         between = affected_points(believed, offsets)
         strays = between & (len(find_off_grid_stones(believed, offsets)) <= FEW)
         doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
@@ -155,6 +177,11 @@ class StoneReader:
         return points, offsets
 
 
+def _contents(seen: StonesSeen) -> npt.NDArray[np.int64]:
+    """Return the likeliest content of every point, shape (size, size)."""
+    return np.asarray(seen.probabilities.argmax(axis=-1), np.int64)
+
+
 def rectify_input(image: Image, grid: Grid) -> Image:
     """Return the net's input: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
     return rectify_board(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
@@ -171,9 +198,9 @@ def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
     return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
 
 
-def _brightness(board: Image, size: int) -> Floats:
-    """Return the mean brightness of every point's middle, 0 to 255, shape (size, size)."""
-    mean = cv2.blur(cv2.transform(board.astype(np.float32), np.full((1, 3), 1 / 3)), (MIDDLE, MIDDLE))
+def _middles(board: Image, size: int) -> Floats:
+    """Return the mean colour of every point's middle, 0 to 255, shape (size, size, 3)."""
+    mean = cv2.blur(board.astype(np.float32), (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
     return np.asarray(mean[np.ix_(middles, middles)], np.float32)
 
@@ -202,6 +229,11 @@ FEWEST, APART = 5, 10.0
 """The number of sure stones of each colour from which their brightness is known, if it differs by at least APART levels
 of 255.
 """
+GLOW, ODD, MOST_ALIKE, DARK = 0.3, 6.0, 0.75, 8.0
+"""The distance of a white stone's hue from the usual one of the board's white stones, in natural logs of blue and red
+over green (each with DARK levels more), from which it may be a light: also so many times the distance of the share
+MOST_ALIKE of them. Of the stones on labelled photographs none is as far, of lit LEDs that were read as white all.
+"""
 MANY, TEMPERATURE = 0.05, 1.36
 """If more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
 0.995 becomes 0.98.
@@ -210,6 +242,27 @@ MOST, BLINDED = 0.5, 2.0
 """If, in addition, more than the share MOST of all points is doubtful or hidden, they are divided by BLINDED: 0.9996
 becomes 0.98.
 """
+
+
+def doubt_glows(probabilities: Floats, colours: Floats) -> Floats:
+    """Return the probabilities, with white stones of a hue of their own as likely a lit but empty point.
+
+    Args:
+        probabilities: of empty, black and white, shape (size, size, 3).
+        colours: of every point's middle, 0 to 255, shape (size, size, 3).
+    """
+    white = probabilities.argmax(axis=-1) == WHITE
+    sure = white & (probabilities.max(axis=-1) >= DOUBTFUL_BELOW)
+    if sure.sum() < FEWEST:
+        return probabilities
+    levels = np.log(colours + DARK)
+    hues = levels[..., [0, 2]] - levels[..., 1:2]
+    away = np.linalg.norm(hues - np.median(hues[sure], axis=0), axis=-1)
+    glows = white & (away > max(GLOW, ODD * float(np.quantile(away[sure], MOST_ALIKE))))
+    hedged = probabilities.copy()
+    hedged[glows, EMPTY] += EITHER * hedged[glows, WHITE]
+    hedged[glows, WHITE] *= 1 - EITHER
+    return hedged
 
 
 def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
