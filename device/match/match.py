@@ -155,6 +155,10 @@ class Match:
         begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
+    def position_in(self, seen: Observation) -> Position | None:
+        """Return the position in an observation of this match's board, None if it shows too little."""
+        return self._referee.position_in(seen)
+
     def render_record(self, seal: str = "") -> bytes:
         """Return the game record in its format. seal: the journal's digest.
 
@@ -315,7 +319,7 @@ class Match:
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = rounded_confidences(seen)
-        self._laid = self._referee.position_in(seen) or self._laid
+        self._laid = self.position_in(seen) or self._laid
         heard = self._judge(seen)
         self._calm(seen)
         self._unpressed = (self._referee.find_unpressed(seen), seen.t)

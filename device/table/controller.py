@@ -18,6 +18,7 @@ from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
+from device.match.cleared import was_cleared
 from device.match.match import EventOutcome
 from device.panel.debouncer import Presses
 from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
@@ -48,7 +49,7 @@ _DISABLING = frozenset({"terms", "size", "look"})
 _UNFIT = ("camera", "panel", "look")
 """Faults under which no box is certified, however well it ruled."""
 RESULT_STANDS = 60.0
-"""Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
+"""Seconds for which the result of a match that left no stone on the board is shown while none is put on it."""
 
 
 class TableController:
@@ -384,11 +385,11 @@ class TableController:
         return fits
 
     def _begin(self, seen: Observation) -> None:
-        """Begin a match at the first observation, after a change of board, or for a new game on a cleared board."""
+        """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
         size = round(len(seen.points) ** 0.5)
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
-        cleared = seen.is_bare and self._result_has_stood(seen.t)
+        cleared = self.match.phase is Phase.FINAL and self._shows_next_game(seen)
         terms, unfit = self._terms.with_size(size), None
         if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._writing.write_all():
             try:
@@ -398,15 +399,16 @@ class TableController:
                 unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
         self.fault("terms", unfit)
 
-    def _result_has_stood(self, t: float) -> bool:
-        """Return True if the final result has been shown long enough.
+    def _shows_next_game(self, seen: Observation) -> bool:
+        """Return True if the board was cleared after a final result, even if stones of the next game lie on it.
 
-        It is shown until the board is cleared, or for RESULT_STANDS seconds if the board was empty anyway.
+        A board that was empty anyway shows the result for RESULT_STANDS seconds, or until a stone lies on it.
         """
-        if self.match.phase is not Phase.FINAL:
-            return False
-        bare = not self.match.record.position.occupied
-        return not bare or t - self.showing.t >= RESULT_STANDS
+        final = self.match.record.position
+        if not final.occupied and seen.is_bare:
+            return seen.t - self.showing.t >= RESULT_STANDS
+        laid = self.match.position_in(seen)
+        return seen.is_bare or (laid is not None and was_cleared(final, laid))
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         """Begin a match; raise BadSetup, and change nothing, if it cannot be played."""

@@ -98,6 +98,35 @@ def test_a_result_that_leaves_no_stone_is_shown_for_a_while(tmp_path):
     assert (player.now.phase, player.now.game.result) == (Phase.PLAY, None)
 
 
+def final_of(tmp_path, *stones: str) -> Player:
+    """A box that shows the agreed result of a game with these stones, and was started again."""
+    player = Player(tmp_path, rules="new-zealand").look()
+    for number, point in enumerate(stones):
+        player.put((B, W)[number % 2], point).press(1 + number % 2).look()
+    loser = 1 + len(stones) % 2
+    player.press(loser, Button.CALL, 2.5).press(loser).press(1).press(2).restarted()
+    assert (player.now.phase, player.now.game.turn) == (Phase.FINAL, len(stones) + 1)
+    return player
+
+
+PLAYED = ("A1", "A3", "C3", "C1", "E5", "E3", "A5", "E1")
+
+
+@pytest.mark.parametrize(("played", "laid"), [(PLAYED, ["D4"]), (PLAYED, ["C3"]), (["C3"], ["D4"]), ([], ["C3"])])
+def test_a_game_whose_bare_board_nobody_saw_begins_with_its_first_stone(tmp_path, played, laid):
+    """The board was cleared and the next stone put while the box was off or busy: the old result may not stand."""
+    player = final_of(tmp_path, *played)
+    player.position = started("new-zealand", size=(5, 5)).position
+    player.put(B, *laid).look().press(1).look()
+    assert (player.now.phase, player.now.game.turn, len(player.folder.journals())) == (Phase.PLAY, 1, 2)
+
+
+def test_a_game_that_is_talked_over_after_its_result_begins_no_other(tmp_path):
+    player = final_of(tmp_path, *PLAYED).look()
+    player.lift("E1").look().lift("A5").put(B, "B5").look().lift("B5", "E3", "E5").look()
+    assert (player.now.phase, len(player.folder.journals())) == (Phase.FINAL, 1)
+
+
 def test_the_first_board_seen_says_the_size(tmp_path):
     player = Player(tmp_path, size=None)
     assert player.press(1).now.notice is not None, "there is no board yet"
