@@ -36,6 +36,8 @@ RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
 OF_RESULTS = frozenset({"result", "before"})
 OUTCOMES = {"0": "label.draw", "Void": "label.void"}
 """The labels for the same results where they stand alone, in a table or a title."""
+_BARE = (str, int)
+"""Types of values that stand in a sentence as they are, unless the placeholder has a format."""
 MESSAGE_KEYS = (
     *(f"{kind}.{colour}" for kind in ("colour", "stone", "stones") for colour in COLOURS),
     *(
@@ -91,7 +93,12 @@ class Translator:
     def _fill(self, text: str, values: Mapping[str, Value]) -> str:
         if "{" not in text:
             return text
-        return text.format_map({name: _Slot(self, self._worded(name, value)) for name, value in values.items()})
+        bare = () if ":" in text else _BARE
+        slots = {
+            name: one if type(one) in bare and name not in OF_RESULTS else _Slot(self, self._worded(name, one))
+            for name, one in values.items()
+        }
+        return text.format_map(slots)
 
     def _worded(self, name: str, value: Value) -> Value:
         """Return the value of a placeholder of this name, a result in words where its abbreviation is none."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 
 from referee import (
@@ -401,15 +401,23 @@ def _turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Mov
     """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
         captured = len(then.ruling.captured) if then.ruling is not None else 0
-        took = say("page.took", stones=captured) if captured else ""
-        spent = "" if then.spent is None else as_on_a_clock(then.spent)
-        made = _move(then.number, then.turn, board, GamePosition(then.number), say)
-        yield replace(made, took=took, spent=spent, seconds=(then.spent or 0) // 1000)
+        yield _made(then.number, then.turn, captured, then.spent, board, say)
     for nth, ruling in enumerate(then.tried, 1):
         if ruling.move is not None:
-            made = _move(then.number + 1, ruling.move, board, GamePosition(then.number, tried=nth), say)
-            yield replace(made, why=say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused"))
+            why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
+            at = GamePosition(then.number, tried=nth)
+            yield Move(then.number + 1, *_turn_words(ruling.move, board, say), at, why)
 
 
-def _move(number: int, turn: Turn, board: Board, at: GamePosition, say: Translator) -> Move:
-    return Move(number, turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say), at)
+@lru_cache(4096)
+def _made(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
+    """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
+    took = say("page.took", stones=captured) if captured else ""
+    text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000
+    at = GamePosition(number)
+    return Move(number, *_turn_words(turn, board, say), at, took=took, spent=text, seconds=seconds)
+
+
+def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, str]:
+    """Return the player's colour and name, and the turn in words."""
+    return turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say)

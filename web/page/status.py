@@ -18,6 +18,7 @@ from referee import (
     Paused,
     Placement,
     Ruling,
+    Snapshot,
     TableSnapshot,
     result_read,
     rows_of,
@@ -28,24 +29,24 @@ from web.language import ENGLISH
 from web.openapi import MOST_RULINGS, SCHEMA
 from web.page import labels
 from web.page.clocks import answers_list
-from web.page.model import PageModel
+from web.page.headline import headline_of
 
 
 def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
     """Return the contents of `/status.json`. box: the box's public key."""
-    model, standing = PageModel(showing), showing.standing
+    headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
         "schema": SCHEMA,
         "box": box,
         "game": showing.match,
         "number": showing.number,
-        "headline": model.headline.text,
-        "tone": model.headline.tone.value,
+        "headline": headline.text,
+        "tone": headline.tone.value,
         "phase": showing.phase.value,
         "sight": showing.sight.value,
         "refereed": showing.refereed,
-        **_game(model),
+        **_game(showing.game),
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
         "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
@@ -83,8 +84,7 @@ def _final(one: Final) -> openapi.Final:
     }
 
 
-def _game(model: PageModel) -> openapi.Game:
-    game = model.game
+def _game(game: Snapshot) -> openapi.Game:
     board = game.position.board
     newest = game.turns[-1] if game.turns else None
     return {
@@ -100,7 +100,7 @@ def _game(model: PageModel) -> openapi.Game:
         "last_move": board.name(newest.point) if isinstance(newest, Placement) else None,
         "ended": game.ended,
         "result": result_read(game.result) if game.result is not None else None,
-        "result_text": model.result,
+        "result_text": labels.result(game),
         "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [
             {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}
