@@ -15,6 +15,7 @@ from device.table.match_config import check_terms
 from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
+from tests.support.answers import QUESTIONS, walk
 from tests.support.pages import anchors, page_of
 
 
@@ -203,3 +204,10 @@ def test_no_wrapped_line_is_taken_for_a_list(page):
     ]
     wrong += re.findall(r"\w\n +1[.)] .*", text)
     assert wrong == []
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.asked)
+def test_every_question_of_a_reader_leads_from_the_readme_to_its_answer(question):
+    assert walk(question) is not None
+    assert walk(question._replace(answer="an answer that no page has")) is None
+    assert walk(question._replace(way=("no-page.md", *question.way))) is None
