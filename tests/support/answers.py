@@ -80,7 +80,7 @@ QUESTIONS = (
         (EVIDENCE, "docs/evidence/seeing.md"),
     ),
 )
-HEAD = "| who asks | what | clicks | words |"
+HEAD = "| who asks what | clicks | words |"
 
 
 def walk(question: Question) -> Walk | None:
@@ -123,5 +123,5 @@ def _words(text: str) -> int:
 def table() -> str:
     """The table for the page."""
     rows = [(question, walk(question)) for question in QUESTIONS]
-    cells = [f"| {q.reader} | {q.asked} | {w.clicks} | {w.words} |" for q, w in rows if w is not None]
-    return "\n".join([HEAD, "|---|---|--:|--:|", *cells])
+    cells = [f"| {q.reader}: {q.asked} | {w.clicks} | {w.words} |" for q, w in rows if w is not None]
+    return "\n".join([HEAD, "|---|--:|--:|", *cells])
