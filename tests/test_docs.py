@@ -17,6 +17,7 @@ from referee.rules.sets import RULESETS
 from tests.support import ROOT
 from tests.support.answers import QUESTIONS, walk
 from tests.support.pages import anchors, page_of
+from tests.support.sentences import catalogue
 
 
 def commands() -> dict[str, click.Command]:
@@ -211,3 +212,12 @@ def test_every_question_of_a_reader_leads_from_the_readme_to_its_answer(question
     assert walk(question) is not None
     assert walk(question._replace(answer="an answer that no page has")) is None
     assert walk(question._replace(way=("no-page.md", *question.way))) is None
+
+
+def test_the_page_of_the_hall_quotes_what_the_hall_says():
+    tables = re.findall(
+        r"^\| the (?:tile|page) says \|.*\n.*\n((?:\|.*\n)+)", (ROOT / "docs/hall.md").read_text(), re.M
+    )
+    quoted = [words for table in tables for row in table.splitlines() for words in row.split(" | ")[0][2:].split(", ")]
+    said = [str(message.string) for message in catalogue("en") if str(message.id).startswith("hall.")]
+    assert len(tables) == 3 and [words for words in quoted if not any(one.startswith(words) for one in said)] == []
