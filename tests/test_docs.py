@@ -15,7 +15,9 @@ from device.table.match_config import check_terms
 from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
+from tests.support.answers import QUESTIONS, walk
 from tests.support.pages import anchors, page_of
+from tests.support.sentences import catalogue
 
 
 def commands() -> dict[str, click.Command]:
@@ -203,3 +205,19 @@ def test_no_wrapped_line_is_taken_for_a_list(page):
     ]
     wrong += re.findall(r"\w\n +1[.)] .*", text)
     assert wrong == []
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.asked)
+def test_every_question_of_a_reader_leads_from_the_readme_to_its_answer(question):
+    assert walk(question) is not None
+    assert walk(question._replace(answer="an answer that no page has")) is None
+    assert walk(question._replace(way=("no-page.md", *question.way))) is None
+
+
+def test_the_page_of_the_hall_quotes_what_the_hall_says():
+    tables = re.findall(
+        r"^\| the (?:tile|page) says \|.*\n.*\n((?:\|.*\n)+)", (ROOT / "docs/hall.md").read_text(), re.M
+    )
+    quoted = [words for table in tables for row in table.splitlines() for words in row.split(" | ")[0][2:].split(", ")]
+    said = [str(message.string) for message in catalogue("en") if str(message.id).startswith("hall.")]
+    assert len(tables) == 3 and [words for words in quoted if not any(one.startswith(words) for one in said)] == []

@@ -19,7 +19,7 @@ import numpy as np
 
 from hardware import circuit, drawings, print_mat, sights
 from referee.umpire import buttons
-from tests.support import ROOT, examples, sentences, theory
+from tests.support import ROOT, answers, examples, sentences, theory
 from tests.support.vision import drawn
 from web.language import CODES
 
@@ -95,6 +95,7 @@ GENERATED = (
     *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
+    text(answers.PAGE, lambda kept: with_these((answers.table(),), kept)),
     text(ASSEMBLY, with_tables),
     text(PANEL, partial(with_these, buttons.tables())),
     Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
