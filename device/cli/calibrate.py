@@ -25,7 +25,9 @@ from vision.board.calibration_fit import (
     snap_to_lines,
 )
 from vision.board.glare import glare_notes
-from vision.calibration.model import Box, Calibration, Grid, parse_calibration
+from vision.board.lid_positions import place_fields
+from vision.calibration.field_layout import layout_of
+from vision.calibration.model import Box, Calibration, Grid, PrisonerField, parse_calibration
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, is_camera, no_picture, open_live
@@ -110,6 +112,9 @@ def calibrate_command(
     kept = made.calibration
     notes = (*made.notes, *find_faults(kept, image.shape), *glare_notes(image, kept.grid))
     print(kept.to_json())
+    for side, lid in enumerate(kept.lids, 1):
+        if isinstance(lid, PrisonerField):
+            tell(f"side {side}: prisoner field found, {len(layout_of(lid.kind).places)} circles.")
     for note in notes:
         tell(note)
     if overlay:
@@ -177,7 +182,7 @@ def _find_calibration(image: Image, given: Calibration | None, said: _Correction
         return None
     calibration = made.calibration
     if said.lids:
-        calibration = replace(calibration, lids=tuple(Box(*lid) for lid in said.lids))
+        calibration = replace(calibration, lids=place_fields(image, calibration.grid, [Box(*lid) for lid in said.lids]))
     if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
     if said.up:

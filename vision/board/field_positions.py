@@ -33,8 +33,12 @@ QUIET = 3.5
 """The paper around a marker that is compared with it."""
 LIKE, UNLIKE = 0.6, 0.1
 """The least correlation with the marker that belongs there, and how much less every other one's has to be."""
+NEIGHBOURS = 3
+"""The pixels around a marker's place in which the other ones are compared with it."""
 SHRINK = 1.3
 """The pixels of the picture for a pixel of the rectified field above which the picture is shrunk first."""
+EVERY = 8
+"""The pixels of a rectified field between two whose place in the picture is computed."""
 PASSES = 3
 """The number of times that a field is rectified and its markers are looked for in it."""
 ECC = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
@@ -144,7 +148,8 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     grey = patch.max(axis=-1)
     own = layout.ids[view.side][k]
     best, at = _correlate(grey, own, layout.side)
-    others = max(_correlate(grey, other, layout.side)[0] for pair in layout.ids for other in pair if other != own)
+    here = grey[_around(at, _drawn(own, layout.side).shape)]
+    others = max(_correlate(here, other, layout.side)[0] for pair in layout.ids for other in pair if other != own)
     if best < LIKE or best < others + UNLIKE:
         return None
     drawn = _drawn(own, layout.side)
@@ -156,6 +161,14 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
         return None
     corners, bent = (CORNERS * layout.side / 2 + half) * DENSITY - 0.5, np.asarray(fit, np.float64)
     return np.asarray((corners @ bent[:, :2].T + bent[:, 2] + 0.5) / DENSITY + layout.markers[k] - half - far)
+
+
+def _around(at: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Return the part of a picture where a smaller one was found, and a few pixels around it."""
+    (left, top), (tall, wide) = at, shape
+    return slice(max(0, top - NEIGHBOURS), top + tall + NEIGHBOURS), slice(
+        max(0, left - NEIGHBOURS), left + wide + NEIGHBOURS
+    )
 
 
 def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
@@ -188,16 +201,26 @@ def rectify(
     `first`: its top left corner in mm; `size`: its width and height; `height`: of the plane above the paper.
     """
     wide, tall = (round(length * DENSITY) for length in np.broadcast_to(size, 2))
-    across, down = first[0] + (np.arange(wide) + 0.5) / DENSITY, first[1] + (np.arange(tall) + 0.5) / DENSITY
-    at = view.pixels(np.stack(np.meshgrid(across, down), axis=-1), height)
-    low = np.clip(np.floor(at.min(axis=(0, 1))).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
-    high = np.clip(np.ceil(at.max(axis=(0, 1))).astype(int) + 5, low + 2, image.shape[1::-1])
+    at = _pixel_map(view, first, wide, tall, height)
+    least, most = ([end(at[..., 0]), end(at[..., 1])] for end in (np.min, np.max))
+    low = np.clip(np.floor(least).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
+    high = np.clip(np.ceil(most).astype(int) + 5, low + 2, image.shape[1::-1])
     part, scale = image[low[1] : high[1], low[0] : high[0]], min(1.0, SHRINK * DENSITY / view.density())
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    at = ((at - low + 0.5) * scale - 0.5).astype(np.float32)
+    at = (at - (low - 0.5).astype(np.float32)) * np.float32(scale) - np.float32(0.5)
     seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32)
+
+
+def _pixel_map(view: FieldView, first: Points, wide: int, tall: int, height: float) -> npt.NDArray[np.float32]:
+    """Return the picture's pixel for each of a rectified part, shape (tall, wide, 2), straight between every EVERY."""
+    steps = [np.arange(-(-many // EVERY) + 1) * EVERY for many in (wide, tall)]
+    across, down = (first[k] + (steps[k] + 0.5) / DENSITY for k in (0, 1))
+    coarse = view.pixels(np.stack(np.meshgrid(across, down), axis=-1), height).astype(np.float32)
+    fine = np.array([[1 / EVERY, 0.0, 0.0], [0.0, 1 / EVERY, 0.0]])
+    ways = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(coarse, fine, (wide, tall), flags=ways, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _affine(laid: Points, there: Points) -> Points:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import dist
 
 import cv2
@@ -58,6 +58,16 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
     found = find_lids(image, grid)
     both = _pair_with_other(boxes, found) if boxes else found if len(found) == 2 else ()
     return both or (found if alone else ())
+
+
+def place_fields(image: Image, grid: Grid, lids: Sequence[Box]) -> tuple[Box, ...]:
+    """Return the lids that a person gave, and instead of each in which a prisoner field lies that field."""
+    fields = [view.field() for view in find_fields(image, grid).values()]
+    return tuple(next((field for field in fields if _holds(lid, field.middle())), lid) for lid in lids)
+
+
+def _holds(box: Box, place: tuple[float, float]) -> bool:
+    return box.x <= place[0] <= box.x + box.w and box.y <= place[1] <= box.y + box.h
 
 
 def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:

@@ -7,9 +7,11 @@ nothing of the dot is seen. Whatever ink is missing elsewhere, and whatever is d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +19,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.board import marker_layout
-from vision.board.field_positions import DENSITY, FieldView, rectify, view_field
+from vision.board.field_positions import DENSITY, QUIET, FieldView, rectify, view_field
 from vision.calibration.field_layout import (
     BAR,
     CIRCLE,
@@ -50,32 +52,56 @@ SQUARES = 33
 """The number of a marker's 36 squares that must be as printed; otherwise something lies on it."""
 BRIGHTEST, DARKEST = 80, 0.35
 """The percentile of paper that is its brightness around a circle, and its least share of the markers' brightness."""
-NEAR, LOOSE, STRAY = 4.5, 6.5, 8.0
+SHADED = 0.55
+"""The least share of the middle circle's paper that is bright around any circle."""
+NEAR, LOOSE, STRAY = 4.5, 7.2, 8.0
 """The distances from its circle's middle within which a dot is searched, a black stone lies on the circle, and one that
 lies beside it is searched.
+"""
+WEDGE, INNER = 5, 2.7
+"""The width in pixels of the squares that are looked at within a dot and around it, and how far from its middle, in mm,
+those are that lie within it.
 """
 INK = 0.45
 """The most that is seen of paper's brightness where ink is."""
 DARK, SOLID, BODY = 0.5, 0.8, 8.5
 """The brightness below which a black stone is, and the share of a disc of radius BODY that is then dark."""
+CORE, PALER = 5.0, 0.1
+"""Half the width of the middle of a stone, and how much brighter than its median everything on it may be."""
+WHOLE, FILLED = 10.5, 0.96
+"""The radius of a disc that is black, but for the rest of its share, wherever a whole black stone is seen."""
+EVEN, EVENNESS, LEAST, EDGE = 9.0, 0.82, 0.4, 6.0
+"""The radius of a disc that is even wherever a whole white stone is seen, the least share of its brightness that is
+seen everywhere in it, the least brightness, and how far beyond the outermost circles' middles it is searched.
+"""
+ASIDE = {Colour.BLACK: 9.0, Colour.WHITE: 7.8}
+"""The farthest that such a disc's middle is from that of the circle whose stone it is."""
+TILTS = (-0.3, 0.0, 0.3)
+"""The parts of a stone's lean by which it may be seen off, as its height is not known."""
 ALIKE = 0.03
 """The difference of that share below which places are as good: a stone's is amid them."""
 BLACK, ROOM, SLACK, RESIDUE = 0.3, 1.5, 2.5, 2.2
 """The brightness below which something beside the stones is black, no shadow; the room around black stones, and around
 others and dots, that is left out; and the radius of a disc that must fit into what is left.
 """
+RIM = 2.5
+"""The rim of the field at which what is dark may be the table under paper that is not flat."""
 LIFTS, HIDDEN, SPOTTED = (0.0, 1.0, 1.3), 1.0, -1.0
 """The parts of a stone, by their height in widest parts', and how near ink must be to be hidden by them; how near a
 spot, which is dark even where half of it is seen.
 """
-DARKENED, SHARP, PLAIN = 0.68, 1.5, 0.5
-"""The most that is seen of paper's brightness where a spot, a bar, or two rings that touch are; and where the picture
-has SHARP pixels for a mm.
+PLAIN, LINE, BARE, FAINTEST = 0.5, 0.2, 0.08, 0.05
+"""The least share of the contrast of a spot, a bar or two rings that touch, as the print has it in this blur, that is
+seen where they are; that of a ring; that of a ring in one eighth; and the least brightness of paper.
 """
+FADED = 0.3
+"""The contrast below which ink and the paper beside it are one grey, which is compared with the paper farther away."""
+LOST = 2
+"""The least number of eighths of a ring that a stone hides unless it hides one altogether."""
+BLURS = (0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.2)
+"""The blurs that are tried, as standard deviations in mm, across and down."""
 FEW = 5
 """The number of places on bars, a stone's radius around, of which no ink need be seen."""
-LINE = 0.93
-"""The most that is seen of paper's brightness where a ring is, blurred though it be."""
 BRIGHT, FREE = 0.5, 0.2
 """The least brightness of a white stone, and the share of the dot under it that may be darker, by shadows."""
 WITHIN, OFF = 6.5, 4.0
@@ -135,7 +161,7 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     off = [k for k, middle in bodies.items() if _away(middle, layout.places[k]) > LOOSE]
     if seen.covered:
         return FieldReading(found, FieldFault.HIDDEN)
-    strays = [*_dark_strays(seen, bodies, found), *_missing_ink(seen, found)]
+    strays = [*_dark_strays(seen, bodies, found), *_missing_ink(seen, found)] or _second_stones(seen, found)
     for fault, circles in ((FieldFault.BESIDE, off), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
         if circles:
             second = circles is strays and all(found[k] is not None for k in circles)
@@ -178,8 +204,11 @@ class _Seen:
     `view`: its place.
     `low`: as the paper's plane shows it.
     `high`: as the plane of the stones' widest parts shows it, from which they are seen where they lie.
+    `print`: what the paper alone would look like, as blurred as the markers are.
     `hue`: the least reflected colour's share of the most reflected one, on the plane of `high`; 1 for paper and ink.
     `levels`: the brightness of paper around each circle.
+    `hidden`: for each circle, how many eighths around its dot at least are not seen as paper; 8 if the dot is not seen.
+    `off`: for each circle, how far its dot is seen from where it should be, as on paper that is not flat.
     `lean`: for each circle, the distance by which a stone's widest part is seen off its foot.
     `covered`: a marker is not as printed.
     """
@@ -187,8 +216,11 @@ class _Seen:
     view: FieldView
     low: Floats
     high: Floats
+    print: Floats
     hue: Floats
     levels: Floats
+    hidden: npt.NDArray[np.int_]
+    off: Points
     lean: Points
     covered: bool
 
@@ -222,14 +254,76 @@ def _look(image: Image, view: FieldView) -> _Seen | None:
     dark, bright = float(ink @ weights), float(paper @ weights)
 
     def share(levels: Floats) -> Floats:
-        return np.asarray((levels @ weights.astype(np.float32) - dark) / (bright - dark), np.float32)
+        row = np.append(weights, -dark) / (bright - dark)
+        return np.asarray(cv2.transform(levels, row[None]), np.float32)
 
-    hue = cv2.blur(high, (5, 5)) / np.maximum(paper, 1.0).astype(np.float32)
-    hue = hue.min(axis=-1) / np.maximum(hue.max(axis=-1), 1e-3)
-    seen = _Seen(view, share(low), share(high), hue, np.ones(len(layout.places), np.float32), _lean(view), False)
+    one, two, three = cv2.split(cv2.blur(high, (5, 5)) / np.maximum(paper, 1.0).astype(np.float32))
+    hue = cv2.min(cv2.min(one, two), three) / np.maximum(cv2.max(cv2.max(one, two), three), 1e-3)
+    count = len(layout.places)
+    lows, highs = share(low), share(high)
     right = min(int(((share(s) < 0.5) == p).sum()) for s, p in zip(squares, printed, strict=True))
+    seen = _Seen(
+        view,
+        lows,
+        highs,
+        _blurred_print(view, lows),
+        np.asarray(hue, np.float32),
+        np.ones(count, np.float32),
+        np.full(count, 8),
+        np.zeros((count, 2)),
+        _lean(view),
+        right < SQUARES,
+    )
     levels = np.array([_paper_at(seen, place) for place in layout.places], np.float32)
-    return _Seen(view, seen.low, seen.high, hue, levels, seen.lean, right < SQUARES)
+    seen = replace(seen, levels=np.maximum(levels, SHADED * np.median(levels)))
+    hidden, off = _dots_seen(seen)
+    return replace(seen, hidden=hidden, off=off)
+
+
+def _blurred_print(view: FieldView, low: Floats) -> Floats:
+    """Return the print with the blur, across and down, in which its markers are most like the seen ones."""
+    page = _page(view.layout, view.side)
+    half = view.layout.side / 2 + QUIET
+    parts = []
+    for marker in view.layout.markers:
+        first, last = (
+            np.rint((np.array(marker) + sign * half + view.layout.half + MARGIN) * DENSITY).astype(int)
+            for sign in (-1, 1)
+        )
+        parts.append((slice(max(first[1], 0), last[1]), slice(max(first[0], 0), last[0])))
+
+    def like(blur: tuple[int, int]) -> float:
+        across, down = (DENSITY * BLURS[k] for k in blur)
+        return sum(_correlation(_blur(page[part], across, down), low[part]) for part in parts)
+
+    both = max(((k, k) for k in range(len(BLURS))), key=like)
+    steps = range(-2, 3)
+    near = [(k, both[0] + step) for k in (both[0],) for step in steps] + [(both[0] + step, both[0]) for step in steps]
+    found = max((pair for pair in near if min(pair) >= 0 and max(pair) < len(BLURS)), key=like)
+    across, down = (DENSITY * BLURS[k] for k in found)
+    return _blur(page, across, down)
+
+
+def _blur(image: Floats, across: float, down: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), across, sigmaY=down), np.float32)
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+@cache
+def _page(layout: FieldLayout, side: int) -> Floats:
+    """Return the print from above, 1 for paper and 0 for ink, markers included."""
+    wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
+    across, down = ((np.arange(2 * n) + 0.5) / DENSITY / 2 - n / DENSITY / 2 for n in (wide, tall))
+    places = np.stack(np.meshgrid(across, down), axis=-1)
+    ink = is_printed(layout, side, places)
+    for marker, number in zip(layout.markers, layout.ids[side], strict=True):
+        square = np.floor((places - marker) / layout.side * 6 + 3).astype(int)
+        within = ((square >= 0) & (square < 6)).all(axis=-1)
+        ink[within] = marker_layout.pattern(number)[square[within][:, 1], square[within][:, 0]]
+    return np.asarray(cv2.resize(1 - ink.astype(np.float32), (wide, tall), interpolation=cv2.INTER_AREA))
 
 
 def _squares(low: Floats, view: FieldView, k: int) -> Floats:
@@ -253,7 +347,7 @@ def _lean(view: FieldView) -> Points:
 def _paper_at(seen: _Seen, place: Place) -> float:
     """Return the brightness of the paper around a circle."""
     part = seen.around(place, 0.85 * PITCH)
-    paper = seen.low[part][_paper(seen.view.layout, seen.view.side)[part]]
+    paper = seen.low[part][::2, ::2][_paper(seen.view.layout, seen.view.side)[part][::2, ::2]]
     return max(float(np.percentile(paper, BRIGHTEST)), DARKEST) if len(paper) else 1.0
 
 
@@ -274,29 +368,42 @@ def _paper(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
 
 def _content(seen: _Seen, k: int) -> tuple[Colour | None, bool]:
     """Return the stone on a circle that no black one lies on, None for none, and whether it is sure."""
-    if _is_dot_seen(seen, k):
+    if seen.hidden[k] <= HIDEABLE:
         return None, True
     white = _is_white(seen, k)
     return (Colour.WHITE if white else None), white
 
 
-def _is_dot_seen(seen: _Seen, k: int, hideable: int = HIDEABLE) -> bool:
-    """Return True if the whole dot is seen, and paper around it but for so many of eight sectors."""
-    part = seen.around(seen.view.layout.places[k], NEAR + DOT / 2 + 4.0)
-    patch = seen.low[part]
-    paper = np.stack([cv2.filter2D(patch, -1, kernel) for kernel in _sectors(DOT / 2 + 1.2, DOT / 2 + 3.8)])
-    ink = np.stack([cv2.filter2D(patch, -1, kernel) for kernel in _sectors(0.0, DOT / 2 - 1.3)])
-    middle = np.array(patch.shape) // 2
-    far = round(NEAR * DENSITY)
-    inner = (slice(None), *(slice(m - far, m + far + 1) for m in middle))
-    least, most = np.partition(paper[inner], hideable, axis=0)[hideable], ink[inner].max(axis=0)
-    return bool(((most < INK * least) & (least > DARKEST * seen.levels[k])).any())
+def _dots_seen(seen: _Seen) -> tuple[npt.NDArray[np.int_], Points]:
+    """Return for each circle in how many of eight sectors at least paper is hidden around its whole dot, and its place.
+
+    Eight where no whole dot is seen, wherever within NEAR of the circle's middle; the place is in mm from that middle.
+    The field is filtered once.
+    """
+    around = cv2.blur(seen.low, (WEDGE, WEDGE))
+    steps = np.arange(-NEAR, NEAR + 0.1, NEAR / 5)
+    centres = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
+    middles = np.array(seen.view.layout.places)[:, None, None]
+
+    def sectors(ways: Points, far: float) -> Floats:
+        at = seen.pixel(middles + centres + ways * far).astype(np.float32)
+        shape = at.shape[:-1]
+        levels = _sample(around, at.reshape(len(middles), -1, 2), cv2.INTER_NEAREST)
+        return np.asarray(levels.reshape(shape), np.float32)
+
+    paper = sectors(_TWICE, DOT / 2 + 2.5).reshape(len(middles), len(centres), 8, 2).mean(axis=-1)
+    ink = sectors(_ARCS, INNER).max(axis=-1, keepdims=True)
+    shown = ((ink < INK * paper) & (paper > DARKEST * seen.levels[:, None, None])).sum(axis=-1)
+    most = shown.max(axis=-1)
+    best = (shown == most[:, None]) & (most > 0)[:, None]
+    off = best @ centres[:, 0] / np.maximum(best.sum(axis=1), 1)[:, None]
+    return np.asarray(8 - most), np.asarray(off)
 
 
 def _is_white(seen: _Seen, k: int) -> bool:
     """Return True if a circle is bright and nothing of its dot is seen."""
     place, level = seen.view.layout.places[k], float(seen.levels[k])
-    dot = _disc(DOT / 2 + 1)
+    dot = _disc(DOT / 2)
     low = np.asarray(cv2.blur(seen.low[seen.around(place, DOT / 2 + 2)], (3, 3)), np.float32)
     high = np.asarray(cv2.blur(seen.high[seen.around(place, WITHIN + OFF)], (3, 3)), np.float32)
     body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_amid(high, _disc(OFF))]
@@ -317,17 +424,78 @@ def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
 def _black_bodies(seen: _Seen) -> dict[int, Points]:
     """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part."""
     dark = (seen.high < DARK * _level_map(seen)).astype(np.float32)
-    disc = _disc(BODY)
-    solid = cv2.filter2D(dark, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
+    disc = _disc(BODY / 2)
+    halved = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    solid = cv2.filter2D(halved, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
+    solid = cv2.resize(solid, dark.shape[::-1])
     found = {}
     for k, place in enumerate(seen.view.layout.places):
         part = seen.around(place, STRAY)
-        if solid[part].max() < SOLID or _is_dot_seen(seen, k, hideable=0):
+        if solid[part].max() < SOLID or seen.hidden[k] == 0:
             continue
         down, across = np.nonzero(solid[part] > solid[part].max() - ALIKE)
         middle = np.array([across.mean() + part[1].start, down.mean() + part[0].start])
         found[k] = seen.place(middle)
     return found
+
+
+def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
+    """Return the circles on whose stone another of its colour leans: a whole stone is seen too far from any circle's.
+
+    The upper one of two is seen whole, and so is a disc almost as large, all black or evenly bright.
+    """
+    high, level = (
+        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, _level_map(seen))
+    )
+    black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
+    filled = cv2.filter2D(
+        (high < _darkness(seen, found) * level).astype(np.float32),
+        -1,
+        black / black.sum(),
+        borderType=cv2.BORDER_REPLICATE,
+    )
+    mean = cv2.filter2D(high, -1, bright / bright.sum())
+    even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
+    layout = seen.view.layout
+    around = [(at, STRAY * 2) for at in layout.places]
+    amid = [(at, EDGE) for at in (*layout.places, *layout.gaps())] + [(at, PITCH / 2) for at in layout.spots()]
+    black_ones = _beside(seen, found, Colour.BLACK, filled > FILLED, around)
+    return sorted(black_ones | _beside(seen, found, Colour.WHITE, even, amid))
+
+
+def _darkness(seen: _Seen, found: tuple[Colour | None, ...]) -> float:
+    """Return the share of paper's brightness below which everything on a black stone is, in this light."""
+    stones = [
+        seen.high[seen.around(seen.view.layout.places[k], CORE)] / seen.levels[k]
+        for k, its in enumerate(found)
+        if its is Colour.BLACK
+    ]
+    brightest = max((float(np.median(stone)) for stone in stones), default=0.0)
+    return float(np.clip(brightest + PALER, BLACK, DARK))
+
+
+def _beside(
+    seen: _Seen,
+    found: tuple[Colour | None, ...],
+    colour: Colour,
+    whole: npt.NDArray[np.bool_],
+    within: Sequence[tuple[Place, float]],
+) -> set[int]:
+    """Return the circles whose stone of a colour is nearest to where such a stone is seen whole, but off its circle.
+
+    `within`: the middles of the squares in which that is looked for, and half their sides.
+    """
+    layout, taken = seen.view.layout, [k for k, its in enumerate(found) if its is colour]
+    middles = seen.place(np.asarray(np.argwhere(whole)[:, ::-1] * 2 + 0.5, np.float64))
+    squares, halves = np.array([at for at, _ in within]), np.array([half for _, half in within])
+    middles = middles[(np.abs(middles[:, None] - squares).max(axis=-1) < halves).any(axis=1)]
+    if not taken:
+        return set()
+    feet = np.array(layout.places)[taken] + np.array(TILTS)[:, None, None] * seen.lean[taken]
+    away = np.linalg.norm(middles[:, None, None] - feet, axis=-1).min(axis=1)
+    nearest, least = away.argmin(axis=1), away.min(axis=1)
+    far = ASIDE[colour]
+    return {taken[k] for k in nearest[(least > far) & (least < far + STONE)]}
 
 
 def _dark_strays(seen: _Seen, bodies: dict[int, Points], found: tuple[Colour | None, ...]) -> list[int]:
@@ -336,15 +504,16 @@ def _dark_strays(seen: _Seen, bodies: dict[int, Points], found: tuple[Colour | N
     left = ((seen.low < BLACK * _level_map(seen)) & ~_markers(seen)).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.spots()]
     for k, place in enumerate(layout.places):
-        middle = (bodies[k] if k in bodies else np.array(place)) + (seen.lean[k] if found[k] else 0)
-        masks.append((middle, STONE + ROOM if k in bodies else STONE + SLACK if found[k] else DOT / 2 + SLACK))
+        foot = bodies[k] if k in bodies else np.array(place)
+        room = STONE + ROOM if k in bodies else STONE + SLACK if found[k] else DOT / 2 + SLACK
+        masks += [(foot + seen.lean[k] * lift, room) for lift in ((0.0, 1.0) if found[k] else (0.0,))]
     for middle, room in masks:
         x, y = np.rint(seen.pixel(middle)).astype(int)
         cv2.circle(left, (int(x), int(y)), round(room * DENSITY), 0, -1)
     solid = np.argwhere(cv2.erode(left, _disc(RESIDUE).astype(np.uint8)))[:, ::-1].astype(np.float64)
     places = seen.place(solid)
-    on_field = places[(np.abs(places) < np.array(layout.half) + 1).all(axis=1)]
-    return sorted({_nearest(layout, place) for place in on_field})
+    on_field = places[(np.abs(places) < np.array(layout.half) - RIM).all(axis=1)]
+    return sorted({int(k) for k in _all_nearest(layout, on_field)})
 
 
 def _markers(seen: _Seen) -> npt.NDArray[np.bool_]:
@@ -371,58 +540,95 @@ def _level_map(seen: _Seen) -> Floats:
 def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles nearest to ink that is not seen although no stone on a circle hides it."""
     layout = seen.view.layout
-    stones = [np.array(layout.places[k]) + seen.lean[k] * lift for k, its in enumerate(found) if its for lift in LIFTS]
+    taken = [k for k, its in enumerate(found) if its]
+    stones = (np.array(layout.places) + np.array(LIFTS)[:, None, None] * seen.lean)[:, taken].reshape(-1, 2)
 
-    def is_free(place: Place | Points, near: float) -> bool:
-        return all(_away(stone, place) > STONE + near for stone in stones)
+    def free(places: Points, near: float) -> npt.NDArray[np.bool_]:
+        away = np.linalg.norm(places[..., None, :] - stones, axis=-1)
+        return np.asarray(away.min(axis=-1, initial=np.inf) > STONE + near)
 
-    spots = [(at, SPOT / 2) for at in layout.spots() if is_free(at, SPOT / 2 + SPOTTED)]
-    gaps = [(at, RING) for at in layout.gaps() if is_free(at, RING + HIDDEN)]
-    missing = [_nearest(layout, at) for at, radius in (*spots, *gaps) if not _is_ink_seen(seen, at, radius)]
-    for k, place in enumerate(layout.places):
-        if found[k] is None:
-            arcs = zip(np.array(place) + CIRCLE / 2 * _ARCS, _arcs_seen(seen, k), strict=True)
-            missing += [k for arc, there in arcs if not there and is_free(arc, RING + HIDDEN)]
+    missing: list[int] = []
+    for ink, radius, near in ((layout.spots(), SPOT / 2, SPOT / 2 + SPOTTED), (layout.gaps(), RING, RING + HIDDEN)):
+        places = np.array(ink).reshape(-1, 2)
+        places = places[free(places, near)]
+        missing += [_nearest(layout, at) for at in places[~_ink_seen(seen, places, radius)]]
+    arcs = np.array(layout.places)[:, None] + CIRCLE / 2 * _ARCS
+    shown, there = _arcs(seen), free(arcs, RING + HIDDEN)
+    lost = ((shown < LINE) & there).sum(axis=1) >= LOST
+    lost |= ((shown < BARE) & there).any(axis=1)
+    missing += [k for k, its in enumerate(found) if its is None and lost[k]]
     return missing + _missing_bars(seen)
 
 
 _TURNS = 2 * np.pi * (np.arange(48) + 0.5) / 48
 _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=-1)
 _ARCS = np.stack([np.cos(_TURNS.reshape(8, 6).mean(axis=1)), np.sin(_TURNS.reshape(8, 6).mean(axis=1))], axis=-1)
+_TWICE = np.stack([np.cos(_TURNS.reshape(16, 3).mean(axis=1)), np.sin(_TURNS.reshape(16, 3).mean(axis=1))], axis=-1)
 _OUT = np.arange(6.5, 14.6, 0.5)
 
 
-def _arcs_seen(seen: _Seen, k: int) -> npt.NDArray[np.bool_]:
-    """Return True for each eighth of an empty circle's ring that is seen as a line darker than the paper within it."""
-    at = seen.pixel(np.array(seen.view.layout.places[k]) + _WAYS[:, None] * _OUT[:, None]).astype(np.float32)
-    profile = cv2.remap(seen.low, at[..., 0], at[..., 1], cv2.INTER_LINEAR).reshape(8, 6, -1).mean(axis=1)
-    inner, outer = profile[:, _OUT < 10.0], profile[:, _OUT >= 9.5]
-    return np.asarray(outer.min(axis=1) < LINE * inner.max(axis=1))
+def _arcs(seen: _Seen) -> Floats:
+    """Return for each eighth of each circle's ring how dark a line is seen, as a share of what it has to be.
+
+    Shape (circles, 8); for empty circles only.
+    """
+    middles = (np.array(seen.view.layout.places) + seen.off)[:, None, None]
+    at = seen.pixel(middles + _WAYS[:, None] * _OUT[:, None]).astype(np.float32).reshape(len(middles), -1, 2)
+
+    def ratio(image: Floats) -> Floats:
+        profile = _sample(image, at, cv2.INTER_LINEAR).reshape(len(middles), 8, 6, -1).mean(axis=2)
+        inner, outer = profile[..., _OUT < 10.0], profile[..., _OUT >= 9.5]
+        return np.asarray(outer.min(axis=-1) / np.maximum(inner.max(axis=-1), FAINTEST), np.float32)
+
+    return np.asarray((1 - ratio(seen.low)) / np.maximum(1 - ratio(seen.print), FAINTEST), np.float32)
 
 
 def _missing_bars(seen: _Seen) -> list[int]:
     """Return the circles nearest to bars of which so much is not seen that a stone may lie there."""
     layout = seen.view.layout
-    points = [
-        np.array(start) + (np.array(end) - start) * step
-        for start, end in layout.bars(seen.view.side)
-        for step in np.linspace(0.1, 0.9, 6)
-    ]
-    gone = [point for point in points if not _is_ink_seen(seen, point, BAR / 2)]
-    return [_nearest(layout, at) for at in gone if sum(_away(at, other) < STONE for other in gone) > FEW]
+    bars = np.array(layout.bars(seen.view.side)).reshape(-1, 2, 1, 2)
+    points = (bars[:, 0] + (bars[:, 1] - bars[:, 0]) * np.linspace(0.1, 0.9, 6)[:, None]).reshape(-1, 2)
+    gone = points[~_ink_seen(seen, points, BAR / 2)]
+    near = np.linalg.norm(gone[:, None] - gone[None], axis=-1) < STONE
+    return [_nearest(layout, at) for at in gone[near.sum(axis=1) > FEW]]
 
 
-def _is_ink_seen(seen: _Seen, place: Place | Points, radius: float) -> bool:
-    """Return True if ink is plainly darker than the paper beside it."""
-    part = cv2.blur(seen.low[seen.around(place, radius + 3.5)], (3, 3))
-    far = round(3.5 * DENSITY) // 2
-    inner = part[far:-far, far:-far]
-    most = PLAIN if seen.view.density() > SHARP else DARKENED
-    return bool(inner.min() < most * np.percentile(part, 85))
+def _ink_seen(seen: _Seen, places: Points, radius: float) -> npt.NDArray[np.bool_]:
+    """Return True for each place at which ink is darker than the paper beside it, as it has to be in such a blur."""
+    if not len(places):
+        return np.zeros(0, bool)
+    (least, paper), (dark, bright) = (_ink_and_paper(seen, image, places, radius) for image in (seen.low, seen.print))
+    blurred = 1 - dark / bright < FADED
+    level = np.where(blurred, seen.levels[_all_nearest(seen.view.layout, places)], paper)
+    expected = np.where(blurred, dark, dark / bright)
+    return np.asarray(1 - least / level > PLAIN * (1 - expected))
+
+
+def _ink_and_paper(seen: _Seen, image: Floats, places: Points, radius: float) -> tuple[Floats, Floats]:
+    """Return for each place the darkest within a radius, and the brightness of the paper beside it."""
+    far, inner = round((radius + 3.5) * DENSITY), round((radius + 1.75) * DENSITY)
+    blurred, middles = cv2.blur(image, (3, 3)), np.rint(seen.pixel(places)).astype(np.float32)[:, None]
+    darkest = cv2.erode(blurred, np.ones((2 * inner + 1,) * 2, np.uint8))
+    least = _sample(darkest, middles, cv2.INTER_NEAREST)
+    steps = np.arange(-far, far + 1, 2, dtype=np.float32)
+    around = middles + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
+    paper = np.quantile(_sample(blurred, around, cv2.INTER_NEAREST), 0.85, axis=1)
+    return least.ravel(), np.maximum(paper, FAINTEST).astype(np.float32)
+
+
+def _sample(image: npt.NDArray[Any], at: npt.NDArray[Any], how: int) -> Floats:
+    """Return what an image shows at pixels, shape (rows, columns, 2)."""
+    places = at.astype(np.float32)
+    return np.asarray(cv2.remap(image, places[..., 0], places[..., 1], how), np.float32)
 
 
 def _nearest(layout: FieldLayout, place: Place | Points) -> int:
-    return min(range(len(layout.places)), key=lambda k: _away(place, layout.places[k]))
+    return int(_all_nearest(layout, np.array(place)[None])[0])
+
+
+def _all_nearest(layout: FieldLayout, places: Points) -> npt.NDArray[np.int_]:
+    """Return the circle nearest to each of several places, shape (n, 2)."""
+    return np.asarray(np.linalg.norm(places[:, None] - np.array(layout.places), axis=-1).argmin(axis=1))
 
 
 def _away(one: Place | Points, other: Place | Points) -> float:
@@ -434,14 +640,3 @@ def _disc(radius: float) -> Floats:
     far = round(radius * DENSITY)
     steps = np.arange(-far, far + 1) / DENSITY
     return (np.hypot(steps[:, None], steps[None]) <= radius).astype(np.float32)
-
-
-@cache
-def _sectors(inner: float, outer: float, count: int = 8) -> tuple[Floats, ...]:
-    """Return the means over the sectors of a ring as kernels."""
-    far = round(outer * DENSITY)
-    steps = np.arange(-far, far + 1) / DENSITY
-    out = np.hypot(steps[:, None], steps[None])
-    turn = np.floor((np.arctan2(steps[:, None], steps[None]) / (2 * np.pi) + 0.5) * count).clip(0, count - 1)
-    masks = [((out <= outer) & (out >= inner) & (turn == k)).astype(np.float32) for k in range(count)]
-    return tuple(mask / mask.sum() for mask in masks)

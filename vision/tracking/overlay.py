@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.calibration.field_layout import CIRCLE, layout_of
 from vision.calibration.model import Box, Calibration, Grid, Points, PrisonerField
 from vision.camera.frame import Image
 from vision.lids.count import LidReading
@@ -63,7 +64,7 @@ def draw_calibration(image: Image, calibration: Calibration, caption: str = "") 
     canvas, grid, scale = _canvas(image, calibration.grid)
     _draw_grid(canvas, grid)
     for side, box in enumerate(calibration.lids, 1):
-        _draw_lid(canvas, _scale(box, scale), f"lid of side {side}", GRID)
+        _draw_lid(canvas, _scale(box, scale), _lid_name(side, box), GRID)
     return _caption(canvas, caption)
 
 
@@ -113,6 +114,7 @@ def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
     """Draw a ring round a lid, or a line round a prisoner field, with a text above it."""
     if isinstance(box, PrisonerField):
         _line(canvas, np.array(box.corners), colour, 2, closed=True)
+        _draw_circles(canvas, box, colour)
         _words(canvas, np.array([box.middle()[0], max(LETTERS, box.y - LETTERS)]), text, colour, LETTERS)
         return
     turns = np.linspace(0, 2 * np.pi, 60)
@@ -131,6 +133,23 @@ def _lid_text(side: int, lid: LidReading) -> str:
         return f"lid {side}: {lid.black} black, {lid.white} white"
     spans = (f"{low}-{high}" if low != high else str(low) for low, high in (lid.black_range, lid.white_range))
     return "lid {}: {} black, {} white?".format(side, *spans)
+
+
+def _lid_name(side: int, box: Box) -> str:
+    if isinstance(box, PrisonerField):
+        return f"prisoner field of side {side}: {len(layout_of(box.kind).places)} circles"
+    return f"lid of side {side}"
+
+
+def _draw_circles(canvas: Image, field: PrisonerField, colour: Rgb) -> None:
+    """Draw a ring on each circle of a prisoner field."""
+    layout = layout_of(field.kind)
+    matrix = cv2.getPerspectiveTransform(layout.corners().astype(np.float32), np.array(field.corners, np.float32))
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    ring = CIRCLE / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+    for place in layout.places:
+        seen = cv2.perspectiveTransform((ring + place)[None].astype(np.float64), matrix.astype(np.float64))[0]
+        _line(canvas, np.asarray(seen, np.float64), colour, closed=True)
 
 
 def _scale(box: Box, scale: float) -> Box:

@@ -24,6 +24,8 @@ from vision.training.drawn_looks import random_look
 SIZES = (19, 19, 13, 9)
 LIGHTS = ("any", "any", "dim", "coloured", "crumpled")
 FAULTS = ("beside", "two", "stacked", "hand", "marker")
+PUSHES = 40
+"""The times that stones that lie in one another are moved apart."""
 COLOURS = (Colour.BLACK, Colour.WHITE)
 
 
@@ -128,10 +130,10 @@ def fielded(
         )
         fields.append(field)
         counts.append((field.count(Colour.BLACK), field.count(Colour.WHITE)))
+        laid_at = [(_near(place, rng, loose), its) for place, its in zip(layout.places, field, strict=True) if its]
+        places = apart([place for place, _ in laid_at], 2 * look.radius * CELL)
         stones += [
-            LooseStone(*on_card(card, _near(place, rng, loose)), colour)
-            for place, colour in zip(layout.places, field, strict=True)
-            if colour is not None
+            LooseStone(*on_card(card, place), its) for place, (_, its) in zip(places, laid_at, strict=True) if its
         ]
     hand = None
     if fault is not None:
@@ -149,6 +151,19 @@ def fielded(
 def _near(place: Place, rng: np.random.Generator, loose: float) -> Place:
     off = np.clip(rng.normal(0, loose, 2), -2 * loose, 2 * loose)
     return place[0] + off[0], place[1] + off[1]
+
+
+def apart(places: Sequence[Place], width: float) -> list[Place]:
+    """Return the places moved apart until no two stones of that width lie in one another, as bodies cannot."""
+    at = np.array(places, float).reshape(-1, 2)
+    for _ in range(PUSHES):
+        ways = at[:, None] - at[None]
+        far = np.maximum(np.linalg.norm(ways, axis=-1), 1e-6)
+        push = np.where((far < width) & ~np.eye(len(at), dtype=bool), (width - far) / 2, 0.0)
+        if not push.any():
+            break
+        at = at + (ways / far[..., None] * push[..., None]).sum(axis=1)
+    return [(float(x), float(y)) for x, y in at]
 
 
 def _spoil(fault, card, layout, stones, rng, look) -> Hand | None:

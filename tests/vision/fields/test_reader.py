@@ -15,14 +15,15 @@ from referee.umpire.ruling_messages import FIELD_FAULTS, spread
 from tests.support.tiers import sample
 from tests.support.vision.fields import FAULTS, LIGHTS, fielded
 from vision.board.field_positions import find_fields, view_field
-from vision.board.lid_positions import place_lids
+from vision.board.lid_positions import place_fields, place_lids
 from vision.board.marker_layout import field_card
 from vision.calibration.field_layout import CARD, LARGE, LAYOUTS, FieldLayout, Place
-from vision.calibration.model import Calibration, Grid, PrisonerField, parse_calibration
+from vision.calibration.model import Box, Calibration, Grid, PrisonerField, parse_calibration
 from vision.camera.frame import Image
 from vision.fields.reader import FieldFault, read_field, read_prisoners
 from vision.lids.count import LidReading
 from vision.render.cards import draw_card
+from vision.tracking.overlay import draw_calibration
 from vision.tracking.reading import read_frame, to_lid_sight
 from web.language import ENGLISH
 
@@ -140,6 +141,27 @@ def test_more_stones_than_circles_are_told(colour):
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("off", [(12.0, 0.0), (0.0, -12.0), (8.5, 8.5)])
+def test_a_second_stone_amid_stones_of_its_colour_is_told(colour, off):
+    x, y = CARD.places[12]
+    fault, circle = fault_of(
+        Flat(stones=[*((0, at, colour) for at in CARD.places[:-1]), (0, (x + off[0], y + off[1]), colour)])
+    )
+    assert fault in (FieldFault.TWO, FieldFault.BESIDE) and circle is not None
+    assert abs(circle[0] - 3) <= 1 and abs(circle[1] - 3) <= 1
+
+
+@pytest.mark.parametrize("blur", [1.5, 2.0])
+def test_a_blurred_field_is_read_as_its_markers_are(blur):
+    flat, contents = filled(CARD, 6)
+    picture = cv2.GaussianBlur(flat.picture(), (0, 0), blur * DENSITY)
+    view = view_field(picture, GRID, empty_card()[1])
+    assert view is not None
+    found = read_field(picture, view)
+    assert found.fault is None and found.contents == contents
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_stone_on_a_marker_hides_the_field(colour):
     assert fault_of(Flat(stones=[(0, CARD.markers[0], colour)])) == (FieldFault.HIDDEN, None)
 
@@ -167,6 +189,23 @@ def test_a_calibration_keeps_fields_beside_the_lids_boxes():
         assert isinstance(again, PrisonerField) and isinstance(lid, PrisonerField)
         assert (again.kind, again.side) == (lid.kind, lid.side)
         assert np.abs(np.subtract(again.corners, lid.corners)).max() < 0.06
+
+
+def test_a_box_that_a_person_draws_around_a_field_is_that_field():
+    (picture, known) = empty_card()
+    around, elsewhere = Box(known.x - 9, known.y - 9, known.w + 18, known.h + 18), Box(900.0, 700.0, 90.0, 90.0)
+    field, plain = place_fields(picture, GRID, (around, elsewhere))
+    assert isinstance(field, PrisonerField) and (field.kind, field.side) == (CARD.name, 0) and plain == elsewhere
+
+
+def test_a_calibration_shows_the_circles_of_a_field():
+    picture, known = empty_card()
+    drawn = draw_calibration(picture, Calibration(GRID, (known,)))
+    left, top = (round(k) for k in (known.x, known.y))
+    changed = (drawn[top : top + 400, left : left + 560] != picture[top : top + 400, left : left + 560]).any(axis=-1)
+    for place in CARD.places:
+        x, y = Flat().at(0, (place[0] + 11.5, place[1]))
+        assert changed[y - top - 2 : y - top + 3, x - left - 2 : x - left + 3].any()
 
 
 def test_a_calibration_with_another_number_of_fields_is_none():
@@ -200,6 +239,30 @@ def test_fields_of_drawn_tables_are_never_wrong(seed, light):
         found = read_field(one.picture.pixels, view)
         if one.whole[side] and found.fault is None:
             assert found.contents == one.fields[side] and found.counts() == one.counts[side]
+
+
+LEANING = (5006, 5010, 5034, 5056, 5058, 5093)
+"""Tables on which a second stone on another of its colour was not seen, but is."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample(LEANING, 3))
+def test_a_second_stone_on_one_of_its_colour_is_not_counted_silently(seed):
+    one = fielded(seed, CARD if seed % 3 else LARGE, "two")
+    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(one.layout.name, 0, one.corners[0]))
+    assert not read.sure
+
+
+BLURRED = ((5005, 0), (5025, 0), (5041, 1), (5080, 1), (5034, 1), (5044, 0), (5086, 0))
+"""Fields of which something was told in vain, by their tables and sides, because of blur or crumpled paper."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "side"), sample(BLURRED, 3))
+def test_blur_and_crumpled_paper_are_no_stones(seed, side):
+    one = fielded(seed, CARD if seed % 3 else LARGE)
+    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(one.layout.name, side, one.corners[side]))
+    assert read.sure and (read.black, read.white) == one.counts[side]
 
 
 TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
