@@ -49,8 +49,9 @@ def observed_to_json(seen: Observation) -> dict[str, object]:
     """Encode an observation.
 
     It has each player's probability at every point, packed; each lid's counts, their ranges, whether sure, and whether
-    clear, and the fault of a prisoner field with its circle; for every stone between points, if there are any, the
-    nearest point and the one towards which it lies; and the number of players if it is more than two.
+    clear, the fault of a prisoner field with its circle, and how likely each count of its ranges is; for every stone
+    between points, if there are any, the nearest point and the one towards which it lies; and the number of players if
+    it is more than two.
     """
     lids = list(map(_lid_to_json, seen.lids))
     body: dict[str, object] = {"points": seen.packed or _pack(seen.points), "lids": lids}
@@ -71,14 +72,19 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
 
 def _lid_to_json(lid: LidSight) -> list[object]:
     kept = [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear]
+    if lid.chances is not None:
+        return [*kept, lid.fault, list(lid.circle or ()), list(map(list, lid.chances))]
     return kept if lid.fault is None else [*kept, lid.fault, list(lid.circle or ())]
 
 
 def _lid_from_json(kept: Sequence[Any]) -> LidSight:
     black, white, blacks, whites, sure, *more = kept
     clear = bool(more[0]) if more else False
-    fault, circle = more[1:] or (None, ())
-    return LidSight(black, white, tuple(blacks), tuple(whites), sure, clear, fault, tuple(circle) or None)
+    fault, circle, *weighed = more[1:] or (None, ())
+    sight = LidSight(black, white, tuple(blacks), tuple(whites), sure, clear, fault, tuple(circle) or None)
+    for of_black, of_white in weighed:
+        sight = replace(sight, chances=(tuple(of_black), tuple(of_white)))
+    return sight
 
 
 def _pack(points: Sequence[PointSight]) -> str:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from referee.game.board import Point
+from referee.game.board import Colour, Point
+
+LEAST_CHANCE = 0.005
+"""The least likelihood of a count relative to the likeliest: in one lid of 200 the eye is farther off than it says
+(vision/models/lids.md)."""
+Chances = tuple[tuple[float, ...], tuple[float, ...]]
+"""How likely each count of a range is, for black and for white."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,8 @@ class LidSight:
             stones must be there may take them as exact.
         fault: why a prisoner field is not counted: "hidden", "two", "full", "beside", "unclear" or "dark".
         circle: the circle that this is about: its row, and its number in it, from 1.
+        chances: how likely each count of black_range, and each of white_range is, for a lid that is not sure; what is
+            missing to 1 lies beyond them. None if nobody says.
     """
 
     black: int
@@ -31,6 +39,16 @@ class LidSight:
     clear: bool = False
     fault: str | None = None
     circle: tuple[int, int] | None = None
+    chances: Chances | None = None
+
+    def chance(self, colour: Colour, count: int) -> float:
+        """Return how likely a count of one colour is, relative to the likeliest: LEAST_CHANCE to 1."""
+        low, high = self.black_range if colour is Colour.BLACK else self.white_range
+        if self.chances is None or self.sure:
+            return 1.0 if low <= count <= high else LEAST_CHANCE
+        chances = self.chances[0] if colour is Colour.BLACK else self.chances[1]
+        chance = chances[count - low] if 0 <= count - low < len(chances) else 0.0
+        return max(chance / max((*chances, LEAST_CHANCE)), LEAST_CHANCE)
 
     def confirms(self, black: int, white: int) -> bool:
         """Return True if the expected counts are seen, clearly enough for a caller who knows them.
@@ -42,7 +60,7 @@ class LidSight:
     def exactly(self) -> LidSight:
         """Return the same counts, marked as exact."""
         black, white = (self.black, self.black), (self.white, self.white)
-        return replace(self, black_range=black, white_range=white, sure=True, fault=None, circle=None)
+        return replace(self, black_range=black, white_range=white, sure=True, fault=None, circle=None, chances=None)
 
 
 @dataclass(frozen=True)

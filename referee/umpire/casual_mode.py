@@ -42,7 +42,8 @@ from referee.umpire.inference import (
     find_consensus,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
-from referee.umpire.lids import Fault, Lids, after_placement, without_placement
+from referee.umpire.lids import CELLS, Fault, Lids, after_placement, without_placement
+from referee.umpire.posterior import InferredTurns, infer_history, likely_ways
 
 HANDICAP_SEEN = 3
 """The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""
@@ -68,6 +69,8 @@ class CasualMode:
         self._claims: list[Turn] = []
         self._calm = False
         self._ways: list[Explanation] = []
+        self._every: list[Explanation] | None = None
+        self._inferred: InferredTurns | None = None
         self._unseen: PendingMoves | None = None
         self._astray: Position | None = None
         self._alone = False
@@ -77,7 +80,7 @@ class CasualMode:
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
         self._pending = self._refused = self._delay_seen = None
-        self._claims, self._ways, self._unseen = [], [], None
+        self._claims, self._ways, self._unseen, self._inferred = [], [], None, None
 
     # Looks
 
@@ -96,7 +99,9 @@ class CasualMode:
         self._calm = False
         # Lids that are counted and wrong were reported at the start: only the board is judged.
         self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
-        self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
+        believed = lids if self._book.lids.believed else None
+        self._reconsider(look, believed)
+        self._follow(look, sights, believed, waiting)
         if self._calm and not self._start_missing(sights, lids):
             self._book.nothing_wrong()
             if not self._looked:
@@ -258,6 +263,8 @@ class CasualMode:
             self._follow(look, sights, lids)
             return True
         if found is None or (found and not self._is_decided(terminal_hypotheses(found), lids)):
+            if self._infer(look, lids):
+                return True
             self._ways = terminal_hypotheses(found or self._ways)
             self._ask(look, sights, lids)
             return True
@@ -324,6 +331,45 @@ class CasualMode:
         self._decide(held, look, lids)
         self._follow(look, sights, lids)
         return True
+
+    # Turns inferred from lids that are not sure
+
+    def _infer(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True and write the one history that board, lids and rules leave likely enough, marked as inferred.
+
+        If it is open, every way is kept for the next look.
+        """
+        record, seen = self._book.record, self._in_full(look, lids, self._book.record)
+        begun = [Explanation((), (), self._book.left, 0.0)] if not self._ways else self._every
+        every = advance_hypotheses(begun, record, seen) if begun is not None else None
+        self._every = likely_ways(every, record, seen) if every is not None else None
+        history = infer_history(self._by_way(every or []), record, seen)
+        found = find_consensus(sorted(history, key=lambda way: -way.score))
+        unsure = [owner for owner, sight in lids.sights.items() if not sight.sure] if lids is not None else []
+        if not unsure or found is None or found.rivals > 1 or not found.explanation.records:
+            return False
+        self._ways = []
+        self._book.accept(found, inferred=ruling_messages.inferred(unsure))
+        self._inferred = InferredTurns(record, self._book.record)
+        self._book.may_stand(hidden_captures(found, look))
+        return True
+
+    def _in_full(self, look: BoardLikelihoods, lids: Lids | None, since: GameRecord) -> LookContext:
+        return LookContext(look, lids, since, self._reach, every=True)
+
+    def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Take back the turns inferred last if a counted lid contradicts them, and the board shows them still.
+
+        If play has gone on since, the lid is reported as wrong.
+        """
+        made, record = self._inferred, self._book.record
+        if made is None or lids is None or made.end is not record or look.misfits(record.position):
+            return
+        if lids.fit(record.bowls):
+            self._inferred = None if all(map(lids.exact, CELLS)) else made
+        elif self._explain(record, look, lids) is None:
+            self._inferred = None
+            self._book.take_back_inferred(made.start)
 
     def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
         record = self._book.record

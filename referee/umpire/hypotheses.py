@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise, product, takewhile
 
 from referee.game.board import Colour, Position
 from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, differ
@@ -22,6 +22,8 @@ from referee.umpire.lids import CELLS, Cell, Lids
 BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 MOST_WAYS = 64
 """The maximum number of hypotheses; if there are more, nothing is concluded."""
+LATE = 2.0
+"""The price, in nats, of captured stones that are not in their lid yet."""
 FAR_FETCHED = 2
 """The number of unseen delays beyond the fewest from which a hypothesis needs support from the lids."""
 
@@ -32,12 +34,14 @@ class LookContext:
 
     since: the record from which on prisoners may still be on their way to a lid
     reach: maximum numbers of turns to follow and of sequences to try
+    every: follow also far-fetched ways, several delays by one player, and stones placed and captured between two looks
     """
 
     look: BoardLikelihoods
     lids: Lids | None
     since: GameRecord
     reach: tuple[int, int] = (MOST_TURNS, MOST_TRIED)
+    every: bool = False
 
     def may_hold(self, record: GameRecord) -> bool:
         """Return True if the lids may match a record, though prisoners taken since may not be in them yet."""
@@ -45,13 +49,30 @@ class LookContext:
 
     def _fits(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
         low, high = lids.gap(record.bowls, cell)
-        return low <= 0 and high >= -(self._late(record, cell) if cell[0] is not cell[1] else 0)
+        return low <= 0 and high >= -self.late(record, cell)
 
-    def _late(self, record: GameRecord, cell: Cell) -> int:
+    def late(self, record: GameRecord, cell: Cell) -> int:
         """Return the number of stones captured since then that belong there."""
+        if cell[0] is cell[1]:
+            return 0
         since = takewhile(lambda held: held.number >= self.since.number, record.back())
         counts = [held.bowls.count(*cell) for held in since]
         return sum(max(after - before, 0) for after, before in pairwise(counts))
+
+    def log_likelihood(self, record: GameRecord) -> float:
+        """Return the log-likelihood of the lids with a record's bowls, relative to the likeliest counts, 0 or below.
+
+        Stones captured since may still be on their way.
+        """
+        lids = self.lids
+        if lids is None:
+            return 0.0
+        late = [range(self.late(record, cell) + 1) for cell in CELLS]
+        return max(
+            lids.log_likelihood({c: record.bowls.stones(*c) - gone for c, gone in zip(CELLS, missing, strict=True)})
+            - LATE * any(missing)
+            for missing in product(*late)
+        )
 
     def looks_like(self, bowls: Bowls) -> bool:
         """Return True if the likeliest contents of the lids are exactly these."""
@@ -72,6 +93,8 @@ def find_hypotheses(start: GameRecord, left: UnliftedStones, seen: LookContext) 
         fits=seen.may_hold,
         delays=BOTH,
         freely=True,
+        often=seen.every,
+        vanished=seen.every,
         most_added=0,
         patience=patience,
     )
@@ -79,19 +102,25 @@ def find_hypotheses(start: GameRecord, left: UnliftedStones, seen: LookContext) 
     if not found and not search.gave_up:
         search = replace(search, vanished=True)
         found = [one for one in search.explanations() if one.refused is None]
-    return None if search.gave_up else _likely(found, start, seen)
+    if search.gave_up:
+        return None
+    return found if seen.every else _likely(found, start, seen)
 
 
 def _likely(found: list[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:
     """Return the hypotheses without the far-fetched ones.
 
-    Those need at least FAR_FETCHED more unseen delays than another, and the lids do not look like them.
+    Those need at least FAR_FETCHED more unseen delays than another, and the lids neither look like them nor say that
+    they are the likeliest.
     """
     least = min(map(_unseen, found), default=0)
+    records = [resulting_record(one, start) for one in found]
+    fits = [one.score + seen.log_likelihood(after) for one, after in zip(found, records, strict=True)]
+    weighed = seen.lids is not None and seen.lids.are_weighed()
     return [
         one
-        for one in found
-        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(resulting_record(one, start).bowls)
+        for one, after, fit in zip(found, records, fits, strict=True)
+        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after.bowls) or (weighed and max(fits) - fit < MARGIN)
     ]
 
 
@@ -103,17 +132,18 @@ def _near(ways: Sequence[Explanation]) -> list[Explanation]:
 
 def terminal_hypotheses(ways: Sequence[Explanation]) -> list[Explanation]:
     """Return the hypotheses up to the last stone: a delay after it ends no turn, and may be seen again."""
-    return list({way.turns: way for way in map(_is_terminal, ways)}.values())
+    return list({way.turns: way for way in map(without_delays_at_end, ways)}.values())
 
 
-def _is_terminal(way: Explanation) -> Explanation:
+def without_delays_at_end(way: Explanation) -> Explanation:
+    """Return the way up to its last stone."""
     while way.turns and isinstance(way.turns[-1], Delay):
         way = replace(way, turns=way.turns[:-1], records=way.records[:-1], score=way.score + TURN_PRICE)
     return way
 
 
 def _unseen(way: Explanation) -> int:
-    return len(delays_of(_is_terminal(way)))
+    return len(delays_of(without_delays_at_end(way)))
 
 
 def advance_hypotheses(ways: Sequence[Explanation], record: GameRecord, seen: LookContext) -> list[Explanation] | None:
@@ -127,7 +157,7 @@ def advance_hypotheses(ways: Sequence[Explanation], record: GameRecord, seen: Lo
         if found is None:
             return None
         further += [_join(way, one) for one in found]
-    kept = _near(further)
+    kept = further if seen.every else _near(further)
     return kept if len(kept) <= MOST_WAYS else None
 
 

@@ -74,6 +74,7 @@ class Search:
     fits: returns True if the lids allow a record's bowls
     delays: the players who may have returned a prisoner between the looks
     freely: they may have done so whatever they captured meanwhile, or with a prisoner that lies beside the lid
+    often: each of them may then have done so more than once
     vanished: try also stones that were placed and captured between the looks, and so were never seen
     most_added: maximum number of turns to follow if none captured
     patience: maximum number of sequences to try
@@ -88,6 +89,7 @@ class Search:
     fits: Callable[[GameRecord], bool] = lambda record: True
     delays: frozenset[Colour] = frozenset()
     freely: bool = False
+    often: bool = False
     vanished: bool = False
     most_added: int = MOST_ADDED
     patience: int = MOST_TRIED
@@ -235,7 +237,7 @@ class Search:
         anew = path.captured & self.look.may[own + 1]
         for point in points_of((self._candidate_points[own] | anew) & position.empty):
             yield Placement(mover, point)
-        if mover in self.delays and (path.may_delay(mover) or (self.freely and not path.delay(mover))):
+        if mover in self.delays and (path.may_delay(mover) or (self.freely and (self.often or not path.delay(mover)))):
             yield Delay(mover)
             if self.freely and "ultimate" in _kinds_of_delay(self.start):
                 yield Delay(mover, ultimate=True)

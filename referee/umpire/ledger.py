@@ -101,11 +101,18 @@ class GameLedger:
 
     # Accepted turns
 
-    def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
+    def accept(
+        self,
+        found: Consensus,
+        note: Message | None = None,
+        wrong: Mapping[Cell, int] | None = None,
+        inferred: Message | None = None,
+    ) -> None:
         """Write the legal turns that were agreed on.
 
         note: the fault of the lids after the last of them, which makes it unfinished
         wrong: the differences between lids and record after them
+        inferred: what they rest on if they were inferred
         """
         best = found.explanation
         still = all_unlifted(best.left)
@@ -113,7 +120,7 @@ class GameLedger:
         self._stand_after_all(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)
-            self.advance(after, still, uncertain, note if last else None)
+            self.advance(after, still, uncertain, note if last else None, inferred)
         self.left = best.left
         self.lids.settle(wrong or {})
 
@@ -128,13 +135,22 @@ class GameLedger:
             self.advance(after, 0, uncertain, note if number >= open_since else None)
         self.left = found.explanation.left
 
-    def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
+    def advance(
+        self,
+        after: GameRecord,
+        still: Mask = 0,
+        uncertain: bool = False,
+        note: Message | None = None,
+        inferred: Message | None = None,
+    ) -> None:
         """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished."""
         points = still & (taken_off(after) | self._waited_for())
         self.record = after
-        self._say_how_it_stands(points, uncertain, note)
+        self._say_how_it_stands(points, uncertain, note, inferred)
 
-    def _say_how_it_stands(self, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
+    def _say_how_it_stands(
+        self, points: Mask, uncertain: bool = False, note: Message | None = None, inferred: Message | None = None
+    ) -> None:
         """Rule the newest turn legal or unfinished.
 
         points: where captured stones still lie
@@ -152,6 +168,7 @@ class GameLedger:
         )
         if after.before is not None and after.before is self._stood:
             ruling = replace(ruling, message=ruling_messages.after_tolerated_move(self._stood, ruling.message))
+        ruling = replace(ruling, message=ruling.message + inferred)
         if points or note:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
@@ -176,6 +193,12 @@ class GameLedger:
         self.accept(found)
         first = self._new[before]
         self._new[before] = replace(first, message=ruling_messages.turn_corrected(first.message))
+
+    def take_back_inferred(self, start: GameRecord) -> None:
+        """Take back the turns since a record, which were inferred wrongly; what was made instead is not known yet."""
+        self.record, self.left, self._unfinished = start, NONE_LEFT, []
+        said = ruling_messages.inferred_corrected(start.number + 1)
+        self.say(self.ruling(Status.LEGAL, said, turn=start.number))
 
     def overrule(self, found: Overruled) -> None:
         """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
@@ -206,6 +229,7 @@ class GameLedger:
             elif points or held.lids:
                 note = ruling_messages.lids_too() if held.lids else None
                 said = _still_to_do(self.record_at(held.ruling.turn), mask_of(points), note)
+                said += ruling_messages.inferred_part(held.ruling.message)
                 self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, message=said)))
                 self.say(self._unfinished[-1].ruling)
             else:
@@ -232,6 +256,7 @@ class GameLedger:
 
     def _complete(self, ruling: Ruling) -> None:
         said = ruling_messages.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
+        said += ruling_messages.inferred_part(ruling.message)
         self.say(replace(ruling, status=Status.LEGAL, message=said, points=()))
 
     def record_at(self, number: int) -> GameRecord:

@@ -6,6 +6,7 @@ is only possible. A delay needs a certain change.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -37,6 +38,16 @@ class Lids:
         """Return the minimum and maximum number of stones of a colour in an owner's lid."""
         sight = self.sights[cell[0]]
         return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
+
+    def are_weighed(self) -> bool:
+        """Return True if both lids say how likely each count is."""
+        return all(sight.sure or sight.chances is not None for sight in self.sights.values())
+
+    def log_likelihood(self, counts: Mapping[Cell, int]) -> float:
+        """Return the log-likelihood of these counts relative to the likeliest ones, 0 or below."""
+        return sum(
+            math.log(self.sights[cell[0]].chance(cell[1], counts[cell] + self.owed.get(cell, 0))) for cell in CELLS
+        )
 
     def ask_to_count(self, owner: Colour) -> Message:
         """Return the request to an owner whose lid or prisoner field cannot be counted."""

@@ -19,6 +19,8 @@ from referee.rules.ultimate import UltimateDelayDraws
 
 MOST_BETWEEN = 3
 """The number of stones between points that are named at most; the others follow once these are set right."""
+INFERRED = ("inferred.lid", "inferred.lids")
+"""The messages that a turn was inferred: by one lid's likely count, or by those of both."""
 MOST_UNCLEAR = 4
 """The number of unclear points that are named at most."""
 
@@ -324,6 +326,25 @@ def game_under_way(position_stones: int, to_play: Colour) -> Message:
 def turn_corrected(said: Message) -> Message:
     """Return the message about a turn that replaces a misread one."""
     return message("recording.corrected") + said
+
+
+def inferred(unsure: Sequence[Colour]) -> Message:
+    """Return the message that a turn was inferred, and what that rests on.
+
+    Args:
+        unsure: the owners of the lids whose counts are only likely.
+    """
+    return message(INFERRED[0], player=unsure[0]) if len(unsure) == 1 else message(INFERRED[1])
+
+
+def inferred_part(said: Message) -> Message | None:
+    """Return the part of a ruling's message that says that the turn was inferred, None if it was not."""
+    return next((part for part in said.then if part.key in INFERRED), None)
+
+
+def inferred_corrected(turn: int) -> Message:
+    """Return the message that the turns from number `turn` on were inferred wrongly."""
+    return message("inferred.corrected", turn=turn)
 
 
 def after_tolerated_move(record: GameRecord, said: Message) -> Message:

@@ -84,7 +84,20 @@ rulings = st.builds(
     st.none() | st.just("uncertain"),
 ).map(lambda ruling: replace(ruling, player=ruling.move.player) if ruling.move else ruling)
 ranges = st.tuples(whole, whole)
-lids = st.builds(LidSight, whole, whole, ranges, ranges, st.booleans(), st.booleans())
+shares = st.lists(st.floats(0, 1), max_size=9).map(tuple)
+circles = st.none() | st.tuples(whole, whole)
+lids = st.builds(
+    LidSight,
+    whole,
+    whole,
+    ranges,
+    ranges,
+    st.booleans(),
+    st.booleans(),
+    st.none() | st.just("two"),
+    circles,
+    st.none() | st.tuples(shares, shares),
+).map(lambda lid: lid if lid.fault else replace(lid, circle=None))
 named = st.builds(
     DeadStoneClaim, masks, masks, st.tuples(masks, masks), st.none() | st.tuples(st.integers(1, 400), whole)
 )

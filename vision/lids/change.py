@@ -408,7 +408,7 @@ class LidMemory:
 
 def _make_sure(reading: LidReading) -> LidReading:
     black, white = reading.black, reading.white
-    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True)
+    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True, chances=None)
 
 
 def _doubt(reading: LidReading, expected: tuple[int, int]) -> LidReading:
@@ -417,7 +417,7 @@ def _doubt(reading: LidReading, expected: tuple[int, int]) -> LidReading:
         (max(0, min(one, other) - 1), max(one, other) + 1)
         for one, other in zip((reading.black, reading.white), expected, strict=True)
     )
-    return replace(reading, black_range=black, white_range=white, sure=False, clear=False)
+    return replace(reading, black_range=black, white_range=white, sure=False, clear=False, chances=None)
 
 
 def _dense(image: Image, reading: LidReading) -> bool:

@@ -11,14 +11,13 @@ from math import ceil, floor
 
 from vision.calibration.model import Box, Grid
 from vision.camera.frame import Image
+from vision.lids.chances import PILE, Chances, weigh_counts
 from vision.lids.confidence import NOTHING, Count, count_stones, is_clear, is_plainly_empty, is_sure, passes_vetoes
 from vision.lids.detect import LidCircle, best_one, best_pair, bounding_box, find_circles
 from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
 from vision.lids.outline import widest
 
 # Chosen by hand unless said otherwise (docs/vision.md).
-PILE = 0.5
-"""The net's probability from which some stones lie on others."""
 PLAIN, DOUBT = 0.8, 0.1
 """The map's probabilities from which a stone is plainly there, and from which it may be there."""
 BENEATH, UNDER_HAND, TOO_MANY = 0.4, 5.0, 0.4
@@ -58,6 +57,8 @@ class LidReading:
     `clear`: single stones and their number by density agree, and nothing indicates a pile, a hand or no lid: the counts
         can confirm a number known by other means (`LidSight.confirms`).
     `fault`, `circle`: of a prisoner field, as in `LidSight`.
+    `chances`: how likely each count of the ranges is, for black and for white, if the lid is not sure and lies in the
+        picture as lids do.
     """
 
     box: Box
@@ -69,6 +70,7 @@ class LidReading:
     clear: bool = False
     fault: str | None = None
     circle: tuple[int, int] | None = None
+    chances: Chances | None = None
 
 
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
@@ -140,8 +142,10 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
         return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)
-    likeliest = [_likeliest(count, colour) for colour in (0, 1)]
-    return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False, clear)
+    black, white = (_likeliest(count, colour) for colour in (0, 1))
+    blacks, whites = (_range(count, colour) for colour in (0, 1))
+    chances = (weigh_counts(count, 0, black, blacks), weigh_counts(count, 1, white, whites)) if fits else None
+    return LidReading(box, black, white, blacks, whites, False, clear, chances=chances)
 
 
 def _is_plainly_empty(square: Image, box: Box) -> bool:

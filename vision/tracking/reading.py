@@ -107,7 +107,17 @@ def _affected_points(stones: tuple[OffGridStone, ...]) -> set[int | None]:
 
 def to_lid_sight(lid: LidReading) -> LidSight:
     """Return a lid's reading as an event's part for the referee."""
-    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear, lid.fault, lid.circle)
+    return LidSight(
+        lid.black,
+        lid.white,
+        lid.black_range,
+        lid.white_range,
+        lid.sure,
+        lid.clear,
+        lid.fault,
+        lid.circle,
+        lid.chances,
+    )
 
 
 class Reader(Protocol):
@@ -177,7 +187,10 @@ def _settle(readings: list[Reading]) -> tuple[LidReading, ...]:
 
 
 def _one_lid(lids: Sequence[LidReading]) -> LidReading:
-    """Return the newest of two sure readings with equal counts; else the newest, unsure, with the full ranges."""
+    """Return the newest of two sure readings with equal counts; else the newest, unsure, with the full ranges.
+
+    Readings that waver say nothing of how likely a count is.
+    """
     sure = [lid for lid in lids if lid.sure]
     for newer, lid in enumerate(reversed(sure), 1):
         if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):
@@ -186,7 +199,7 @@ def _one_lid(lids: Sequence[LidReading]) -> LidReading:
         (min(low for low, _ in spans), max(high for _, high in spans))
         for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])
     )
-    return replace(lids[-1], black_range=black, white_range=white, sure=False, clear=False)
+    return replace(lids[-1], black_range=black, white_range=white, sure=False, clear=False, chances=None)
 
 
 def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:

@@ -66,6 +66,14 @@ def unsure_lid(black: tuple[int, int], white: tuple[int, int]) -> LidSight:
     return LidSight(black[0], white[0], black, white, False)
 
 
+def weighed_lid(black: Mapping[int, float], white: Mapping[int, float]) -> LidSight:
+    """A lid that is not counted surely, with how likely each count is; counts in a row."""
+    likeliest = [max(chances, key=lambda count: chances[count]) for chances in (black, white)]
+    ranges = [(min(chances), max(chances)) for chances in (black, white)]
+    chances = tuple(black.values()), tuple(white.values())
+    return LidSight(likeliest[0], likeliest[1], ranges[0], ranges[1], False, chances=chances)
+
+
 def clear_lid(black: int, white: int) -> LidSight:
     """A lid whose counts are plain enough for one who knows the number, and for nobody else."""
     around = [(max(0, count - 2), count + 2) for count in (black, white)]

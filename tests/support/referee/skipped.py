@@ -43,7 +43,7 @@ def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[
     true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()
     referee = Referee(true, TableConfig(black_side=1))
     rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))))
-    while true.number < gaps.turns and (after := _turn(true, chance)) is not None:
+    while true.number < gaps.turns and (after := random_turn(true, chance)) is not None:
         true = after
         if chance.random() >= gaps.skip:
             rulings += referee.receive(look(true.position, true.number, _lids(true.bowls, chance, gaps)))
@@ -61,7 +61,7 @@ def fuzzy(sight: LidSight, chance: random.Random) -> LidSight:
     return LidSight(chance.randint(*black), chance.randint(*white), black, white, False)
 
 
-def _turn(record: GameRecord, chance: random.Random) -> GameRecord | None:
+def random_turn(record: GameRecord, chance: random.Random) -> GameRecord | None:
     """The record after a turn drawn by lot, None where there is none."""
     points = list(points_of(legal_placements(record)))
     if available_delays(record) and not isinstance(record.turn, Delay) and (not points or chance.random() < DELAYS):
