@@ -22,7 +22,8 @@ from referee.game.errors import BadSetup
 from referee.game.messages import plain
 from referee.time.steps import Act, Step
 from referee.umpire.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
-from referee.umpire.table_state import Phase, Sight
+from referee.umpire.history import GameHistory
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device import chaos
 from tests.support.device.chaos import random_step, random_word, run_chaos
 from tests.support.device.player import PRESS, Player
@@ -403,6 +404,22 @@ def test_random_events_never_break_the_match(tmp_path, seed):
     control = (None, "3m+2x20s", "1m+5s", None)[seed % 4]
     player = Player(tmp_path, seed % 5 != 0, rules, control=control, procedures=seed % 2 == 0)
     run_chaos(player, random.Random(seed), 80)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_a_history_that_was_extended_turn_by_turn_is_the_one_computed_at_once(tmp_path, seed):
+    rules, control = ("ultimate", "chinese", "ing")[seed % 3], (None, "3m+2x20s", "1m+5s", "2m+3/1m")[seed % 4]
+    player = Player(tmp_path, seed % 5 != 0, rules, control=control)
+    looked = random.Random(seed)
+
+    def compare(shown: TableSnapshot) -> None:
+        past = shown.game.past
+        if looked.random() < 0.7:
+            assert past.thens == GameHistory(past._record, past._rulings, past._times).thens
+
+    player.box._publish = compare
+    run_chaos(player, random.Random(seed), 150)
 
 
 def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
