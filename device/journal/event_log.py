@@ -12,6 +12,7 @@ Reading. A file is read where it is without being changed: while it is written, 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from device.files import check_locks, check_no_link, copy_stored, sync_folder
+from device.files import check_locks, check_no_link, copy_stored, open_own, sync_folder
 from vision.input_files import os_error_text
 
 LOG, INDEX, ROLLBACK, HEAD = "-wal", "-shm", "-journal", "-head"
@@ -97,6 +98,8 @@ class EventLog:
         with ExitStack() as held:
             self._locks = held.enter_context(tempfile.TemporaryFile(dir=path.parent))
             check_locks(self._locks)
+            # Closed after SQLite's own: closing it ends the process's locks on the file.
+            self._file = held.enter_context(open_own(path))
             base = sqlite3.connect(path, patience_s, isolation_level=None, check_same_thread=False)
             self._base = held.enter_context(closing(base))
             if is_exclusive:
@@ -141,8 +144,20 @@ class EventLog:
         return self._base.execute(sql, parameters).fetchall()
 
     def checkpoint(self) -> bool:
-        """Move SQLite's log into the file, which is then complete by itself; return False if somebody reads it now."""
+        """Move SQLite's log into the file, which is then complete by itself; return False if somebody reads it now.
+
+        The disk is waited for once: SQLite would also sync its log, of which each transaction was synced already. The
+        log is cut off only after the file is on disk.
+        """
         self._check_locks()
+        self._base.execute("PRAGMA synchronous=OFF")
+        try:
+            (_, logged, moved) = self._base.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        finally:
+            self._base.execute("PRAGMA synchronous=FULL")
+        os.fdatasync(self._file.fileno())
+        if moved < logged:
+            return False
         (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 

@@ -11,6 +11,7 @@ import json
 import math
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -108,29 +109,33 @@ class HeadFile:
     def alive(self, t: float) -> None:
         """Write a heartbeat for time t. A kill loses none; a power cut loses about a second's, five seconds' at
         most."""
-        start = self._write(ALIVE, _line(asdict(_Alive(t))))
+        self._write(ALIVE, _line(asdict(_Alive(t))))
         if t - self._pushed >= PUSHED_EVERY:
             self._pushed = t
-            os.posix_fadvise(
-                self._file.fileno(), start, SLOT, os.POSIX_FADV_DONTNEED
-            )  # starts writing it without waiting
+            self.push()
         if t - self._synced >= SYNCED_EVERY:
             self._synced = t
             self.sync()
+
+    def push(self) -> None:
+        """Start writing all of it to the disk, without waiting for it."""
+        os.posix_fadvise(self._file.fileno(), 0, HEAD_SIZE, os.POSIX_FADV_DONTNEED)
 
     def sync(self) -> None:
         """Return when all of it is on the disk."""
         os.fdatasync(self._file.fileno())
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; it is on the disk unless that refuses it."""
+        if not self._file.closed:
+            with suppress(OSError):
+                self.sync()
+            self._file.close()
 
-    def _write(self, pair: tuple[int, int], line: str) -> int:
+    def _write(self, pair: tuple[int, int], line: str) -> None:
         start = pair[self._turn[pair]] * SLOT
         os.pwrite(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
         self._turn[pair] = 1 - self._turn[pair]
-        return start
 
 
 def kept_head(path: Path) -> Head | None:

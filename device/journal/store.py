@@ -151,9 +151,10 @@ class Journal:
             self._beside.write(head)
 
     def settle(self, t: float = math.inf) -> None:
-        """Checkpoint SQLite's log into the file, and sync the head, once the newest write is a second old.
+        """Checkpoint SQLite's log into the file, once the newest write is a second old, and push the head.
 
-        The entries are safe without it, so it runs after the lamps are lit. Raises JournalError.
+        The entries are safe without it, so it runs after the lamps are lit; and the head is in the file too, so nobody
+        waits for the one beside it. Raises JournalError.
         """
         if self._unsettled is None:
             return
@@ -162,7 +163,7 @@ class Journal:
         try:
             done = self._log.checkpoint()
             self._beside.write(self.head)
-            self._beside.sync()
+            self._beside.push()
         except UNWRITABLE as error:
             raise self._cannot_write(error) from error
         self._unsettled = None if done else t

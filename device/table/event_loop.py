@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from itertools import zip_longest
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -118,7 +119,8 @@ class EventLoop:
 
     def settle(self) -> None:
         """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
-        self.ask(lambda box: box.tick(self._clock()))
+        now = self._clock()
+        self.ask(lambda box: box.tick(now))
 
     def ask(self, does: Callable[[TableController], A]) -> A:
         """Run a call on the owner thread and return its result: nothing else happens at the table meanwhile.
@@ -145,15 +147,21 @@ class EventLoop:
             box.close()
 
     def _round(self, box: TableController) -> bool:
-        """Handle all waiting items in order, then a tick; return False at the end of the queue."""
-        for item in self._waiting(box.deadline):
+        """Handle all waiting items in order, then a tick; return False at the end of the queue.
+
+        The tick is for the moment before they were taken from the queue. What happened while they were handled waits
+        there: a button that was let go meanwhile was not held.
+        """
+        first = self._first(box.deadline)
+        now = self._clock()
+        for item in self._waiting(first):
             if item is None:
                 return False
             if not isinstance(item, Observation):
                 self._hear(box, item)
             elif self._is_worth_a_look(item):
                 self._hear(box, lambda box, seen=item: box.handle_observation(seen), item)  # type: ignore[misc]
-        self._hear(box, lambda box: box.tick(self._clock()))
+        self._hear(box, lambda box: box.tick(now))
         return True
 
     def _hear(
@@ -180,15 +188,19 @@ class EventLoop:
         """
         return self._clock() >= self._blind_until and observation_key(seen) != self._unheard
 
-    def _waiting(self, deadline: float | None) -> list[_Item]:
-        """Return all waiting items, at least one unless the deadline has come."""
-        items: list[_Item] = []
+    def _first(self, deadline: float | None) -> list[_Item]:
+        """Wait for an item; return it, none if the deadline has come."""
         try:
-            items.append(self._queue.get(timeout=self._longest(deadline)))
+            return [self._queue.get(timeout=self._longest(deadline))]
+        except Empty:
+            return []
+
+    def _waiting(self, items: list[_Item]) -> list[_Item]:
+        """Return these items and all that wait after them."""
+        with suppress(Empty):
             while True:
                 items.append(self._queue.get_nowait())
-        except Empty:
-            return _newest_looks(items)
+        return _newest_looks(items)
 
     def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()

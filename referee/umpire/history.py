@@ -5,8 +5,9 @@ It has each turn with the turns refused after it, and the points barred by repet
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from referee.game.board import COLOURS, Point, Position
@@ -66,11 +67,49 @@ class HistoryEntry:
     spent: int | None = None
 
 
-class GameHistory:
-    """A game's history; immutable, so safe to use from any thread. rulings: all of the game, the newest last."""
+@dataclass(frozen=True)
+class _Built:
+    """A history that was computed, to be extended.
 
-    def __init__(self, record: GameRecord, rulings: tuple[Ruling, ...] = (), times: Times | None = None) -> None:
+    records, thens: the record and the entry after each turn, the start included.
+    rulings, stood, tried: all rulings, and, by turn number, the one on each turn and the refused turns after each.
+    times: the clocks' times.
+    """
+
+    records: tuple[GameRecord, ...] = ()
+    thens: tuple[HistoryEntry, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    stood: Mapping[int, Ruling] = field(default_factory=dict)
+    tried: Mapping[int, tuple[Ruling, ...]] = field(default_factory=dict)
+    times: Times | None = None
+
+
+class HistoryCache:
+    """The newest history of a game that was computed: the next one takes over its turns as far as they are the same.
+
+    newest: it; one value is replaced by another, so any thread may read it.
+    """
+
+    def __init__(self) -> None:
+        self.newest = _Built()
+
+
+class GameHistory:
+    """A game's history; immutable, so safe to use from any thread.
+
+    rulings: all of the game, the newest last.
+    cache: of the same game's histories; None for a history by itself.
+    """
+
+    def __init__(
+        self,
+        record: GameRecord,
+        rulings: tuple[Ruling, ...] = (),
+        times: Times | None = None,
+        cache: HistoryCache | None = None,
+    ) -> None:
         self._record, self._rulings, self._times = record, rulings, times
+        self._cache = cache or HistoryCache()
 
     @classmethod
     def of(cls, thens: tuple[HistoryEntry, ...], forbidden_points: tuple[ForbiddenPoint, ...]) -> GameHistory:
@@ -90,22 +129,8 @@ class GameHistory:
     @cached_property
     def thens(self) -> tuple[HistoryEntry, ...]:
         """Return the game at its start and after each turn."""
-        stood, tried = _rulings_by_turn(self._rulings)
-        faces = _faces_after(self._times, self._record)
-        newest_first = [
-            HistoryEntry(
-                one.number,
-                one.position,
-                one.bowls,
-                one.turn,
-                stood.get(one.number),
-                faces[one.number] if faces else (),
-                tuple(tried.get(one.number, ())),
-                self._times.spent.get(one.number) if self._times is not None else None,
-            )
-            for one in self._record.back()
-        ]
-        return tuple(reversed(newest_first))
+        self._cache.newest = built = _extended(self._cache.newest, self._record, self._rulings, self._times)
+        return built.thens
 
     @cached_property
     def forbidden_points(self) -> tuple[ForbiddenPoint, ...]:
@@ -124,16 +149,55 @@ def _forbidden_points(record: GameRecord, point: Point) -> ForbiddenPoint:
     return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
 
 
-def _rulings_by_turn(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict[int, list[Ruling]]]:
-    """Return, by turn number, the ruling on each turn that was kept and the refused turns after each.
+def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
+    """Return the history of this game; entries of `then` that are still true are taken over."""
+    heard = len(then.rulings)
+    if rulings[:heard] != then.rulings:
+        then, heard = _Built(), 0
+    records, same = _records(then.records, record)
+    stood, tried = _rulings_by_turn(rulings[heard:], then.stood, then.tried)
+    ruled = min((ruling.turn - 1 for ruling in rulings[heard:]), default=same)
+    kept = max(0, min(same, ruled, _first_other_time(then.times, times)))
+    rest, before = records[kept:], then.thens[kept - 1].faces if kept else ()
+    spent = times.spent if times is not None else {}
+    new = (
+        HistoryEntry(
+            one.number,
+            one.position,
+            one.bowls,
+            one.turn,
+            stood.get(one.number),
+            faces,
+            tried.get(one.number, ()),
+            spent.get(one.number),
+        )
+        for one, faces in zip(rest, _faces_after(times, rest, record.players, before), strict=True)
+    )
+    return _Built(records, (*then.thens[:kept], *new), rulings, stood, tried, times)
+
+
+def _records(known: tuple[GameRecord, ...], record: GameRecord) -> tuple[tuple[GameRecord, ...], int]:
+    """Return the record at the start and after each turn, and how many of them are those known."""
+    fresh = list[GameRecord]()
+    for held in record.back():
+        if held.number < len(known) and known[held.number] is held:
+            return (*known[: held.number + 1], *reversed(fresh)), held.number + 1
+        fresh.append(held)
+    return tuple(reversed(fresh)), 0
+
+
+def _rulings_by_turn(
+    rulings: Sequence[Ruling], stood: Mapping[int, Ruling], tried: Mapping[int, tuple[Ruling, ...]]
+) -> tuple[dict[int, Ruling], dict[int, tuple[Ruling, ...]]]:
+    """Add rulings to those on each turn that was kept, and to the refused turns after each, by turn number.
 
     Turns that were taken back, or replaced, take with them the refused turns after them.
     """
-    stood, tried = dict[int, Ruling](), dict[int, list[Ruling]]()
+    stood, tried = dict(stood), dict(tried)
     for ruling in rulings:
         number = ruling.turn
         if ruling.status is Status.ILLEGAL and ruling.move is not None:
-            tried.setdefault(number - 1, []).append(ruling)
+            tried[number - 1] = (*tried.get(number - 1, ()), ruling)
         elif ruling.status is Status.LEGAL:
             again = number in stood and stood[number].move == ruling.move
             while stood and next(reversed(stood)) > number:
@@ -144,23 +208,44 @@ def _rulings_by_turn(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict
     return stood, tried
 
 
-def _forget(tried: dict[int, list[Ruling]], since: int) -> None:
+def _forget(tried: dict[int, tuple[Ruling, ...]], since: int) -> None:
     for number in [number for number in tried if number >= since]:
         del tried[number]
 
 
-def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[ClockReading, ...]]:
-    """Return all players' clocks at the start and after each turn, as each player last closed them.
+def _first_other_time(then: Times | None, now: Times | None) -> int:
+    """Return the number of the first turn whose time, or that of one before it, may have changed."""
+    if then is None or now is None:
+        return sys.maxsize if then is now else 0
+    if (then.control, then.since, then.opening) != (now.control, now.since, now.opening):
+        return 0
+    first = min(_first_other(then.lefts, now.lefts), _first_other(then.spent, now.spent))
+    return first if first > now.since else 0
 
-    Turns before an adjourned game was resumed have none.
+
+def _first_other(then: Mapping[int, object], now: Mapping[int, object]) -> int:
+    """Return the first number at which these, in ascending order, differ."""
+    before, after = tuple(then.items()), tuple(now.items())
+    most = min(len(before), len(after))
+    same = most if before[:most] == after[:most] else next(k for k in range(most) if before[k] != after[k])
+    return min((numbered[same][0] for numbered in (before, after) if same < len(numbered)), default=sys.maxsize)
+
+
+def _faces_after(
+    times: Times | None, records: Sequence[GameRecord], players: int, before: tuple[ClockReading, ...]
+) -> Iterator[tuple[ClockReading, ...]]:
+    """Yield all players' clocks in each of these records, as each player last closed them.
+
+    before: those in the record before. Turns before an adjourned game was resumed have none.
     """
     if times is None:
-        return []
-    opening = times.opening or (times.control.start(),) * record.players
-    faces = {player: face_of(times.control, player, left) for player, left in zip(COLOURS, opening, strict=False)}
-    after: list[tuple[ClockReading, ...]] = [() if times.since else tuple(faces.values())]
-    for number, turn in enumerate(record.turns, 1):
-        if number in times.lefts:
-            faces[turn.player] = face_of(times.control, turn.player, times.lefts[number])
-        after.append(tuple(faces.values()) if number >= times.since else ())
-    return after
+        yield from ((),) * len(records)
+        return
+    opening = times.opening or (times.control.start(),) * players
+    faces = {face.player: face for face in before} or {
+        player: face_of(times.control, player, left) for player, left in zip(COLOURS, opening, strict=False)
+    }
+    for held in records:
+        if held.turn is not None and held.number in times.lefts:
+            faces[held.turn.player] = face_of(times.control, held.turn.player, times.lefts[held.number])
+        yield tuple(faces.values()) if held.number >= times.since else ()

@@ -49,7 +49,7 @@ from referee.umpire.events import (
     TakeBack,
     WaiveReminder,
 )
-from referee.umpire.history import GameHistory
+from referee.umpire.history import GameHistory, HistoryCache
 from referee.umpire.ledger import GameLedger, apply_decision
 from referee.umpire.missing_prisoners import (
     MissingPrisonerPenalty,
@@ -127,6 +127,7 @@ class Referee:
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
+        self._histories = HistoryCache()
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, ResignRequest] = {}
@@ -152,7 +153,7 @@ class Referee:
             self._book.lids.black_side,
             record.ended,
             record.result,
-            GameHistory(record, self._rulings, self._timing.times),
+            GameHistory(record, self._rulings, self._timing.times, self._histories),
             self._rulings,
             self.answers,
             self._closing.counting,

@@ -36,6 +36,30 @@ def entries(count: int) -> list[Entry]:
     return [Entry(Kind.PRESSED, float(number), {"n": number}, "noon") for number in range(1, count + 1)]
 
 
+PLAYED = """
+import sys
+from pathlib import Path
+from tests.support.device.player import Player
+from tests.support.table import B, W
+player = Player(Path(sys.argv[1]), rules="chinese", control="10m").look().press(2).wait(2)
+for number, point in enumerate(["A1", "B1", "C1", "D1", "E1", "A3", "B3", "C3", "D3", "E3"]):
+    print(point, file=sys.stderr, flush=True)
+    player.put((B, W)[number % 2], point).press(1 + number % 2).look(0.5)
+assert player.now.game.turn == 10
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts the syncs")
+def test_a_turn_waits_six_times_for_the_disk_at_most(tmp_path):
+    trace = tmp_path / "trace"
+    counted = ["strace", "-f", "-e", "trace=fsync,fdatasync,write", "-o", str(trace), sys.executable, "-c", PLAYED]
+    subprocess.run([*counted, str(tmp_path / "games")], check=True, capture_output=True)
+    turns = trace.read_text().partition('write(2, "A1')[2].partition('write(2, "E3')[0]
+    syncs = turns.count("fsync(") + turns.count("fdatasync(")
+    assert 2 * 9 <= syncs <= 6 * 9, "a press and a look a turn are on disk before they are shown"
+
+
 def written(path: Path, count: int = 3) -> Path:
     journal = Journal(path)
     journal.write(entries(count))

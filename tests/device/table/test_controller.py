@@ -15,14 +15,15 @@ from device.journal.replay import check_record, replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
-from device.table.controller import RESULT_STANDS
+from device.table.controller import RESULT_STANDS, TableController
 from device.table.event_loop import EventLoop
 from referee.game.count_result import DeadStoneClaim
 from referee.game.errors import BadSetup
 from referee.game.messages import plain
 from referee.time.steps import Act, Step
 from referee.umpire.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
-from referee.umpire.table_state import Phase, Sight
+from referee.umpire.history import GameHistory
+from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device import chaos
 from tests.support.device.chaos import random_step, random_word, run_chaos
 from tests.support.device.player import PRESS, Player
@@ -405,6 +406,22 @@ def test_random_events_never_break_the_match(tmp_path, seed):
     run_chaos(player, random.Random(seed), 80)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_a_history_that_was_extended_turn_by_turn_is_the_one_computed_at_once(tmp_path, seed):
+    rules, control = ("ultimate", "chinese", "ing")[seed % 3], (None, "3m+2x20s", "1m+5s", "2m+3/1m")[seed % 4]
+    player = Player(tmp_path, seed % 5 != 0, rules, control=control)
+    looked = random.Random(seed)
+
+    def compare(shown: TableSnapshot) -> None:
+        past = shown.game.past
+        if looked.random() < 0.7:
+            assert past.thens == GameHistory(past._record, past._rulings, past._times).thens
+
+    player.box._publish = compare
+    run_chaos(player, random.Random(seed), 150)
+
+
 def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
     player = passed_out(tmp_path, control="1m+3x10s").press(1).look().press(2, Button.SCORE, 2.5)
     assert not player.now.game.ended
@@ -413,6 +430,25 @@ def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
     player.press(2).look().press(1).look()
     record = player.journal.with_suffix(".sgf").read_bytes()
     assert all(part in record for part in (b"TM[60]", b"OT[3x10 byo-yomi]", b"BL[", b"RP[resumed]", b"RE[W+"))
+
+
+def test_a_short_press_is_no_hold_while_the_box_is_busy(tmp_path):
+    """Its end waits in the queue while a look is judged for three seconds: a hold of CALL would be a resignation."""
+    now = 10.0
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    loop = EventLoop(lambda: now)
+
+    def judge_for_long(box: TableController) -> None:
+        nonlocal now
+        now = 13.2
+        loop.edge(Edge(2, Button.CALL, False, 10.15))
+
+    loop.edge(Edge(2, Button.CALL, True, 10.0))
+    loop._queue.put(judge_for_long)
+    for _ in range(3):
+        loop._round(player.box)
+    assert not [entry for entry in read_journal(player.journal) if entry.body.get("held")]
+    assert read_journal(player.journal)[-1].body["button"] == "call"
 
 
 def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
