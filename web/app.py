@@ -18,6 +18,7 @@ from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import signed_stream
 from web.openapi import openapi_document
+from web.page.icons import add_icons
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.qr import add_codes
@@ -85,6 +86,7 @@ def create_app(
     add_wall(app, desk, run, address)
     add_lamps(app, desk, run)
     add_codes(app, desk, address)
+    add_icons(app, desk)
     app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
     add_phones(app, desk, run, certificate, bodies)
     add_director(app, desk, run, kept_of(app), memory, address, box, certificate, secure_address)

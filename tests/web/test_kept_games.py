@@ -126,7 +126,7 @@ def test_thinking_time_is_drawn_where_each_turn_was_played():
     timed = [then for then in game.game.past.thens if then.spent]
     assert len(discs) == len(timed)
     longest = max(timed, key=lambda then: then.spent or 0)
-    assert f"Most time was taken for turn {longest.number}," in drawn and max(float(r) for *_, r in discs) == 19
+    assert f"Most time was taken for turn {longest.number}," in drawn and max(float(r) for *_, r in discs) == 14
     areas = {float(r) ** 2 for *_, r in discs}
     assert min(areas) / max(areas) == pytest.approx(min(t.spent or 0 for t in timed) / (longest.spent or 1), rel=0.05)
 

@@ -14,6 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from selenium import webdriver
 
+from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import box, counted, random_game, superko
@@ -39,16 +40,31 @@ def test_icons_and_the_manifest_are_there(client, page):
 
 
 def test_the_manifest_names_pictures_of_the_sizes_that_it_says(client):
-    answer = client.get("/static/manifest.json")
-    assert answer.mimetype == "application/json"
+    answer = client.get("/manifest.json")
+    assert answer.mimetype == "application/manifest+json"
     manifest = json.loads(answer.data)
     for icon in manifest["icons"]:
-        picture = client.get(f"/static/{icon['src']}")
+        picture = client.get(icon["src"])
         assert picture.mimetype == icon["type"]
         if icon["sizes"] != "any":
             high, wide, _ = decoded(picture.data).shape
             assert icon["sizes"] == f"{wide}x{high}"
     assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192"}
+
+
+def test_each_table_has_a_name_and_an_icon_of_its_own():
+    client = create_app(box(superko(), game_info=GameInfo("Cup", "3", "<7"), names=("A", "B")).desk).test_client()
+    manifest = json.loads(client.get("/manifest.json?lang=de").data)
+    assert (manifest["name"], manifest["short_name"]) == ("shinpan, Tisch <7", "shinpan <7")
+    assert ">&lt;7</text>" in client.get("/icon.svg").get_data(as_text=True)
+    long = create_app(box(superko(), game_info=GameInfo("Cup", "3", "Top Board")).desk).test_client()
+    assert "<text" not in long.get("/icon.svg").get_data(as_text=True)
+    assert json.loads(long.get("/manifest.json").data)["name"] == "shinpan, table Top Board"
+
+
+def test_without_a_number_icon_and_name_are_everybodys(client):
+    assert client.get("/icon.svg").data == client.get("/static/icon.svg").data
+    assert json.loads(client.get("/manifest.json").data)["name"] == "shinpan"
 
 
 def decoded(data: bytes) -> np.ndarray:

@@ -138,6 +138,8 @@ def board_svg(
     return "".join(parts)
 
 
+HOTTEST = 14
+"""Radius of the largest disc: the stone beneath it keeps a rim."""
 LONGEST = 3
 """Turns that the description of the thinking time names."""
 
@@ -154,7 +156,7 @@ def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     told = say("board.heat", turns=say.comma.join(_told(then, position.board, say) for then in longest))
     drawn, most = board_svg(position, say=say), max(spent.values(), default=1)
     discs = "".join(
-        f'<circle cx="{x}" cy="{y}" r="{STONE * sqrt(ms / most):.3g}"/>'
+        f'<circle cx="{x}" cy="{y}" r="{HOTTEST * sqrt(ms / most):.3g}"/>'
         for ms, (x, y) in ((ms, _at(position.board, point)) for point, ms in spent.items())
     )
     discs = f'<g fill="#e0392f" fill-opacity=".8" stroke="#fff" stroke-width="1.2">{discs}</g>'

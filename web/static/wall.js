@@ -1,15 +1,15 @@
 "use strict";
-// The wall's own: the order in the largest letters that fit.
+// The wall's own: order, event and names in the largest letters that fit.
 (() => {
   const SMALLEST = 0.5;
   const STEP = 0.05;
 
   function fit() {
-    for (const order of document.querySelectorAll(".order")) {
+    for (const text of document.querySelectorAll(".order, .event, .seat h2")) {
       let size = 1;
-      const overflows = () => order.scrollHeight > order.clientHeight || order.scrollWidth > order.clientWidth;
-      order.style.setProperty("--fit", size);
-      while (size > SMALLEST && overflows()) order.style.setProperty("--fit", (size -= STEP));
+      const overflows = () => text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
+      text.style.setProperty("--fit", size);
+      while (size > SMALLEST && overflows()) text.style.setProperty("--fit", (size -= STEP));
     }
   }
 

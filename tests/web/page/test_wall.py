@@ -150,7 +150,7 @@ def test_the_page_leads_to_the_wall(client):
 
 def test_without_names_the_colours_are_the_names():
     page = text(create_app(box(ultimate_game()).desk).test_client())
-    assert "<h2>Black</h2>" in page and "<h2>White</h2>" in page
+    assert "<h2><span>Black</span></h2>" in page and "<h2><span>White</span></h2>" in page
 
 
 # Where phones find the game
@@ -255,6 +255,18 @@ def test_everything_fits_and_is_large(wall, size):
         wall.shown.show(showing(table(), number, names=LONG_NAMES))
         wall.open(size)
         assert wall.cut() == []
+
+
+@pytest.mark.slow
+def test_a_long_name_stands_whole_in_smaller_letters(wall):
+    wall.shown.show(replace(wall.shown.now, number=4, names=("Maria Schneider-Kowalczyk", "Kim")))
+    for size in ((1920, 1080), (1440, 900), (390, 844)):
+        wall.open(size)
+        hidden = "return [...document.querySelectorAll('.seat h2')].map(one => one.scrollWidth - one.clientWidth)"
+        assert max(wall.browser.execute_script(hidden)) <= 0, size
+        scale = "return [...document.querySelectorAll('.seat h2')].map(one => one.style.getPropertyValue('--fit'))"
+        long, short = wall.browser.execute_script(scale)
+        assert float(long) < 1 and float(short) == 1, size
 
 
 @LONG

@@ -1,0 +1,61 @@
+"""The table's own icon and name in a browser's tabs and on a phone's screen: with its number, where it has one."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import cast
+
+from flask import Flask, Response, url_for
+
+from web.backend import Backend
+from web.responses import request_translator, with_etag
+
+LONGEST = 3
+"""Letters of a table's number that can be read in an icon."""
+NAME = "shinpan"
+
+
+def add_icons(app: Flask, desk: Backend) -> None:
+    """Add icon and manifest, and let every page of the app name them."""
+    files = Path(cast(str, app.static_folder))
+    plain, manifest = (files / "icon.svg").read_text("utf-8"), json.loads((files / "manifest.json").read_text("utf-8"))
+
+    @app.get("/icon.svg")
+    def show_icon() -> Response:
+        table = _table()
+        return with_etag(Response(icon_of(plain, table), mimetype="image/svg+xml"), table)
+
+    @app.get("/manifest.json")
+    def show_manifest() -> Response:
+        table, say = _table(), request_translator()
+        called = f"{NAME}, {say('occasion.table', number=table)}" if table else NAME
+        icons = [dict(icon, src=url_for("static", filename=icon["src"])) for icon in manifest["icons"]]
+        icons[0]["src"] = url_for("show_icon")
+        own = {
+            "name": called,
+            "short_name": f"{NAME} {table}".strip(),
+            "start_url": "./",
+            "scope": "./",
+            "icons": icons,
+        }
+        text = json.dumps({**manifest, **own}, ensure_ascii=False)
+        return with_etag(Response(text, mimetype="application/manifest+json"), table, say.code)
+
+    def _table() -> str:
+        return desk.showing().game_info.table
+
+    @app.context_processor
+    def name_them() -> dict[str, str]:
+        return {"own_icon": url_for("show_icon"), "own_manifest": url_for("show_manifest")}
+
+
+def icon_of(plain: str, table: str) -> str:
+    """Return the icon with the table's number on its white stone; as it is for a table without a short one."""
+    if not 0 < len(table) <= LONGEST:
+        return plain
+    stone = '<circle cx="16" cy="16" r="14" fill="#fff" stroke="#1b1d20" stroke-width="2"/>'
+    size = {1: 20, 2: 17}.get(len(table), 12)
+    font = f'font-family="system-ui,sans-serif" font-weight="700" font-size="{size}" text-anchor="middle"'
+    return plain.replace("</svg>", f'{stone}<text x="16" y="16" dy=".36em" {font}>{escape(table)}</text></svg>')
