@@ -1,12 +1,16 @@
 """Two phones and a laptop: a game, games under a bad network, what pictures cost, and what strangers get.
 
     python -m tests.benchmarks.phones game
+    python -m tests.benchmarks.phones long
     python -m tests.benchmarks.phones network --games 20
     python -m tests.benchmarks.phones load
     python -m tests.benchmarks.phones strangers
 
 game: Chromium is the camera (its fake camera plays a film of a drawn table) and the clock (touched by fingers), over
 TLS, before `shinpan run --phones`: legal turns, a ko that superko refuses, and its correction.
+
+long: a whole game by a camera and a clock for each side: a forgotten prisoner, superko, forgotten captures, byo-yomi to
+the end of a period, a pass each, a dead stone, the count and the agreement, with the time of each step.
 
 network: two phones in Chromium, one a side, behind a proxy that delays every piece of a connection by 0 to 0.8 s, cuts
 one in twenty, and goes away for ten seconds in each game. The pictures come straight, from a drawn table whose players
@@ -24,23 +28,21 @@ import random
 import statistics
 import sys
 import tempfile
-import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
 import cv2
-import numpy as np
 
-from device.simulator.script import Script, read_script
-from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Tempo, Told, table_of
+from device.simulator.script import read_script
 from tests.benchmarks.latency import TICK
+from tests.support.long_game import play_long_game
+from tests.support.phone_table import GRAIN, DrawnTable
 from tests.support.phones import (
     AFTER_S,
     LOOKS_FOR_S,
-    RATE,
     SETTINGS,
     BadNetwork,
     ClockPhone,
@@ -51,61 +53,24 @@ from tests.support.phones import (
     tried_by_strangers,
     until,
 )
-from vision.render.scene import Scene
+from vision.camera.frame import Image
 
 TURNS = 8
 SIDES = {"B": 1, "W": 2}
 AWAY_S = 10.0
-GRAIN = 9
-"""Grey levels of a sensor's noise: without it a still table gives the same picture twice, as a hung camera does."""
 
 
-class DrawnTable:
-    """A drawn table before a camera that is paired: it sends RATE pictures a second until it is closed."""
+def sent_by(box: PhonesBox, cookie: str) -> Callable[[Image], None]:
+    """Return what sends a picture as a paired camera does."""
+    link = box.secure_link()
+    sent = {"Cookie": cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{box.secure}"}
 
-    def __init__(self, box: PhonesBox, script: Script, cookie: str) -> None:
-        self._box, self._cookie = box, cookie
-        table = table_of(script, 800, 450)
-        self._photographer, self._number = Photographer(table), 0
-        self._link = box.secure_link()
-        self.steps = _scenes(Performance(script, table, Tempo(RATE, 1.0)))
-        self._scene, self._chance = self.steps[0][-1], np.random.default_rng(1)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._send, daemon=True)
-        self._thread.start()
+    def send(pixels: Image) -> None:
+        data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+        link.request("POST", "/phone/picture", data, sent)
+        link.getresponse().read()
 
-    def play(self, step: int) -> None:
-        """Let a step be made, in its own time."""
-        for scene in (*self.steps[step], self.steps[step + 1][0]):  # Then the hand has gone.
-            self._scene = scene
-            time.sleep(1 / RATE)
-
-    def close(self) -> None:
-        """Send no more."""
-        self._over.set()
-        self._thread.join()
-
-    def _send(self) -> None:
-        due = time.monotonic()
-        while not self._over.wait(max(due - time.monotonic(), 0)):
-            self._number, due = self._number + 1, max(due + 1 / RATE, time.monotonic())
-            pixels = self._photographer.picture(self._scene, self._number)
-            pixels = cv2.add(pixels, self._chance.integers(0, GRAIN, pixels.shape, np.uint8))
-            data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
-            sent = {"Cookie": self._cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{self._box.secure}"}
-            self._link.request("POST", "/phone/picture", data, sent)
-            self._link.getresponse().read()
-
-
-def _scenes(performance: Performance) -> list[list[Scene]]:
-    """What the camera sees during each step; first the table at rest."""
-    steps = [list[Scene]()]
-    for happening in performance.happenings():
-        if isinstance(happening, Told):
-            steps.append([])
-        elif isinstance(happening, Shown):
-            steps[-1].append(happening.scene)
-    return steps[:-1] if not steps[-1] else steps
+    return send
 
 
 def made_up(chance: random.Random, turns: int) -> tuple[str, list[str]]:
@@ -156,7 +121,7 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
         bad = BadNetwork(box.secure, seed, 0.0, 0.0)
         held.callback(bad.close)
         box.login()
-        table = DrawnTable(box, read_script(script), box.pair("camera"))
+        table = DrawnTable(read_script(script), sent_by(box, box.pair("camera")))
         held.callback(table.close)
         phones = {}
         for side in (1, 2):
@@ -203,6 +168,19 @@ def game() -> int:
     with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
         played = play_game(Path(scratch), lambda text: print(text, flush=True))
     print(played)
+    return int(not played.is_right)
+
+
+def long() -> int:
+    """Play the game of tests/support/long_game.py, and print each step with its time."""
+    with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
+        played = play_long_game(Path(scratch), lambda text: print(text, flush=True))
+    ruled = sorted(played.ruled)
+    print(
+        f"{played.turns} turns, {played.touches} touches, {played.presses} presses, result {played.result}; from a "
+        f"touch to its effect {statistics.median(ruled):.1f} s in the middle, {ruled[-1]:.1f} s at most"
+    )
+    print("\n".join(played.wrong))
     return int(not played.is_right)
 
 
@@ -265,7 +243,7 @@ def strangers() -> int:
 def main() -> int:
     """Measure, and print; 1 where something is not as it must be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("game", "network", "load", "strangers"))
+    parser.add_argument("what", choices=("game", "long", "network", "load", "strangers"))
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--delay", type=float, default=0.8, metavar="S", help="the longest delay of a piece")
@@ -274,7 +252,7 @@ def main() -> int:
     args = parser.parse_args()
     if args.what == "network":
         return network(args.games, args.seed, args.delay, args.lost, args.away)
-    return {"game": game, "load": load, "strangers": strangers}[args.what]()
+    return {"game": game, "long": long, "load": load, "strangers": strangers}[args.what]()
 
 
 if __name__ == "__main__":

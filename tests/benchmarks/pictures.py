@@ -1,9 +1,11 @@
 """Pictures for the documentation: plays the demo and photographs its page and its panel at telling moments.
 
     python -m tests.benchmarks.pictures --out docs/pictures --speed 1
+    python -m tests.benchmarks.pictures --out docs/pictures --phones
 
 What the box showed at a moment, with what its camera saw, is kept and given to the page again after the game, so that
-headless Chromium can take its time. The hall's wall and incidents show made-up tables (tests/support/web/venue.py).
+headless Chromium can take its time. The hall's wall and incidents show made-up tables (tests/support/web/venue.py). The
+phones' pages are those of a box of their own.
 Needs Debian's chromium and chromium-driver.
 """
 
@@ -39,6 +41,7 @@ from device.table.bootstrap import Application
 from device.table.match_config import choices
 from referee.game.ruling import Status
 from referee.umpire.table_state import Phase, TableSnapshot
+from tests.benchmarks.phone_pictures import photograph_phones
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 from tests.support.web.venue import venue
 from vision.camera.frame import Image
@@ -142,9 +145,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--out", type=Path, default=OUT, metavar="FOLDER")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="so many times as fast, if it follows")
+    parser.add_argument("--phones", action="store_true", help="the phones' pages alone")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="shinpan-pictures-") as scratch:
+        for name, pixels in photograph_phones(Path(scratch)).items():
+            (args.out / name).write_bytes(_webp(pixels))
+        if args.phones:
+            return 0
         kept, filmed = play(Path(scratch), args.speed)
         (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
         (args.out / LIT).write_bytes(_webp(_table_of(kept[LIT_AT], LIT_WIDE * 2 // 3)))

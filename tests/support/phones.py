@@ -302,6 +302,10 @@ class ClockPhone:
         time.sleep(seconds)
         self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
+    def turn_on_sounds(self) -> None:
+        """Touch the switch of the sounds."""
+        self.browser.find_element("id", "sound").click()
+
     @property
     def touches(self) -> list[tuple[float, int, str]]:
         """Every touch of a button: the time of day, the side, the button."""

@@ -159,6 +159,37 @@ def test_a_clock_counts_the_last_seconds_of_its_own_side_once_each(clock_page):
     assert [text for text in page.spoken if text[0].isdigit()] == ["20 seconds", "10", "9", "8", "6"]
 
 
+HOT = "return window.shinpanContact.own().hot"
+
+
+@pytest.mark.slow
+def test_a_camera_that_gives_far_fewer_pictures_is_told_as_hot(clock_page):
+    script = clock_page(1, 100.0).browser.execute_script
+    told = [script(f"window.shinpanHeat.measure(arguments[0]); {HOT}", each) for each in (30, 15, 11, 11, 11, 30)]
+    assert told == [False, False, False, False, True, False]
+    assert script(f"window.shinpanHeat.forget(); window.shinpanHeat.measure(11); {HOT}") is False
+
+
+@pytest.mark.slow
+def test_a_processor_at_its_limit_for_half_a_minute_is_told_as_hot(chromium, clock_page):
+    source = {"source": "cpu", "metadata": {"available": True}}
+    chromium.execute_cdp_cmd("Emulation.setPressureSourceOverrideEnabled", {"enabled": True, **source})
+    page = clock_page(1, 100.0)
+    later = "const now = performance.now.bind(performance); performance.now = () => now() + 1000 * arguments[0];"
+
+    def press(state: str) -> None:
+        chromium.execute_cdp_cmd("Emulation.setPressureStateOverride", {"source": "cpu", "state": state})
+
+    press("critical")
+    until(chromium, lambda: chromium.execute_script("return window.shinpanHeat.isPressed()"))
+    assert chromium.execute_script(HOT) is False
+    page.browser.execute_script(later, 31)
+    assert chromium.execute_script(HOT) is True
+    press("nominal")
+    until(chromium, lambda: not chromium.execute_script(HOT))
+    chromium.execute_cdp_cmd("Emulation.setPressureSourceOverrideEnabled", {"enabled": False, "source": "cpu"})
+
+
 @pytest.mark.slow
 def test_a_clock_leaves_out_what_comes_late(clock_page):
     page, seconds = clock_page(1, -15.0), counted()

@@ -29,5 +29,5 @@ window.shinpanHeat = (() => {
   const isHot = () => slow >= TIMES || (since !== null && performance.now() - since > LIMIT);
 
   if (window.PressureObserver) new PressureObserver(pressed).observe("cpu", { sampleInterval: 2000 }).catch(() => {});
-  return { measure, forget, isHot };
+  return { measure, forget, isHot, isPressed: () => since !== null };
 })();
