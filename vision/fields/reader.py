@@ -66,6 +66,8 @@ INK = 0.45
 """The most that is seen of paper's brightness where ink is."""
 DARK, SOLID, BODY = 0.5, 0.8, 8.5
 """The brightness below which a black stone is, and the share of a disc of radius BODY that is then dark."""
+TABLE = 0.2
+"""The share of what is beside the paper that is black if the table is, and no stone."""
 CORE, PALER = 5.0, 0.1
 """Half the width of the middle of a stone, and how much brighter than its median everything on it may be."""
 WHOLE, FILLED = 10.5, 0.96
@@ -448,12 +450,11 @@ def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
         cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, _level_map(seen))
     )
     black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
-    filled = cv2.filter2D(
-        (high < _darkness(seen, found) * level).astype(np.float32),
-        -1,
-        black / black.sum(),
-        borderType=cv2.BORDER_REPLICATE,
-    )
+    dark = (high < _darkness(seen, found) * level).astype(np.float32)
+    beside = ~_on_paper(seen.view.layout)
+    if dark[beside].mean() > TABLE:
+        dark[beside] = 0.0
+    filled = cv2.filter2D(dark, -1, black / black.sum(), borderType=cv2.BORDER_REPLICATE)
     mean = cv2.filter2D(high, -1, bright / bright.sum())
     even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
     layout = seen.view.layout
@@ -461,6 +462,15 @@ def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     amid = [(at, EDGE) for at in (*layout.places, *layout.gaps())] + [(at, PITCH / 2) for at in layout.spots()]
     black_ones = _beside(seen, found, Colour.BLACK, filled > FILLED, around)
     return sorted(black_ones | _beside(seen, found, Colour.WHITE, even, amid))
+
+
+@cache
+def _on_paper(layout: FieldLayout) -> npt.NDArray[np.bool_]:
+    """Return the pixels of a rectified field, halved, that are surely on its paper."""
+    wide, tall = (round(2 * (half + MARGIN) * DENSITY) // 2 for half in layout.half)
+    across, down = ((np.arange(n) + 0.5) * 2 / DENSITY - n / DENSITY for n in (wide, tall))
+    places = np.stack(np.meshgrid(across, down), axis=-1)
+    return np.asarray((np.abs(places) < layout.half).all(axis=-1))
 
 
 def _darkness(seen: _Seen, found: tuple[Colour | None, ...]) -> float:
