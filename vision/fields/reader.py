@@ -98,6 +98,8 @@ seen where they are; that of a ring; that of a ring in one eighth; and the least
 """
 FADED = 0.3
 """The contrast below which ink and the paper beside it are one grey, which is compared with the paper farther away."""
+FAR = 2.5
+"""How near a stone must be to hide one eighth of a ring."""
 LOST = 2
 """The least number of eighths of a ring that a stone hides unless it hides one altogether."""
 BLURS = (0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.2)
@@ -106,6 +108,8 @@ FEW = 5
 """The number of places on bars, a stone's radius around, of which no ink need be seen."""
 BRIGHT, FREE = 0.5, 0.2
 """The least brightness of a white stone, and the share of the dot under it that may be darker, by shadows."""
+STAY = 1.5
+"""The distance from its circle's middle at which a white stone mostly lies."""
 WITHIN, OFF = 6.5, 4.0
 """The radius within which a white stone is bright everywhere, and the distance from its circle's middle."""
 HIDEABLE = 2
@@ -411,7 +415,13 @@ def _is_white(seen: _Seen, k: int) -> bool:
     body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_amid(high, _disc(OFF))]
     shown = float((low[_amid(low, dot)][dot > 0] < BRIGHT * level).mean())
     hue = float(np.median(seen.hue[seen.around(place, WITHIN)]))
-    return bool(body.max() > BRIGHT * level and shown < FREE and hue > COLOURED)
+    return bool(body.max() > BRIGHT * level and shown < FREE + _bare_dot(seen.lean[k]) and hue > COLOURED)
+
+
+def _bare_dot(lean: Points) -> float:
+    """Return the share of a dot that a stone on it leaves bare, seen from so low that it is seen off by `lean`."""
+    dot = np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2
+    return float((np.linalg.norm(dot - lean, axis=1) > STONE - STAY).mean())
 
 
 def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
@@ -563,9 +573,9 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
         places = places[free(places, near)]
         missing += [_nearest(layout, at) for at in places[~_ink_seen(seen, places, radius)]]
     arcs = np.array(layout.places)[:, None] + CIRCLE / 2 * _ARCS
-    shown, there = _arcs(seen), free(arcs, RING + HIDDEN)
-    lost = ((shown < LINE) & there).sum(axis=1) >= LOST
-    lost |= ((shown < BARE) & there).any(axis=1)
+    shown = _arcs(seen)
+    lost = ((shown < LINE) & free(arcs, RING + HIDDEN)).sum(axis=1) >= LOST
+    lost |= ((shown < BARE) & free(arcs, RING + FAR)).any(axis=1)
     missing += [k for k, its in enumerate(found) if its is None and lost[k]]
     return missing + _missing_bars(seen)
 
