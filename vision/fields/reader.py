@@ -66,6 +66,8 @@ INK = 0.45
 """The most that is seen of paper's brightness where ink is."""
 DARK, SOLID, BODY = 0.5, 0.8, 8.5
 """The brightness below which a black stone is, and the share of a disc of radius BODY that is then dark."""
+TABLE = 0.2
+"""The share of what is beside the paper that is black if the table is, and no stone."""
 CORE, PALER = 5.0, 0.1
 """Half the width of the middle of a stone, and how much brighter than its median everything on it may be."""
 WHOLE, FILLED = 10.5, 0.96
@@ -96,6 +98,8 @@ seen where they are; that of a ring; that of a ring in one eighth; and the least
 """
 FADED = 0.3
 """The contrast below which ink and the paper beside it are one grey, which is compared with the paper farther away."""
+FAR = 2.5
+"""How near a stone must be to hide one eighth of a ring."""
 LOST = 2
 """The least number of eighths of a ring that a stone hides unless it hides one altogether."""
 BLURS = (0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.2)
@@ -104,6 +108,8 @@ FEW = 5
 """The number of places on bars, a stone's radius around, of which no ink need be seen."""
 BRIGHT, FREE = 0.5, 0.2
 """The least brightness of a white stone, and the share of the dot under it that may be darker, by shadows."""
+STAY = 1.5
+"""The distance from its circle's middle at which a white stone mostly lies."""
 WITHIN, OFF = 6.5, 4.0
 """The radius within which a white stone is bright everywhere, and the distance from its circle's middle."""
 HIDEABLE = 2
@@ -409,7 +415,13 @@ def _is_white(seen: _Seen, k: int) -> bool:
     body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_amid(high, _disc(OFF))]
     shown = float((low[_amid(low, dot)][dot > 0] < BRIGHT * level).mean())
     hue = float(np.median(seen.hue[seen.around(place, WITHIN)]))
-    return bool(body.max() > BRIGHT * level and shown < FREE and hue > COLOURED)
+    return bool(body.max() > BRIGHT * level and shown < FREE + _bare_dot(seen.lean[k]) and hue > COLOURED)
+
+
+def _bare_dot(lean: Points) -> float:
+    """Return the share of a dot that a stone on it leaves bare, seen from so low that it is seen off by `lean`."""
+    dot = np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2
+    return float((np.linalg.norm(dot - lean, axis=1) > STONE - STAY).mean())
 
 
 def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
@@ -448,12 +460,11 @@ def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
         cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, _level_map(seen))
     )
     black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
-    filled = cv2.filter2D(
-        (high < _darkness(seen, found) * level).astype(np.float32),
-        -1,
-        black / black.sum(),
-        borderType=cv2.BORDER_REPLICATE,
-    )
+    dark = (high < _darkness(seen, found) * level).astype(np.float32)
+    beside = ~_on_paper(seen.view.layout)
+    if dark[beside].mean() > TABLE:
+        dark[beside] = 0.0
+    filled = cv2.filter2D(dark, -1, black / black.sum(), borderType=cv2.BORDER_REPLICATE)
     mean = cv2.filter2D(high, -1, bright / bright.sum())
     even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
     layout = seen.view.layout
@@ -461,6 +472,15 @@ def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     amid = [(at, EDGE) for at in (*layout.places, *layout.gaps())] + [(at, PITCH / 2) for at in layout.spots()]
     black_ones = _beside(seen, found, Colour.BLACK, filled > FILLED, around)
     return sorted(black_ones | _beside(seen, found, Colour.WHITE, even, amid))
+
+
+@cache
+def _on_paper(layout: FieldLayout) -> npt.NDArray[np.bool_]:
+    """Return the pixels of a rectified field, halved, that are surely on its paper."""
+    wide, tall = (round(2 * (half + MARGIN) * DENSITY) // 2 for half in layout.half)
+    across, down = ((np.arange(n) + 0.5) * 2 / DENSITY - n / DENSITY for n in (wide, tall))
+    places = np.stack(np.meshgrid(across, down), axis=-1)
+    return np.asarray((np.abs(places) < layout.half).all(axis=-1))
 
 
 def _darkness(seen: _Seen, found: tuple[Colour | None, ...]) -> float:
@@ -553,9 +573,9 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
         places = places[free(places, near)]
         missing += [_nearest(layout, at) for at in places[~_ink_seen(seen, places, radius)]]
     arcs = np.array(layout.places)[:, None] + CIRCLE / 2 * _ARCS
-    shown, there = _arcs(seen), free(arcs, RING + HIDDEN)
-    lost = ((shown < LINE) & there).sum(axis=1) >= LOST
-    lost |= ((shown < BARE) & there).any(axis=1)
+    shown = _arcs(seen)
+    lost = ((shown < LINE) & free(arcs, RING + HIDDEN)).sum(axis=1) >= LOST
+    lost |= ((shown < BARE) & free(arcs, RING + FAR)).any(axis=1)
     missing += [k for k, its in enumerate(found) if its is None and lost[k]]
     return missing + _missing_bars(seen)
 

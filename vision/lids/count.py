@@ -26,7 +26,7 @@ number; and the share by which the density may then be too high. Fitted to lids 
 (vision/models/lids.md).
 """
 EDGE_PX = 1.0
-"""The distance from the picture's edge within which a box's end means that the lid extends beyond it."""
+"""The distance from the picture's edge within which, or beyond it, a box's end means that the lid is cut off."""
 LOOKED_INTO = 8
 """The number of circles beside the board, the plainest first, that are examined by the net."""
 NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
@@ -180,6 +180,5 @@ def _fits(image: Image, box: Box, stone: float) -> bool:
     across.
     """
     height, width = image.shape[:2]
-    ends = ((box.x, box.w), (box.y, box.h), (width - box.x - box.w, box.w), (height - box.y - box.h, box.h))
-    whole = all(room > -0.04 * across and abs(room) > EDGE_PX for room, across in ends)
-    return whole and 3.8 < max(box.w, box.h) / stone < 9.5
+    ends = (box.x, box.y, width - box.x - box.w, height - box.y - box.h)
+    return min(ends) > EDGE_PX and 3.8 < max(box.w, box.h) / stone < 9.5

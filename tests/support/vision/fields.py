@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import cos, pi, radians, sin
 
+import cv2
 import numpy as np
 
 from referee import Colour
@@ -64,9 +65,17 @@ class Fielded:
 
     @property
     def whole(self) -> tuple[bool, bool]:
-        """Whether each field lies in the picture and not under the board."""
+        """Whether each field lies in the picture, and the board neither on it nor in front of it."""
         size = np.array([self.table.look.width, self.table.look.height])
-        one, two = (bool(((at > 3) & (at < size - 4)).all()) for at in self.corners)
+        half = View(self.table.look).board_half() + self.table.look.wood.margin
+        board = self.table.view.pixels([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)
+        rim = [tuple(at) for at in self.layout.corners()] + list(self.layout.places)
+
+        def seen(side: int, at: np.ndarray) -> bool:
+            behind = (cv2.pointPolygonTest(board, tuple(map(float, one)), False) >= 0 for one in self.pixels(side, rim))
+            return bool(((at > 3) & (at < size - 4)).all()) and not any(behind)
+
+        one, two = (seen(side, at) for side, at in enumerate(self.corners))
         return one, two
 
 

@@ -185,6 +185,16 @@ def test_a_lid_that_the_picture_cuts_off_is_unsure(seed):
     assert not read_lid(np.ascontiguousarray(picture.pixels[:, left:]), rest, stone).sure
 
 
+@pytest.mark.parametrize("beyond", [0.015, 0.03])
+def test_a_lid_whose_box_ends_hardly_beyond_the_picture_is_unsure(beyond):
+    table, scene = club(0)
+    picture = shot(table, scene)
+    box, stone = picture.truth.lids[0].box, picture.truth.grid.cell() * 0.95
+    left = round(box.x + beyond * box.w)
+    rest = Box(box.x - left, box.y, box.w, box.h)
+    assert not read_lid(np.ascontiguousarray(picture.pixels[:, left:]), rest, stone).sure
+
+
 CLUB_GAMES = (
     ("board07.jpg", Box(0, 476, 415, 637), 106.0, (3, 0)),
     ("board_full_1.jpg", Box(230, 1875, 431, 464), 107.0, (1, 0)),
