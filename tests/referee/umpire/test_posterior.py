@@ -1,4 +1,4 @@
-"""Histories weighed by board, lids and rules: what is likely enough is ruled on, marked and corrected; the rest waits."""
+"""Histories weighed by board, lids and rules: what is likely enough is ruled on and marked; the rest waits."""
 
 from __future__ import annotations
 
