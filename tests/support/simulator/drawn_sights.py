@@ -42,8 +42,9 @@ CORRECTED = "inferred wrongly"
 
 @dataclass(frozen=True)
 class Weighed:
-    """What became of one game. turns: as in `skipped`, of the record at the end. inferred, corrected: rulings so told.
-    wrong: rulings that were neither right nor marked, in words."""
+    """What became of one game. turns: of the record at the end, those that are not as played being uncertain or
+    misjudged after a turn of which that was said, else wrong. inferred, corrected: rulings so told. wrong: rulings that
+    were neither right nor marked, in words."""
 
     turns: Counter[str]
     inferred: int
@@ -126,11 +127,18 @@ def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> Weighe
         written = ruling.status is Status.LEGAL and ruling.move is not None
         told |= {ruling.turn} if ruling.order is not None else set()
         inferred |= {ruling.turn} if MARK in text else set()
-        marked = (told | inferred) and ruling.turn >= min(told | inferred)
-        if written and not marked and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,):
+        if (
+            written
+            and not _after(told | inferred, ruling.turn)
+            and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,)
+        ):
             wrong.append(f"turn {ruling.turn}: {text}")
     for number, turn in enumerate(true.turns, 1):
         made = held.turns[number - 1 : number]
-        marked = (told | inferred) and number >= min(told | inferred)
-        counts["waits" if not made else "right" if made == (turn,) else "told" if marked else "wrong"] += 1
+        other = "uncertain" if _after(told, number) else "misjudged" if _after(inferred, number) else "wrong"
+        counts["waits" if not made else "right" if made == (turn,) else other] += 1
     return Weighed(counts, sum(MARK in text for text in said), sum(CORRECTED in text for text in said), wrong)
+
+
+def _after(marked: set[int], number: int) -> bool:
+    return bool(marked) and number >= min(marked)
