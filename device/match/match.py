@@ -634,10 +634,10 @@ def is_notice(answer: Said) -> bool:
 
 def observation_key(seen: Observation) -> object:
     """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
-    stones between points, and the lids.
+    stones between points, and the lids' counts; how likely these are wavers.
     """
     likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
-    return likeliest, seen.between, seen.lids
+    return likeliest, seen.between, tuple(replace(lid, chances=None) for lid in seen.lids)
 
 
 def rounded_confidences(seen: Observation) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.game.ruling import Ruling, Status
+from referee.umpire.ruling_messages import inferred_part
 from web.language import ENGLISH
 
 # Chosen by hand.
@@ -50,7 +51,7 @@ class Doubts:
             said = Doubted(look, t, ENGLISH.sentence(ruling.message))
             if ruling.status in (Status.UNEXPLAINED, Status.UNFINISHED):
                 self.waiting = self.waiting or said
-            elif ruling.status is Status.ILLEGAL or ruling.order is not None or not ruling.turn:
+            elif ruling.status is Status.ILLEGAL or _is_likely_at_most(ruling) or not ruling.turn:
                 self.kept.append(said)
 
     def settle(self, t: float) -> None:
@@ -74,3 +75,8 @@ class Doubts:
         """Return True if this observation's picture shows one of them."""
         newest = self.kept[-1] if self.kept else None
         return any(one is not None and one.look == look for one in (self.waiting, newest))
+
+
+def _is_likely_at_most(ruling: Ruling) -> bool:
+    """Return True if the order of the turns was not seen, or the turn was inferred."""
+    return ruling.order is not None or inferred_part(ruling.message) is not None

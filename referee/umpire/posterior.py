@@ -15,6 +15,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import Placement, Turn
 from referee.umpire.hypotheses import (
     LookContext,
+    delays_of,
     resulting_record,
     terminal_hypotheses,
     without_delays_at_end,
@@ -44,7 +45,12 @@ def infer_history(ways: Sequence[Explanation], start: GameRecord, seen: LookCont
     shares = share_histories(ways, weigh_ways(ways, start, seen), OTHERWISE)
     best = max(shares, key=lambda history: shares[history])
     inferred = [way for way in ends if history_of(way) == best]
-    return inferred if shares[best] > INFERRED and not any(way.unlikely for way in inferred) else []
+    return inferred if shares[best] > INFERRED and not any(map(_is_unseen, inferred)) else []
+
+
+def _is_unseen(way: Explanation) -> bool:
+    """Return True if a look would have to be read unlike it seems, or a delay is one that no lid shows."""
+    return bool(way.unlikely) or any(delay.ultimate for delay in delays_of(way))
 
 
 def share_histories(ways: Sequence[Explanation], weights: Sequence[float], otherwise: float) -> dict[History, float]:

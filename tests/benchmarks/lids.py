@@ -5,6 +5,7 @@
     python -m tests.benchmarks.lids rendered --folder FOLDER
     python -m tests.benchmarks.lids handled [--many 2400] [--club]
     python -m tests.benchmarks.lids real
+    python -m tests.benchmarks.lids weighed [--many 2500] [--write]
 
 drawn: 0 to 40 stones in drawn lids of every build and light: two thirds of them few enough for a single layer; they
 lie clear of each other, touch or are piled; over every tenth lid is a hand. pasted: lids put together from photographs.
@@ -13,6 +14,8 @@ lid of a drawn table followed step by step. A hand adds or removes stones, mostl
 others, or nudges lid or camera, or stays over the lid, or the light changes; every step is looked at twice, as an
 observer does. real: three black stones and one in two lids of club games, each also looked for beside the board, and
 the fixed camera's two empty lids in each of its pictures, with boxes given by a person and where they are found.
+weighed: how often the likeliest counts of drawn lids that are not sure are right, by how likely they are said to be;
+with --write that is fitted to these lids instead (vision/models/lid_chances.json), so that others must judge it.
 
 Every lid is also told how many stones lie in it, and one and two of each colour too few and too many: what of that it
 confirms. Lids with a stone of which hardly a seventh is seen stand apart: what is hidden cannot be counted. Exit 1
@@ -28,17 +31,21 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.vision.followed_lids import STEPS, Step, followed
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
+from vision.lids.chances import PILE, WEIGHTS, count_features, count_scaling
+from vision.lids.confidence import count_stones
 from vision.lids.count import LidReading, find_lids, read_lid
-from vision.lids.net import ROOM
+from vision.lids.net import ROOM, ask_around, cut
 from vision.lids.net import SIDE as SQUARE
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Appearance, Scene
@@ -47,6 +54,7 @@ from vision.render.truth import LidTruth
 from vision.tracking.reading import STONE_OF_CELL, to_lid_sight
 from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
+from vision.training.lid_chances import fit_chances, write_chances
 from vision.training.lid_pasted import paste_lids
 from vision.training.lid_samples import KEPT, visible_stones
 
@@ -55,7 +63,7 @@ FIRST = 500_000
 SIDE = 220
 """Pixels a side of a drawn lid's picture."""
 FEW = 12
-PILED = 40
+HEAP = 40
 COVERS = 0.02
 """A hand covers a lid when it changes more than this share of its box."""
 HIDDEN = 0.15
@@ -75,6 +83,7 @@ def main() -> int:
     """Count the lids, and print what came of it; 1 when one was sure and wrong."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--club", action="store_true", help="well lit club tables only, instead of any light")
+    parser.add_argument("--write", action="store_true", help="fit to the lids of `weighed`")
     parser.add_argument("--photos", type=Path, help="a folder of photographs, for `pasted`")
     parser.add_argument("--folder", type=Path, help="a folder of physically rendered pictures, for `rendered`")
     return run(__doc__, WAYS, parser)
@@ -98,7 +107,7 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     rng = np.random.default_rng(FIRST + seed)
     look = club_look(FIRST + seed, 19, 1280, 720) if club else random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look
-    total = int(rng.integers(0, (FEW if seed % 3 else PILED) + 1))
+    total = int(rng.integers(0, (FEW if seed % 3 else HEAP) + 1))
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.2, 0.2, 0.6]))
     config = MANNERS[seed // 3 % 3]
     stones = thrown_lid(rng, black, total - black, look.lid_kind, config)
@@ -315,7 +324,50 @@ def _fixed() -> Counter[str]:
     return counts
 
 
+SAID = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
+"""Bounds of the rows of `weighed`."""
+
+
+@dataclass(frozen=True)
+class Likeliest:
+    """A colour's likeliest count in a lid that is not sure: its features, how many stones more there were."""
+
+    features: npt.NDArray[np.float64]
+    count: int
+    off: int
+    piled: bool
+
+
+def weighed(args: argparse.Namespace) -> int:
+    """Print how often counts are right by how likely they are said to be, or fit that."""
+    found = [one for seed in numbers(args) for one in _unsure_counts(drawn_lid(seed, seed % 4 == 3))]
+    features, off = np.array([one.features for one in found]), np.array([one.off for one in found], float)
+    if args.write:
+        counts, piled = np.array([one.count for one in found], float), np.array([one.piled for one in found])
+        write_chances(fit_chances(features, off, counts, piled), WEIGHTS)
+        return 0
+    right = count_scaling().right(features)
+    for low, high in pairwise(SAID):
+        among = (right >= low) & (right < high)
+        hits = int((off[among] == 0).sum())
+        share = hits / max(int(among.sum()), 1)
+        print(f"said {low:.2f} to {min(high, 1):.2f}: {among.sum()} counts, {hits} right ({share:.1%})")
+    return 0
+
+
+def _unsure_counts(lid: Shown) -> Iterator[Likeliest]:
+    reading = read_lid(lid.pixels, lid.box, lid.stone)
+    if reading.chances is None:
+        return
+    square = cut(lid.pixels, lid.box)
+    count = count_stones(ask_around(square), lid.box.w, lid.box.h, square)
+    for colour, likeliest in enumerate((reading.black, reading.white)):
+        features = count_features(count, colour, likeliest)
+        yield Likeliest(features, likeliest, lid.true[colour] - likeliest, count.piled > PILE)
+
+
 WAYS: dict[str, Way] = {
+    "weighed": (weighed, 2500),
     "drawn": (drawn, 200),
     "pasted": (pasted_lids, 200),
     "rendered": (rendered, 0),

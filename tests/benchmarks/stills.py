@@ -1,13 +1,16 @@
 """Whole games of Ultimate Go as stills, judged by `shinpan watch`: how many turns are right, wait, or are wrong?
 
     python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
+    python -m tests.benchmarks.stills weighed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
     python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
     python -m tests.benchmarks.stills traced --first 3 --turns 18 --sizes 9 --out FOLDER
 
 A still after each turn; some of turns half done, some with a hand over the table, some missing. Each game is watched
-twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. looks: no
+twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. weighed: exact
+looks at boards of 9 lines, beside which lids of five kinds are drawn, in any light, and read; --without: as if nobody
+said how likely a count is. looks: no
 pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes what
 the stills of one game show; the command after it traces them, and traced watches those. Exit 1 where a turn was written
 that was not played.
@@ -32,6 +35,7 @@ from referee.game.board import Colour
 from referee.rules.sets import rule_set
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
+from tests.support.simulator.drawn_sights import DISHES, weighed_game
 from tests.support.simulator.played import self_play
 from tests.support.simulator.stills import COUNTS, Stills, stills, watched
 from vision.calibration.model import Box
@@ -110,6 +114,23 @@ def looks(args: argparse.Namespace) -> int:
     return bad
 
 
+def weighed(args: argparse.Namespace) -> int:
+    """Judge exact boards with drawn lids; how many games have a wrong turn without a mark."""
+    sums, bad, marks = {dish: Counter[str]() for dish in DISHES}, 0, Counter[str]()
+    for seed in numbers(args):
+        game = weighed_game(seed, 9, args.turns, not args.without)
+        sums[DISHES[seed % len(DISHES)]] += game.turns
+        marks += Counter({"inferred": game.inferred, "corrected": game.corrected})
+        bad += bool(game.wrong)
+        for fault in game.wrong[:1]:
+            print(f"seed {seed}: {fault}", flush=True)
+    for dish, counts in sums.items():
+        print(f"{dish}: {counts.total()} turns, {dict(counts)}")
+    total = sum(sums.values(), Counter[str]())
+    print(f"all: {total.total()} turns, {dict(total)}; rulings {dict(marks)}; {bad} games wrong without a mark")
+    return bad
+
+
 def traced(args: argparse.Namespace) -> int:
     """Watch the traced stills of a game; how many turns were wrong."""
     sums: dict[str, Counter[str]] = {}
@@ -140,10 +161,17 @@ def _told(sums: dict[str, Counter[str]]) -> int:
 PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=40, help="of each game")
 PARSER.add_argument("--sizes", type=int, nargs="+", default=[9, 13, 19], help="lines of the boards, by turns")
+PARSER.add_argument("--without", action="store_true", help="nobody says how likely a count is, for `weighed`")
 PARSER.add_argument("--rules", nargs="+", default=["ultimate", "fundamental", "chinese"], help="rule sets of `looks`")
 PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
-RUNS: dict[str, Way] = {"drawn": (drawn, 12), "looks": (looks, 60), "laid": (laid, 1), "traced": (traced, 1)}
+RUNS: dict[str, Way] = {
+    "drawn": (drawn, 12),
+    "looks": (looks, 60),
+    "laid": (laid, 1),
+    "traced": (traced, 1),
+    "weighed": (weighed, 60),
+}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, RUNS, PARSER, first=6000))

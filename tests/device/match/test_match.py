@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from device.match.match import SHOWN_FOR, Match
+from device.match.match import SHOWN_FOR, Match, observation_key
 from referee.game.ruling import Reason, Status
 from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, Sight
 from tests.support.device.hands import Hands
 from tests.support.play import started
-from tests.support.referee.looks import lids_of, look
+from tests.support.referee.looks import lid, lids_of, look, weighed_lid
 from tests.support.table import B, W
 from tests.support.wording import english
 
@@ -43,6 +43,17 @@ def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
     assert hands.press(1).counts
     assert hands.look().counts
     assert hands.put(B, "C3").look().counts
+
+
+def test_how_likely_the_counts_of_a_lid_are_is_no_news():
+    """It wavers from look to look; the log keeps the reading that came with news."""
+    table, (one, other) = (
+        begun()[1].position,
+        (weighed_lid({2: 0.7, 3: 0.2}, {0: 0.9}), weighed_lid({2: 0.6, 3: 0.3}, {0: 0.9})),
+    )
+    assert one != other
+    assert observation_key(look(table, 1.0, (one, one))) == observation_key(look(table, 2.0, (one, other)))
+    assert observation_key(look(table, 1.0, (one, one))) != observation_key(look(table, 2.0, (one, lid(2, 0))))
 
 
 def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():

@@ -1,4 +1,4 @@
-"""Histories weighed by board, lids and rules: the likely is ruled on, marked and corrected; the rest waits."""
+"""Histories weighed by board, lids and rules: what is likely enough is ruled on and marked; the rest waits."""
 
 from __future__ import annotations
 
@@ -133,6 +133,13 @@ def test_two_stones_are_written_in_the_order_that_the_likely_count_leaves() -> N
         (Status.LEGAL, stone(table, W, "A1"), True),
         (Status.LEGAL, stone(table, B, "E5"), True),
     ]
+
+
+def test_an_ultimate_delay_is_never_inferred_because_no_lid_shows_it() -> None:
+    table = begun((".....",) * 5, refereed=False, rules="ultimate-original", to_play=W, black_side=1)
+    table.seen_lids = (lid(0, 0), weighed_lid({0: 0.99, 1: 0.01}, {0: 1.0}))
+    table.put(B, "E5")
+    assert not any(inferred for _, _, inferred in told(table.look())) and table.referee.record.number == 0
 
 
 # Corrections

@@ -1,0 +1,144 @@
+"""Random games of Ultimate Go whose boards are seen exactly and whose lids are drawn and read, and what became of them:
+what hides a turn there is a lid alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from device.simulator.stage import HEIGHT, WIDTH
+from referee.game.board import COLOURS, Colour
+from referee.game.observation import LidSight
+from referee.game.prisoners import Bowls, bowls_of
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling, Status
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.umpire.events import SourceEnded
+from referee.umpire.referee import Referee, TableConfig
+from tests.support.referee.looks import look
+from tests.support.referee.skipped import random_turn
+from tests.support.wording import english
+from vision.lids.count import read_lid
+from vision.render.scene import LID_STONE, Appearance, Scene
+from vision.render.table import Table
+from vision.tracking.reading import to_lid_sight
+from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, thrown_lid
+from vision.training.drawn_looks import random_look
+
+DISHES = ("round", "square", "tray", "bamboo", "clear")
+SKIPPED = 0.08
+"""The share of turns after which no look is taken."""
+MOST_AT_START = 7
+"""The maximum number of prisoners in a lid at the start."""
+SIDE = 220
+"""Pixels a side of a lid's picture."""
+MARK = "Inferred from"
+CORRECTED = "inferred wrongly"
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What became of one game. turns: of the record at the end, those that are not as played being uncertain or
+    misjudged after a turn of which that was said, else wrong. inferred, corrected: rulings so told. wrong: rulings that
+    were neither right nor marked, in words."""
+
+    turns: Counter[str]
+    inferred: int
+    corrected: int
+    wrong: list[str]
+
+
+class DrawnLids:
+    """Both lids of a table, drawn and read anew whenever their stones change."""
+
+    def __init__(self, seed: int, dish: str, weighed: bool) -> None:
+        self._rng = np.random.default_rng([seed, 73])
+        self._look = dish_look(seed, dish)
+        self._weighed = weighed
+        self._seen: dict[Colour, tuple[tuple[int, int], LidSight]] = {}
+
+    def sights(self, bowls: Bowls) -> tuple[LidSight, ...]:
+        """The lids of sides 1 and 2, Black's first."""
+        return tuple(self._sight(owner, bowls) for owner in COLOURS[:2])
+
+    def _sight(self, owner: Colour, bowls: Bowls) -> LidSight:
+        counts = bowls.stones(owner, Colour.BLACK), bowls.stones(owner, Colour.WHITE)
+        if owner not in self._seen or self._seen[owner][0] != counts:
+            self._seen[owner] = counts, self._read(COLOURS.index(owner), *counts)
+        return self._seen[owner][1]
+
+    def _read(self, side: int, black: int, white: int) -> LidSight:
+        stones = thrown_lid(self._rng, black, white, self._look.lid_kind, str(self._rng.choice(MANNERS)))
+        share, off = float(self._rng.uniform(0.6, 0.78)), self._rng.uniform(-0.02, 0.02, 2)
+        table = Table(aim_at_lid(self._look, side, SIDE, share, off))
+        picture = table.draw(
+            Scene(("." * self._look.size,) * self._look.size, (stones, ()) if side == 0 else ((), stones))
+        )
+        box = picture.truth.lids[side].box
+        wide = max(box.w, box.h) / float(np.sqrt(self._look.lid_kind.stretch))
+        sight = to_lid_sight(read_lid(picture.pixels, box, LID_STONE / self._look.lid_kind.wide * wide))
+        return sight if self._weighed else replace(sight, chances=None)
+
+
+def dish_look(seed: int, dish: str) -> Appearance:
+    """A table in any light with lids of that kind."""
+    rng = np.random.default_rng([seed, 72])
+    bare = random_look(rng, 9, WIDTH, HEIGHT)
+    while _dish(made := any_lids(bare, rng)) != dish:
+        pass
+    return made
+
+
+def _dish(made: Appearance) -> str:
+    kind = made.lid_kind
+    if kind.clear:
+        return "clear"
+    if max(made.lid_colours[0]) < 0.07 and kind.high < 1.1 and kind.corner > 2:
+        return "tray"
+    if kind.inside is not None and kind.sheen and kind.sheen < 0.1:
+        return "bamboo"
+    return "square" if kind.corner > 2 else "round"
+
+
+def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weighed:
+    """Play and judge one game."""
+    chance, dish = random.Random(f"weighed {seed}"), DISHES[seed % len(DISHES)]
+    held = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
+    bowls = bowls_of({"B": {"W": held[0]}, "W": {"B": held[1]}})
+    true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
+    referee, lids = Referee(true, TableConfig(black_side=1)), DrawnLids(seed, dish, weighed)
+    rulings = list(referee.receive(look(true.position, 0, lids.sights(true.bowls))))
+    while true.number < turns and (after := random_turn(true, chance)) is not None:
+        true = after
+        if chance.random() >= SKIPPED:
+            rulings += referee.receive(look(true.position, true.number, lids.sights(true.bowls)))
+    rulings += referee.receive(SourceEnded(1e3))
+    return _became(true, referee.record, rulings)
+
+
+def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> Weighed:
+    counts, told, inferred = Counter[str](), set[int](), set[int]()
+    wrong, said = [], [english(ruling) for ruling in rulings]
+    for ruling, text in zip(rulings, said, strict=True):
+        written = ruling.status is Status.LEGAL and ruling.move is not None
+        told |= {ruling.turn} if ruling.order is not None else set()
+        inferred |= {ruling.turn} if MARK in text else set()
+        if (
+            written
+            and not _after(told | inferred, ruling.turn)
+            and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,)
+        ):
+            wrong.append(f"turn {ruling.turn}: {text}")
+    for number, turn in enumerate(true.turns, 1):
+        made = held.turns[number - 1 : number]
+        other = "uncertain" if _after(told, number) else "misjudged" if _after(inferred, number) else "wrong"
+        counts["waits" if not made else "right" if made == (turn,) else other] += 1
+    return Weighed(counts, sum(MARK in text for text in said), sum(CORRECTED in text for text in said), wrong)
+
+
+def _after(marked: set[int], number: int) -> bool:
+    return bool(marked) and number >= min(marked)
