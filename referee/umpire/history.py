@@ -23,6 +23,8 @@ from referee.umpire.ruling_messages import why_refused
 
 REPETITIONS = frozenset({Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE})
 """Reasons that cannot be seen from the board alone."""
+_MOST_BUILT = 4
+"""Histories kept of a game: record and page do not ask for them in the order of play."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +87,19 @@ class _Built:
 
 
 class HistoryCache:
-    """The newest history of a game that was computed: the next one takes over its turns as far as they are the same.
-
-    newest: it; one value is replaced by another, so any thread may read it.
-    """
+    """The newest histories of a game that were computed: the next one takes over their turns as far as they are the
+    same. Any thread may use it."""
 
     def __init__(self) -> None:
-        self.newest = _Built()
+        self._built: tuple[_Built, ...] = ()
+
+    def extended(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
+        """Return the history of this game."""
+        earlier = [one for one in self._built if rulings[: len(one.rulings)] == one.rulings]
+        then = max(earlier, key=lambda one: len(one.rulings), default=_Built())
+        built = _extended(then, record, rulings, times)
+        self._built = (built, *self._built)[:_MOST_BUILT]
+        return built
 
 
 class GameHistory:
@@ -129,8 +137,7 @@ class GameHistory:
     @cached_property
     def thens(self) -> tuple[HistoryEntry, ...]:
         """Return the game at its start and after each turn."""
-        self._cache.newest = built = _extended(self._cache.newest, self._record, self._rulings, self._times)
-        return built.thens
+        return self._cache.extended(self._record, self._rulings, self._times).thens
 
     @cached_property
     def forbidden_points(self) -> tuple[ForbiddenPoint, ...]:
@@ -150,10 +157,8 @@ def _forbidden_points(record: GameRecord, point: Point) -> ForbiddenPoint:
 
 
 def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
-    """Return the history of this game; entries of `then` that are still true are taken over."""
+    """Return the history of this game after one with its first rulings; entries that are still true are taken over."""
     heard = len(then.rulings)
-    if rulings[:heard] != then.rulings:
-        then, heard = _Built(), 0
     records, same = _records(then.records, record)
     stood, tried = _rulings_by_turn(rulings[heard:], then.stood, then.tried)
     ruled = min((ruling.turn - 1 for ruling in rulings[heard:]), default=same)

@@ -82,3 +82,10 @@ def test_the_clocks_of_each_turn():
 
 def test_without_clocks_no_turn_has_any():
     assert {then.faces for then in ultimate_game().referee.snapshot.past.thens} == {()}
+
+
+def test_a_turn_takes_over_the_entries_of_the_turns_before():
+    table = begun(to_play=W).play("W B8", "B G3")
+    before = table.referee.snapshot.past.thens
+    after = table.play("W G7").referee.snapshot.past.thens
+    assert len(after) == len(before) + 1 and all(one is now for one, now in zip(before[:-1], after, strict=False))
