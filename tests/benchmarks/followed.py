@@ -45,7 +45,8 @@ new MutationObserver(look).observe(document.body, {subtree: true, childList: tru
 look();
 """
 SHOWN = """return {once: window.loadedOnce === true, ...window.met, title: document.title,
-  moves: document.querySelectorAll(".moves li:not(.tried) a").length, turns: document.querySelector(".steps").dataset.turns,
+  moves: document.querySelectorAll(".moves li:not(.tried) a").length,
+  turns: document.querySelector(".steps").dataset.turns,
   rulings_listed: Array.from(document.querySelectorAll(".earlier li")).length,
   wide: document.documentElement.scrollWidth}"""
 
