@@ -30,6 +30,9 @@ pytestmark = pytest.mark.slow
 B, W = Colour.BLACK, Colour.WHITE
 
 
+SETTLED = "return !window.shinpanDesk || shinpanDesk.settled(arguments[0])"
+
+
 class Desk:
     """A browser at the desk. keyboard: everything is done by keys, else by the mouse."""
 
@@ -50,7 +53,8 @@ class Desk:
         until(self.browser, seen)
 
     def do(self, button: WebElement) -> None:
-        """Press it, by key or by mouse."""
+        """Press it, by key or by mouse, once it has lain still."""
+        self.until(lambda: self.browser.execute_script(SETTLED, button))
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
         if self.keyboard:
             self.browser.execute_script("arguments[0].focus()", button)
@@ -104,6 +108,7 @@ class Desk:
     def tap(self, point: str) -> None:
         """Tap the board there."""
         col, row = "ABCDE".index(point[0]), 5 - int(point[1])
+        self.until(lambda: self.browser.execute_script(SETTLED, self.one("#board svg")))
         svg = self.one("#board svg")
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", svg)
         scale = svg.rect["width"] / (2 * MARGIN + 4 * CELL)
@@ -275,6 +280,20 @@ def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen
     desk.until(
         lambda: desk.one("#dead-form [name=player]").get_attribute("value") == desk.one(field).get_attribute("value")
     )
+
+
+def test_a_tap_on_what_has_just_changed_under_the_thumb_does_nothing(desk, table):
+    desk.until(lambda: "Take back Black C3" in desk.taps())
+    desk.browser.execute_script("""
+        const button = document.querySelector("[data-body*=take-back]");
+        new MutationObserver(() => button.textContent === "Take back White D3" && button.click())
+          .observe(button, { childList: true, characterData: true, subtree: true });
+    """)
+    table.act("enter", player="W", turn="place", point="D3", why="misread")
+    desk.until(lambda: desk.one("#now-answer").text == "This has just changed. Tap again.")
+    assert table.now.game.turn == 2
+    desk.tap_on("Take back White D3")
+    desk.until(lambda: table.now.game.turn == 1)
 
 
 def test_what_the_table_waits_for_is_one_tap_away(desk, table):

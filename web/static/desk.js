@@ -105,7 +105,40 @@ window.shinpanDesk = (() => {
     else new Notification(text, told);
   }
 
+  // What has come under the thumb, or has moved there, by what others did: a tap was meant for what lay there before.
+  const [SETTLES, OWN] = [1000, 500]; // milliseconds; what changes so soon after an act is what the act has changed
+  const known = new Map();
+  const changed = new Map();
+  let actedAt = -Infinity;
+  const tapped = () => document.querySelectorAll(".bar button, #board svg");
+  function seen(one) {
+    const { left, top, width } = one.getBoundingClientRect();
+    const fixed = one.closest(".bar") && getComputedStyle(one.closest(".bar")).position === "fixed";
+    const words = one.matches("button") ? one.textContent : "";
+    return { words, place: [left, fixed ? top : top + scrollY, width].join(" ") };
+  }
+  function compare() {
+    const now = performance.now();
+    const before = new Map(known);
+    known.clear();
+    for (const one of tapped()) {
+      if (!one.getClientRects().length) continue;
+      const [was, is] = [before.get(one), seen(one)];
+      known.set(one, is);
+      if (!before.size || now - actedAt < OWN || (was?.words === is.words && was.place === is.place)) continue;
+      changed.set(one, { at: now, renamed: was?.words !== is.words });
+    }
+  }
+  // A key is pressed on what has the focus, wherever that has moved.
+  function settled(one, byKey = false) {
+    const last = changed.get(one);
+    return !last || performance.now() - last.at > SETTLES || (byKey && !last.renamed);
+  }
+  compare();
+  addEventListener("resize", () => known.clear());
+
   async function renew() {
+    compare(); // the page above has been exchanged already
     const answer = await fetch("director/now", { cache: "no-store" });
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -115,6 +148,7 @@ window.shinpanDesk = (() => {
       window.shinpanSteps.morph(document.querySelector(`[data-now="${other.dataset.now}"]`), other);
     }
     named.replaceChildren();
+    compare();
     if (within && document.activeElement === document.body) document.querySelector(".bar .row").focus();
     follow();
     if (taps().dataset.called === "true" && called !== "true") {
@@ -127,10 +161,16 @@ window.shinpanDesk = (() => {
   document.querySelector(".bar").addEventListener("click", async (event) => {
     const button = event.target.closest("[data-body]");
     if (!button) return;
+    if (!settled(button, event.detail === 0)) {
+      nowAnswer.textContent = named.dataset.changed;
+      return;
+    }
+    actedAt = performance.now();
     const { act, ...body } = JSON.parse(button.dataset.body);
     const { undo: seconds, sure } = button.dataset;
     if (sure && !(await ask(sure))) return;
     const done = await tell(nowAnswer, act, body);
+    actedAt = performance.now();
     named.replaceChildren();
     offerUndo(done ? Number(seconds || 0) : 0);
   });
@@ -206,8 +246,9 @@ window.shinpanDesk = (() => {
 
   document.addEventListener("click", (event) => {
     const svg = event.target instanceof Element ? event.target.closest("#board svg") : null;
-    const point = svg && pointAt(svg, event);
+    const point = svg && settled(svg) && pointAt(svg, event);
     if (!point) return;
+    actedAt = performance.now();
     const [one, many] = [".point", ".points"].map((field) => {
       const found = document.querySelector(`details.act[open] ${field}`);
       return found?.checkVisibility() ? found : null;
@@ -273,5 +314,5 @@ window.shinpanDesk = (() => {
   step.addEventListener("change", guide);
   guide();
   explain();
-  return { submit };
+  return { submit, settled };
 })();

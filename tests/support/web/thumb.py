@@ -170,7 +170,7 @@ def walked(browser: webdriver.Chrome, folder: Path, way: Way) -> Walked:
         for act in way.begins:
             table.act(**act)  # type: ignore[arg-type]
         with serve(table.app, port=0) as served:
-            _come_in(browser, served.url, table)
+            come_in(browser, served.url, table)
             thumb = Thumb(browser)
             _walk(thumb, way)
             until(browser, lambda: any(one.text for one in browser.find_elements(By.CSS_SELECTOR, ".desk .answer")))
@@ -180,7 +180,7 @@ def walked(browser: webdriver.Chrome, folder: Path, way: Way) -> Walked:
         table.close()
 
 
-def _come_in(browser: webdriver.Chrome, url: str, table: Directed) -> None:
+def come_in(browser: webdriver.Chrome, url: str, table: Directed) -> None:
     resize(browser, PHONE)
     browser.get(f"{url}director")
     browser.find_element(By.ID, "pin").send_keys(table.pin.make())
