@@ -124,14 +124,14 @@ class Prisoners:
         records: tuple[GameRecord, GameRecord],
         closers: Sequence[Colour],
         lids: tuple[Sequence[LidSight], int | None],
-        calm: bool,
+        settled: bool,
     ) -> tuple[MissingPrisoners, ...]:
         """Return the missing prisoners, after a look was judged.
 
         records: the records before and after the look
         closers: the players whose presses it judged
         lids: the lids in the look, and Black's side
-        calm: the board agrees with the record both before and after the look
+        settled: the board agrees with the record after the look
         """
         if self.follows is None:
             return ()
@@ -143,7 +143,7 @@ class Prisoners:
         self._forget_shown(sights, [record.turn.player for record in new if record.turn is not None])
         self._shown |= {due.missed.player: due.want for due, _ in found}
         self._due = tuple(due for due in self._due if due.missed.player not in self._lay)
-        if calm:
+        if settled:
             self._remember(sights)
         self.missed += tuple(missed for _, missed in found)
         return tuple(missed for _, missed in found)

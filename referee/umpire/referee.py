@@ -385,9 +385,9 @@ class Referee:
         before = self.record
         refereed.look(look, seen.lids, seen.t)
         self._lay_there = None
-        calm = before is self.record and not look.too_doubtful and not look.misfits(before.position)
+        settled = not look.too_doubtful and not look.misfits(self.record.position)
         lids = seen.lids, self._book.lids.black_side
-        for missed in self._prisoners.look((before, self.record), refereed.closed, lids, calm):
+        for missed in self._prisoners.look((before, self.record), refereed.closed, lids, settled):
             self._remind(missed, seen.t)
 
     def _remind(self, missed: MissingPrisoners, t: float) -> None:

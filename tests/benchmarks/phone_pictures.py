@@ -12,14 +12,13 @@ import numpy as np
 from selenium import webdriver
 
 from device.simulator.script import read_script
-from tests.support.long_game import HELD_S, SIDES
 from tests.support.phone_table import DrawnTable, LiveFilm
 from tests.support.phones import AFTER_S, LOOKS_FOR_S, ClockPhone, PhonesBox, phone_browser, until
 from tests.support.web.browser import PHONE, choose_theme, open_browser, resize, screenshot
 from vision.camera.frame import Image
 
 SCRIPT = "size 19\nlook 4\nrules new-zealand\nblack 1\n\nB play Q16\nW play D4\nB play Q3\nW play D17\n"
-SETTINGS = '[game]\nrules = "new-zealand"\n[time]\ncontrol = "30m+5x30s"\n'
+SETTINGS = '[game]\nrules = "new-zealand"\nblack_side = 1\n[time]\ncontrol = "30m+5x30s"\n'
 FILM = (960, 720)
 TURNS = 3
 DRAWS_S = 1.0
@@ -42,8 +41,7 @@ def photograph_phones(scratch: Path) -> Mapping[str, Image]:
         camera.get(f"{address}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, address, box.codes()["clock"])
         until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
-        clock.touch(SIDES["B"], seconds=HELD_S)
-        clock.touch(SIDES["W"])
+        clock.touch(2)  # It starts Black's clock.
         for turn in range(1, TURNS + 1):
             table.play(turn)
             time.sleep(AFTER_S)

@@ -8,7 +8,8 @@ window.shinpanContact = (() => {
   const AGAIN = 1000;
   const SOON = 300;
   const NARROW = 0.04; // seconds between the bounds; until then it is asked more often
-  const AT_ONCE = 2; // questions on their way; a browser has six connections, and a press needs one
+  // Questions on their way, until the bounds are narrow and then; a browser has six connections, and a press needs one.
+  const [AT_FIRST, AT_ONCE] = [3, 2];
   const PATIENCE = 4000;
   const here = () => performance.now() / 1000;
   const state = { run: "", heard: 0, offset: null, width: Infinity, last: 0, part: null, at: -Infinity, trip: null };
@@ -80,8 +81,9 @@ window.shinpanContact = (() => {
       contact(made()).catch(() => {}).finally(() => (asked -= 1));
     };
     const again = () => {
-      if (asked < AT_ONCE) ask();
-      setTimeout(again, state.width > NARROW ? SOON : AGAIN);
+      const wide = state.width > NARROW;
+      if (asked < (wide ? AT_FIRST : AT_ONCE)) ask();
+      setTimeout(again, wide ? SOON : AGAIN);
     };
     document.addEventListener("visibilitychange", () => contact(made()).catch(() => {}));
     again();

@@ -68,7 +68,7 @@ window.shinpanVoice = (() => {
     if (playing) return;
     const one = next();
     if (!one) return;
-    playing = { one, stop: null };
+    playing = { one, stop: null, noted: false };
     try {
       await sayIt(one);
     } catch (error) {
@@ -127,6 +127,8 @@ window.shinpanVoice = (() => {
   }
 
   function note(one) {
+    if (playing.noted) return; // a sentence of several clips
+    playing.noted = true;
     log.played = [log.played, one.text].filter(Boolean).slice(-20).join("\n");
   }
 

@@ -107,6 +107,17 @@ def test_a_doubtful_lid_is_no_ground_and_is_looked_at_again(seen):
     assert len(told(table)) == 1
 
 
+def test_a_lid_is_known_by_the_looks_that_judge_turns():
+    table = Table(ATARI, rules="japanese", refereed=True, black_side=1, prisoners=MissingPrisonerPenalty.TOLD)
+    table.seen_lids = unsure_lid((0, 0), (0, 1)), EMPTY
+    table.look()
+    table.seen_lids = None
+    table.put(B, "A5").done(B)
+    table.put(W, "A1").done(W)
+    capture(table)
+    assert len(told(table)) == 1
+
+
 def test_a_doubtful_lid_in_which_it_is_seen_plainly_is_right():
     table = minded()
     table.put(B, "D3").lift("C3")
