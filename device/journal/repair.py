@@ -76,9 +76,14 @@ def is_sound(
             whole = base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             return not is_begun(base) or (whole and check(base))
     except UNREADABLE as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _ELSEWHERE:
+        if is_from_elsewhere(error):
             raise
         return False
+
+
+def is_from_elsewhere(error: Exception) -> bool:
+    """Return True if the disk or another program caused an error, not the contents of the file."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _ELSEWHERE
 
 
 def repair(path: Path, write: Callable[[Path], None]) -> None:

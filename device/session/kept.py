@@ -15,7 +15,7 @@ from pathlib import Path
 
 from device.files import unwritable
 from device.journal.event_log import EventLog, Schema
-from device.journal.repair import is_sound
+from device.journal.repair import is_from_elsewhere, is_sound
 from referee.codec import observed_from_json, observed_to_json
 from referee.game.errors import BadRecord
 from referee.game.observation import Observation
@@ -156,10 +156,10 @@ class KeptEvening:
         """Turn errors of the file into one sentence."""
         try:
             yield
-        except sqlite3.OperationalError as error:
-            said = "another program watches it" if "locked" in str(error) else str(error)
-            raise BadRecord(f"{self.path}: cannot be used ({said}); name another folder.") from error
         except (sqlite3.DatabaseError, BadSource, ValueError, LookupError, TypeError) as error:
+            if is_from_elsewhere(error):
+                said = "another program watches it" if "locked" in str(error) else str(error)
+                raise BadRecord(f"{self.path}: cannot be used ({said}); name another folder.") from error
             raise BadRecord(f"{self.path}: is damaged ({error}); delete it to watch from the start.") from error
         except OSError as error:
             raise BadRecord(unwritable(self.path, error)) from error

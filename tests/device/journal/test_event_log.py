@@ -175,6 +175,13 @@ def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at
             assert seen == (list(range(49)) if kind is Damage.FLIPPED else [])
 
 
+def test_an_observation_that_is_no_text_is_damage(evening, tmp_path):
+    at = evening.index(b'{"points"') + len(b'{"points"')
+    (tmp_path / NAME).write_bytes(evening[:at] + bytes([evening[at] ^ 0x80]) + evening[at + 1 :])
+    with pytest.raises(BadRecord, match="is damaged"), closing(KeptEvening(tmp_path, ABOUT)) as kept:
+        list(kept.looks())
+
+
 def written(path: Path, count: int = 3) -> Path:
     with closing(EventLog(path, SCHEMA)) as log:
         log.append([(number, f"entry {number}") for number in range(1, count + 1)])
