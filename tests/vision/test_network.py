@@ -1,5 +1,7 @@
 """The networks' two run-times: they answer alike, and the slower one steps in where the faster is not installed."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -56,6 +58,16 @@ def test_the_faster_run_time_is_taken_where_it_is_installed(installed, kind, mon
     monkeypatch.setattr(network, "has_onnx_runtime", lambda: installed)
     assert isinstance(load_network(Path(reader.SHIPPED)), kind)
     assert network.runtime_name().startswith("ONNX Runtime " if installed else "OpenCV ")
+
+
+@pytest.mark.slow
+def test_nothing_is_kept_for_those_who_made_the_run_time(tmp_path):
+    module("onnxruntime", ONNX)
+    told = {"ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "CI", "XDG_CACHE_HOME"}
+    known = {name: value for name, value in os.environ.items() if name not in told}
+    line = f"from pathlib import Path; from vision.network import *; load_network(Path({str(reader.SHIPPED)!r}))"
+    subprocess.run([sys.executable, "-c", line], env={**known, "HOME": str(tmp_path)}, check=True)
+    assert not list(tmp_path.rglob("*"))
 
 
 @pytest.mark.parametrize("state", ["missing", "broken"])
