@@ -638,7 +638,6 @@ CLOSED_DOORS = (
     wrong("label --settings club.toml --out null.svg", "leads to", status=DONE, administrator=True),
     wrong("judge - <&-", "standard input", real=True),
     wrong("gtp <&-", "standard input", real=True, long=True),
-    wrong("network join Club <&-", "standard input", real=True, long=True),
     wrong("look $'\\xff\\xfe.jpg'", "no such file", real=True, long=True),
     wrong("look $'two\\nlines\\e[31m.jpg'", "no such file", real=True),
 )
