@@ -125,10 +125,10 @@ def _views_to_search(small: Image) -> Iterator[Image]:
 
 
 def find_plain(image: Image, size: int | None) -> Grid | None:
-    """Return a board that is plainly visible by its lines or crossings, without the thorough search."""
+    """Return a board that is plain by its lines or crossings, turned or aside too, without the thorough search."""
     small, scale = working(image)
     search = _Search(next(_views_to_search(small)), SIZES if size is None else (size,))
-    grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search)
+    grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search) or _by_crossings(search, find_board_elsewhere)
     return None if grid is None else _scale(grid, 1 / scale, image.shape)
 
 

@@ -9,11 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from device.cli.look import look, look_command
+from tests.support.shared import photos
 from tests.support.tiers import sample
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
+from vision.board.detect import find_plain
 from vision.board.select_board import ASK_WHICH_NOTE, find_first, find_likeliest
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, read_image
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -99,6 +101,16 @@ def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
     first, likeliest = find_first(picture), find_likeliest(picture)
     assert first is not None and likeliest is not None
     assert likeliest.grid == first.grid and likeliest.notes == () and first.notes
+
+
+@pytest.mark.slow
+def test_a_second_board_of_which_hardly_a_line_is_plain_is_found():
+    """It stands on a corner, under a lamp that shines in it."""
+    photo = read_image(photos("tagged-board") / "images" / "few_stones_glare.jpg")
+    part = smaller(photo[599:1536, 207:1355], 0.6)
+    for beside in (np.zeros((1, 0, 3), np.uint8), np.full((1, 100, 3), 90, np.uint8)):
+        grid = find_plain(side_by_side(beside, part, high=620), None)
+        assert grid is not None and grid.size == 19
 
 
 @pytest.mark.slow
