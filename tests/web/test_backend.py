@@ -427,7 +427,7 @@ def test_the_sheet_is_opened_used_and_closed_by_keys_alone(desk, table):
 
 FIGURES = {
     **dict.fromkeys(("pause", "resume", "answer a call", "take one turn back", "start the clock"), 1),
-    **dict.fromkeys(("agree for White", "disagree for White"), 1),
+    **dict.fromkeys(("agree for White", "disagree for White"), 2),  # Neither can be undone, so both ask.
     **dict.fromkeys(("enter a stone", "end the match for both"), 2),
     **dict.fromkeys(("exchange prisoners", "show board and lids"), 3),
     **dict.fromkeys(("remove dead stones", "name dead stones", "set up a match", "send a message"), 4),
