@@ -203,7 +203,7 @@ def main() -> int:
 
 def compare(name: str, here: subprocess.Popen[str], there: subprocess.Popen[str], rounds: int) -> str:
     """Have both do the work by turns; return the line about it: the best rounds compared, and the middle of all."""
-    ours, theirs = [], []
+    ours, theirs = list[float](), list[float]()
     for number in range(1, rounds + 1):
         for one in (here, there) if number % 2 else (there, here):
             (ours if one is here else theirs).append(ask(one, name, number))
