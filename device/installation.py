@@ -1,4 +1,4 @@
-"""Whether our packages are the ones that Python imports: `web` and `vision` are also names of others' packages.
+"""Check that our packages are the ones that Python imports: `web` and `vision` are also names of others' packages.
 
 It imports nothing of ours, so that it works where that is not the case.
 """

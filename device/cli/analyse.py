@@ -160,15 +160,15 @@ class Analyst:
         found = self._newest or NOT_KNOWN
         answer = worth_to_json(found, record)
         if act is None or isinstance(act, Exchange | Removal):
-            text = self._comment_on(found, None)
+            text = self._add_comment(found, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
         cost = move_cost.cost(act, record.position.board, before, found)
         mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
-        text = self._comment_on(found, mistake)
+        text = self._add_comment(found, mistake)
         made = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
         return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
 
-    def _comment_on(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
+    def _add_comment(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
         told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]

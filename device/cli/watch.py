@@ -145,7 +145,7 @@ def watch_command(
     observer = BoardTracker(TrackerConfig(looks.stills, size, fitting_calibration(calibration, size)))
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
-    with _output(jsonl) as copy:
+    with _open_output(jsonl) as copy:
         config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
         table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
         frames = with_progress(_until_lost(looks.frames()), "watching", len(looks) or None)
@@ -328,7 +328,7 @@ def _print_news(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...
     return observer.notes
 
 
-def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
+def _open_output(path: Path | None) -> AbstractContextManager[TextIO | None]:
     return nullcontext() if path is None else open_output(path)
 
 

@@ -175,18 +175,18 @@ class Pairgoth:
         code, _ = self._send("POST", "/api/login", {"sesame": self._at.login})
         if code != 200 or not self._cookie:
             raise self._error("does not take the login that tables.toml gives")
-        _, page = self._requested("GET", f"/en/tour?id={self._tournament}", None, "text/html")
+        _, page = self._send_request("GET", f"/en/tour?id={self._tournament}", None, "text/html")
         found = _BEARER.search(page)
         self._bearer = found[1].decode() if found else ""
 
     def _send(self, verb: str, path: str, body: object) -> tuple[int, Any]:
-        code, text = self._requested(verb, path, body, JSON)
+        code, text = self._send_request(verb, path, body, JSON)
         try:
             return code, msgspec.json.decode(text) if code == 200 else _or_none(text)
         except (ValueError, RecursionError) as error:
             raise self._error(f"answers {verb} {path} with what is no JSON") from error
 
-    def _requested(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
+    def _send_request(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
         """Return status and text of the answer to one request."""
         headers = {"Accept": accepted} | ({"Cookie": self._cookie} if self._cookie else {})
         if self._bearer:

@@ -205,7 +205,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
             same += 1
             continue
         try:
-            parts = _fetched(path)
+            parts = _read_foreign_game(path)
             _put(folder, path.stem, parts)
             new.append(path.stem)
         except RefereeError as error:
@@ -215,7 +215,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
     return Copied(tuple(new), same, tuple(left))
 
 
-def _fetched(path: Path) -> dict[str, bytes]:
+def _read_foreign_game(path: Path) -> dict[str, bytes]:
     """Return a foreign game's files, read once: what is checked is what is kept.
 
     Raises JournalError if it is damaged, if a part of it is no regular file, or if the record is not the journal's; a
@@ -387,7 +387,7 @@ def unpacked(path: Path) -> Iterator[Unpacked]:
                 _extract(path, file, Path(scratch))
                 names = file.namelist()
                 with _named_by(path, Path(scratch)), _named_by(path, journal):
-                    reworded = tuple(_reworded(path, file, read_journal(journal)))
+                    reworded = tuple(_find_reworded(path, file, read_journal(journal)))
                     _check_older_record(journal)
         except (KeyError, OSError, zipfile.BadZipFile, *_BAD_PARTS) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
@@ -461,7 +461,7 @@ def _check_layout(path: Path, file: zipfile.ZipFile) -> None:
             raise JournalError(f"{path}: it hides something between its parts; give one that shinpan bundle wrote.")
 
 
-def _reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
+def _find_reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
     """Yield the derived parts with other sentences than this version's; raise JournalError for other contents."""
     for part, lines in _lines(entries).items():
         kept, made = _read_lines(file, part), [json.dumps(line) for line in lines]

@@ -93,7 +93,7 @@ def repair(path: Path, write: Callable[[Path], None]) -> None:
 
     Raises sqlite3.Error and OSError.
     """
-    draft, ready = _hidden(path, DRAFT), _hidden(path, READY)
+    draft, ready = _hidden_path(path, DRAFT), _hidden_path(path, READY)
     remove(draft)
     write(draft)
     if beside(draft, LOG).exists():  # SQLite had no room to make the file complete.
@@ -107,7 +107,7 @@ def repair(path: Path, write: Callable[[Path], None]) -> None:
 
 def finish(path: Path) -> bool:
     """Put a repaired file in place, if a process was killed before it had done so; return True if there was one."""
-    ready = _hidden(path, READY)
+    ready = _hidden_path(path, READY)
     if not is_stored(ready):
         return False
     _copy_aside(path)
@@ -141,7 +141,7 @@ def read_damaged(path: Path, schema: Schema) -> Iterator[list[Row]]:
                 yield _rows(_copy(path, pages, log, scratch / f"{name} {log}"), schema)
 
 
-def _hidden(path: Path, ending: str) -> Path:
+def _hidden_path(path: Path, ending: str) -> Path:
     return path.with_name(f".{path.name}{ending}")
 
 

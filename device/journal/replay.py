@@ -91,7 +91,7 @@ def check_record(path: Path) -> None:
     found, beside_it = read_contents(path), record_of(path)
     if found.head is None or beside_it is None:
         return
-    data = _record_in(beside_it)
+    data = _read_record(beside_it)
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
@@ -107,11 +107,11 @@ def older_record(path: Path) -> bytes | None:
     found, beside_it = read_contents(path), record_of(path)
     if found.head is not None or beside_it is None:
         return None
-    data, made = _record_in(beside_it), _replay(path, found).match.render_record("")
+    data, made = _read_record(beside_it), _replay(path, found).match.render_record("")
     return data if _is_same(data, made) else made
 
 
-def _record_in(path: Path) -> bytes:
+def _read_record(path: Path) -> bytes:
     try:
         return read_stored(path, LARGEST_SGF)
     except OSError as error:

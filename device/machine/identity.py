@@ -42,7 +42,7 @@ class Identity:
             key = Ed25519PrivateKey.generate()
             write_whole(path, _as_text(key).encode(), mode=0o600)
         self._key = key
-        if _text_of(folder / PUBLIC) != self.public:
+        if _read_key_text(folder / PUBLIC) != self.public:
             write_whole(folder / PUBLIC, f"{self.public}\n".encode())
 
     @property
@@ -82,14 +82,14 @@ def hall_secret(folder: Path) -> str:
     A director reads it from the desk and enters it in the hall. Raises BadRecord if it cannot be stored.
     """
     path = folder / HALL_SECRET
-    known = _text_of(path)
+    known = _read_key_text(path)
     if not known:
         known = new_secret()
         write_whole(path, f"{known}\n".encode(), mode=0o600)
     return known
 
 
-def _text_of(path: Path) -> str:
+def _read_key_text(path: Path) -> str:
     with suppress(OSError, UnicodeDecodeError):
         return read_stored_text(path).strip()
     return ""

@@ -81,13 +81,13 @@ class PageCertificate:
         names, found = own_names(self._names), own_addresses() if addresses is None else tuple(addresses)
         wanted = _alternatives(names, found)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority = self._stored(CA, CA_KEY)
+        authority = self._read_stored_pair(CA, CA_KEY)
         is_new = authority is None or not _is_valid(authority.certificate, now) or not _may_sign(authority, names)
         if authority is None or is_new:
             authority = _make_authority(names, now)
             write_together(self._as_files(authority, CA, CA_KEY), 0o600)
-        page = self._stored(CERTIFICATE, KEY)
-        if not is_new and page is not None and _is_valid(page.certificate, now) and _names_of(page) == set(wanted):
+        page = self._read_stored_pair(CERTIFICATE, KEY)
+        if not is_new and page is not None and _is_valid(page.certificate, now) and _read_names(page) == set(wanted):
             return False
         write_together(self._as_files(_make_page(authority, wanted, names[0], now), CERTIFICATE, KEY), 0o600)
         return True
@@ -97,7 +97,7 @@ class PageCertificate:
         secret = pair.key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)
         return {self._folder / key: secret, self._folder / certificate: pair.certificate.public_bytes(pem)}
 
-    def _stored(self, certificate: str, key: str) -> _Pair | None:
+    def _read_stored_pair(self, certificate: str, key: str) -> _Pair | None:
         with suppress(OSError, ValueError, TypeError):
             found = x509.load_pem_x509_certificate(read_stored(self._folder / certificate, LARGEST))
             secret = serialization.load_pem_private_key(read_stored(self._folder / key, LARGEST), None)
@@ -181,7 +181,7 @@ def _alternatives(names: Iterable[str], addresses: Iterable[str]) -> list[x509.G
     return [*map(x509.DNSName, names), *map(x509.IPAddress, private)]
 
 
-def _names_of(page: _Pair) -> set[x509.GeneralName]:
+def _read_names(page: _Pair) -> set[x509.GeneralName]:
     return set(page.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
 
 

@@ -65,7 +65,7 @@ def networks(page: Page) -> list[str]:
     """Return a sentence for each network that the box is in: its name, and the page's URL in it. Raises NoNetwork."""
     rows = [line.split(":", 3) for line in nmcli("-g", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")]
     return [
-        f"{_where(device, kind, connection)}; {_page_at(page, device)}."
+        f"{_where(device, kind, connection)}; {_describe_page(page, device)}."
         for device, kind, state, connection in rows
         if kind in ("wifi", "ethernet") and state == "connected"
     ]
@@ -80,7 +80,7 @@ def _where(device: str, kind: str, connection: str) -> str:
     return f"The box is in the Wi-Fi network {name} ({device})"
 
 
-def _page_at(page: Page, device: str) -> str:
+def _describe_page(page: Page, device: str) -> str:
     """Describe the page's URL for others in this device's network."""
     if is_here_alone(page.host):
         return 'its page is for this machine alone until host is "0.0.0.0" in [page] of its settings'

@@ -182,10 +182,10 @@ class Keyboards(ClosesOnExit):
             self._tell_one("keys none", none)
         there = [self._map.find_learned(one.keyboard) for one in self._plugged.values()]
         for number, keyboard in enumerate(self._map.keyboards):
-            missing = message("keys.missing", keyboard=keyboard.name, buttons=self._buttons_of(keyboard))
+            missing = message("keys.missing", keyboard=keyboard.name, buttons=self._list_buttons(keyboard))
             self._tell_one(f"keys {number}", None if keyboard in there else missing)
 
-    def _buttons_of(self, keyboard: Keyboard) -> Listing:
+    def _list_buttons(self, keyboard: Keyboard) -> Listing:
         return Listing(tuple(plain(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
 
     def _tell_one(self, what: str, said: Message | None) -> None:

@@ -50,7 +50,7 @@ class Touch:
 
 @dataclass
 class _Phone:
-    """What is known of a phone. floor: the time before which its next press was not made."""
+    """The state of a phone. floor: the time before which its next press was not made."""
 
     last: int = 0
     floor: float = float("-inf")

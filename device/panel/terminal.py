@@ -166,7 +166,7 @@ class TerminalPanel(ClosesOnExit):
         with ExitStack() as opened:
             self._typing = listen(opened, keys if keys is not None else sys.stdin, handle, clock)
             if self._console.is_terminal and not self._console.is_dumb_terminal:
-                self._live = opened.enter_context(self._redrawn())
+                self._live = opened.enter_context(self._open_display())
             self._opened = opened.pop_all()
         if self._live is None:
             self._line(spoken(self._signal))
@@ -195,7 +195,7 @@ class TerminalPanel(ClosesOnExit):
         with suppress(OSError):
             self._opened.close()
 
-    def _redrawn(self) -> Live:
+    def _open_display(self) -> Live:
         """Return the live display; other output goes above it, but stdout is left alone if it is a file or a pipe."""
         redirect = sys.stdout.isatty()
         return Live(self._render(), console=self._console, auto_refresh=False, redirect_stdout=redirect)

@@ -1,4 +1,4 @@
-"""What to do about the place of a phone that is the camera: one sentence, from the board as it was found."""
+"""Advice about the place of a phone that is the camera: one sentence, from the board as it was found."""
 
 from __future__ import annotations
 

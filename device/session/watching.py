@@ -69,13 +69,13 @@ class Watching:
         step: called with the number of frames that were watched since the last call
         """
         if self.reached is None or not self.reached.over:
-            self._watch_on(step)
+            self._continue_watching(step)
         if self.reached is not None:
             self.reached = replace(self.reached, over=True)
             self.evening.end(self.reached.t)
             self.save()
 
-    def _watch_on(self, step: Callable[[int], None]) -> None:
+    def _continue_watching(self, step: Callable[[int], None]) -> None:
         since = self.reached
         number, saved = (since.mark.number, since.t) if since is not None else (0, 0.0)
         for seen in self.film.frames(since.mark if since is not None else None):

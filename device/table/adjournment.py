@@ -107,7 +107,7 @@ def _find_code(picture: Grey, name: str) -> str:
 def photograph(folder: Path, name: str) -> bytes | None:
     """Return the newest stored picture of a legal turn as JPEG, rectified to a top view; None if there is none."""
     pictures = sorted((folder / f"{name}{FRAMES}").glob(f"*.{Status.LEGAL}{PICTURE}"))
-    grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
+    grid = _find_grid(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
     if grid is None:
         return None
     try:
@@ -120,7 +120,7 @@ def photograph(folder: Path, name: str) -> bytes | None:
     return jpeg(rectify_board(pixels, grid, cell, AROUND))
 
 
-def _grid_at(path: Path, number: int) -> Grid | None:
+def _find_grid(path: Path, number: int) -> Grid | None:
     """Return the board's grid at this entry of a journal."""
     try:
         placed = [entry for entry in read_journal(path)[:number] if entry.kind is Kind.PLACED]

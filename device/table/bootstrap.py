@@ -204,7 +204,7 @@ class Application:
     ) -> None:
         page = settings.page
         listening = listen_at(page.host, page.port)
-        secure, tls = self._secured(settings, folder.path)
+        secure, tls = self._open_tls(settings, folder.path)
         found = address_for_others(Page(*listening.getsockname()[:2])) or self._secure_address
         serving = WebConfig(
             page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public
@@ -245,7 +245,7 @@ class Application:
             told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
             self._held.callback(told.close)
 
-    def _secured(self, settings: Settings, folder: Path) -> tuple[socket.socket | None, TlsFiles | None]:
+    def _open_tls(self, settings: Settings, folder: Path) -> tuple[socket.socket | None, TlsFiles | None]:
         """Open the port for TLS, with its certificate, if it is wanted; raise RefereeError, or CannotServe."""
         page, self._secure_address, self._fingerprint = settings.page, "", ""
         if not (page.tls or uses_phones(settings)):
@@ -300,7 +300,7 @@ class Application:
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
-        publish = self._with_exactness(self._spoken(settings.voice, folder.path, publish))
+        publish = self._with_exactness(self._add_voice(settings.voice, folder.path, publish))
         box = TableController(
             terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path))
         )
@@ -321,7 +321,7 @@ class Application:
         panel.show(signal_of(box.showing))
         return box
 
-    def _spoken(
+    def _add_voice(
         self, voice: Voice, folder: Path, publish: Callable[[TableSnapshot], None]
     ) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also speaks, if the box has a voice."""

@@ -249,7 +249,7 @@ class CameraWorker:
         if seen is not None:
             self._seen_at = frame.t
             self._told.handle_observation(self._as_kept(seen))
-        sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._sight_at(frame.t, place)
+        sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._determine_sight(frame.t, place)
         self._say(sight, frame.t, observer.known.instruction or self._lacks(observer, frame))
 
     def _lacks(self, observer: BoardTracker, frame: Frame) -> Message | None:
@@ -258,7 +258,7 @@ class CameraWorker:
             return self._failure
         return plain(" ".join(observer.notes)) if observer.notes else frame.note
 
-    def _sight_at(self, t: float, place: Calibration | None) -> Sight:
+    def _determine_sight(self, t: float, place: Calibration | None) -> Sight:
         if place is None:
             return Sight.SEARCHING
         return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED

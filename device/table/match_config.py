@@ -35,7 +35,7 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
     """Return the terms of a match in the settings, or in a preset; raise BadSettings naming the section and key."""
     settings = with_preset(settings, preset)
     of_game, of_time = _sections(preset)
-    setup, control = _setup_of(settings.game, of_game), None
+    setup, control = _build_setup(settings.game, of_game), None
     with _name_section(f"{of_time} control"):
         control = read_control(settings.time.control) if settings.time.control is not None else None
         _check_control(control, len(setup.players))
@@ -130,7 +130,7 @@ def _occasion(match: MatchSettings) -> GameInfo:
     return GameInfo(**told)
 
 
-def _setup_of(game: Game, section: str) -> Setup:
+def _build_setup(game: Game, section: str) -> Setup:
     with _name_section(f"{section} rules"):
         setup = Setup(rule_set(game.rules))
     with _explain_unnamed_rules(game), _name_section(f"{section} options"):

@@ -18,7 +18,7 @@ Event = Word | Decision | Step
 
 @dataclass(frozen=True)
 class Undo:
-    """What reverses an act.
+    """The reversal of an act.
 
     until: the last moment at which it may be done, in seconds.
     done: the announcement of the act.

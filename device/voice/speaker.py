@@ -139,9 +139,9 @@ class Speaker(ClosesOnExit):
 
     def _next_utterance(self, t: float) -> tuple[Utterance, Iterator[Sound]] | None:
         said = self._agenda.next(t)
-        return None if said is None else (said, self._clips_of(said))
+        return None if said is None else (said, self._find_clips(said))
 
-    def _clips_of(self, said: Utterance) -> Iterator[Sound]:
+    def _find_clips(self, said: Utterance) -> Iterator[Sound]:
         return chain.from_iterable(self._clips.of(text, said.lang) for text in said.said)
 
     def _next_clip(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:

@@ -79,7 +79,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
         earlier,
         _ko_bans(record, now, earlier),
         rules.ko.name == "positional",
-        _retaken(record),
+        _stones_before_newest(record),
         last_was_pass(record),
         rules.ending.name == "pass-stones",
         black - white,
@@ -87,7 +87,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
     )
 
 
-def _retaken(record: GameRecord) -> Stones | None:
+def _stones_before_newest(record: GameRecord) -> Stones | None:
     """Return the board before the newest turn, if that was a placement."""
     before = record.before
     taken = before is not None and isinstance(record.turn, Placement)

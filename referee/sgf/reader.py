@@ -179,7 +179,7 @@ class _Reader:
         steps: list[_Step] = []
         for node in nodes:
             try:
-                steps.append((node, _acts_in(node, self._board, self._to_the_letter)))
+                steps.append((node, _read_acts(node, self._board, self._to_the_letter)))
             except BadRecord as error:
                 if self._to_the_letter or not any(acts for _, acts in steps):
                     raise
@@ -572,7 +572,7 @@ def _coordinates(value: bytes, board: Board) -> tuple[int, int]:
     return places[0], places[1]
 
 
-def _acts_in(node: Node, board: Board, to_the_letter: bool) -> tuple[Act, ...]:
+def _read_acts(node: Node, board: Board, to_the_letter: bool) -> tuple[Act, ...]:
     """Return a node's turns or agreement. Raise BadRecord, with the line, for what is none."""
     try:
         return tuple(_acts(node, board, to_the_letter))

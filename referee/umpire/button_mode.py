@@ -410,7 +410,7 @@ class ButtonMode:
         A turn whose player called is a pass, unless only a stone of theirs explains the look, or it would have been
         placed in a later turn that is still open: a stone placed instead of the pass cancels the call.
         """
-        record, resigns, later = self._book.record, _resignations_of(closed), None
+        record, resigns, later = self._book.record, _find_resignations(closed), None
         callers = {turn.player for turn in closed if turn.call}
         for passes in self._readings(closed):
             search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
@@ -434,7 +434,7 @@ class ButtonMode:
 
     def _find_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report why the closed turns cannot all be accepted; those before the faulty one are."""
-        count, record, resigns = len(closed), self._book.record, _resignations_of(closed)
+        count, record, resigns = len(closed), self._book.record, _find_resignations(closed)
         searches = (
             Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
             for one in self._readings(closed)
@@ -592,7 +592,7 @@ def _first(way: Explanation, count: int) -> Explanation:
     return replace(way, turns=way.turns[:count], records=way.records[:count])
 
 
-def _resignations_of(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
+def _find_resignations(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
     return frozenset(number for number, turn in enumerate(closed) if turn.resigns)
 
 

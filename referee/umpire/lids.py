@@ -312,13 +312,13 @@ def _by_owner(sights: tuple[LidSight, ...], black_side: int) -> Lids:
 
 
 def _black_side(sights: tuple[LidSight, ...]) -> int | None:
-    holds = [_prisoners_of(sight) for sight in sights]
+    holds = [_find_single_colour(sight) for sight in sights]
     if holds in ([Colour.WHITE, Colour.BLACK], [Colour.WHITE, None], [None, Colour.BLACK]):
         return 1
     return 2 if holds in ([Colour.BLACK, Colour.WHITE], [None, Colour.WHITE], [Colour.BLACK, None]) else None
 
 
-def _prisoners_of(sight: LidSight) -> Colour | None:
+def _find_single_colour(sight: LidSight) -> Colour | None:
     """Return the colour of the stones in a lid if it certainly holds one colour alone."""
     if sight.white_range[0] > 0 and sight.black_range[1] == 0:
         return Colour.WHITE

@@ -260,7 +260,7 @@ class Referee:
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
         """Take one event and return its rulings, in order. Other replies are added to `answers`."""
-        before, author = self.record, _author_of(event)
+        before, author = self.record, _find_author(event)
         match event:
             case Observation():
                 self._observe(event)
@@ -610,6 +610,6 @@ class Referee:
             self._refereed.reseat(lambda player: player_at(side_of(player, was, players), black_side, players))
 
 
-def _author_of(event: Event) -> Actor | None:
+def _find_author(event: Event) -> Actor | None:
     """Return the event's author, if the event has one."""
     return None if isinstance(event, Observation | Pressed | SourceEnded | Restarted) else event.author

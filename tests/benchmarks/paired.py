@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import truediv
 from pathlib import Path
 from typing import Any
 
@@ -201,15 +202,13 @@ def main() -> int:
 
 
 def compare(name: str, here: subprocess.Popen[str], there: subprocess.Popen[str], rounds: int) -> str:
-    """Have both do the work by turns; return the line about it."""
-    ratios, ours = [], []
+    """Have both do the work by turns; return the line about it: the best rounds compared, and the middle of all."""
+    ours, theirs = list[float](), list[float]()
     for number in range(1, rounds + 1):
-        first, second = (here, there) if number % 2 else (there, here)
-        took = {first.pid: ask(first, name, number), second.pid: ask(second, name, number)}
-        ratios.append(took[here.pid] / took[there.pid])
-        ours.append(took[here.pid])
-    low, middle, high = statistics.quantiles(ratios, n=4)
-    return f"{name:18} {middle:.3f} times (half of the rounds {low:.3f} to {high:.3f}); {1000 * min(ours):.0f} ms here"
+        for one in (here, there) if number % 2 else (there, here):
+            (ours if one is here else theirs).append(ask(one, name, number))
+    best, middle = min(ours) / min(theirs), statistics.median(map(truediv, ours, theirs))
+    return f"{name:18} {best:.3f} times in the best round, {middle:.3f} in the middle; {1000 * min(ours):.0f} ms here"
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
         alone: return a single lid too, although its side is unknown.
     """
     seen = markers_in(image) if markers is None else markers
-    boxes: dict[int, Box] = {side: _lid_at(image, place) for side, place in lid_places(image, seen).items()}
+    boxes: dict[int, Box] = {side: _fit_rim(image, place) for side, place in lid_places(image, seen).items()}
     boxes |= {side: view.field() for side, view in find_fields(image, grid, seen).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
@@ -87,7 +87,7 @@ def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
     return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < MAX_DISAGREEMENT_MM else None
 
 
-def _lid_at(image: Image, place: Points) -> Box:
+def _fit_rim(image: Image, place: Points) -> Box:
     """Return the box of the rim that is seen about a place."""
     slopes = _slopes(image, place)
     rim = _rim(slopes)

@@ -162,7 +162,7 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
     if not corners:
         return BoardDetection(grid)
     pose = estimate_pose(grid, shape)
-    laid = min((_cards_on(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
+    laid = min((_find_cards_around(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
     if laid.turn is None:
         return BoardDetection(grid)
     strayed = tuple(
@@ -193,7 +193,7 @@ class _Cards:
     misfit: tuple[int, float]
 
 
-def _cards_on(table: Grid, markers: Markers) -> _Cards:
+def _find_cards_around(table: Grid, markers: Markers) -> _Cards:
     """Return the cards around a grid that was moved onto the table."""
     turns = {marker: _turn(table, marker, at) for marker, at in markers.items()}
     said = [turn for turn in turns.values() if turn is not None]

@@ -242,9 +242,9 @@ class FocusWatch:
         self._before = view
         if self._search is not None:
             return self._judge(self._search, pixels, view, t)
-        return self._sought(pixels, view, t)
+        return self._find_next_move(pixels, view, t)
 
-    def _sought(self, pixels: Image, view: Grey, t: float) -> Move | None:
+    def _find_next_move(self, pixels: Image, view: Grey, t: float) -> Move | None:
         if self._reference is None or self._failed >= len(FOCUS_PAUSES_S) or t - self._rests_since < FOCUS_REST_S:
             return None
         if t - self._failed_at < FOCUS_PAUSES_S[self._failed] or not _is_other(view, self._reference):

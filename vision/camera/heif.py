@@ -49,7 +49,7 @@ def _properties(data: bytes) -> list[tuple[bytes, bytes]]:
         item = int.from_bytes(inside[b"pitm"][4:], "big")
         shared = dict(_boxes(inside[b"iprp"]))
         properties = list(_boxes(shared[b"ipco"]))
-        return [properties[number - 1] for number in _associated(shared[b"ipma"], item)]
+        return [properties[number - 1] for number in _read_associations(shared[b"ipma"], item)]
     except (StopIteration, KeyError, IndexError):
         return []
 
@@ -68,7 +68,7 @@ def _boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at = end
 
 
-def _associated(ipma: bytes, item: int) -> list[int]:
+def _read_associations(ipma: bytes, item: int) -> list[int]:
     """Return the numbers of an item's properties, from 1, in the order in which they apply."""
     wide_item, wide_property = ipma[0] > 0, ipma[3] & 1
     id_bytes, property_bytes = (4 if wide_item else 2), (2 if wide_property else 1)

@@ -131,7 +131,7 @@ class OgsRelay:
 
     def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
-        self._boards, self._unwritten, self._warned = _boards_in(self._file), False, False
+        self._boards, self._unwritten, self._warned = _read_boards(self._file), False, False
         self._over, self._said = Event(), dict[int, str]()
         self._thread = start_supervised_thread("ogs", self._run)
 
@@ -280,7 +280,7 @@ class _LimitedSocket:
         return getattr(self._socket, name)
 
 
-def _boards_in(file: Path) -> dict[str, int]:
+def _read_boards(file: Path) -> dict[str, int]:
     """Read the list of boards. A damaged list is set aside, and each game gets a new board."""
     if not file.exists():
         return {}
