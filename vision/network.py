@@ -23,7 +23,7 @@ ONNX_RUNTIME = "onnxruntime"
 FATAL = 4
 """ONNX Runtime's log level that leaves faults to exceptions."""
 SILENT = {"ORT_DISABLE_TELEMETRY": "1"}
-"""The environment in which ONNX Runtime tells nobody what it runs, and keeps no word of it; it does both from 1.29 on."""
+"""The environment in which ONNX Runtime reports to nobody what it runs, as it does by itself from version 1.29 on."""
 
 
 class Network(Protocol):
