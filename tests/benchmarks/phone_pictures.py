@@ -18,7 +18,7 @@ from tests.support.web.browser import PHONE, choose_theme, open_browser, resize,
 from vision.camera.frame import Image
 
 SCRIPT = "size 19\nlook 4\nrules new-zealand\nblack 1\n\nB play Q16\nW play D4\nB play Q3\nW play D17\n"
-SETTINGS = '[game]\nrules = "new-zealand"\nblack_side = 1\n[time]\ncontrol = "30m+5x30s"\n'
+SETTINGS = '[game]\nrules = "new-zealand"\nblack_side = 1\n[time]\ncontrol = "30m+5x30s"\n[camera]\nrate = 4\n'
 FILM = (960, 720)
 TURNS = 3
 DRAWS_S = 1.0
