@@ -2,10 +2,11 @@
 
     python -m tests.benchmarks.wall out/wall
     python -m tests.benchmarks.wall out/wall --seed 7 --view "wall?overlay"
+    python -m tests.benchmarks.wall out/page --seed 7 --view phone
 
-writes 01.png to 20.png, the wall at 1920x1080 made as small as 320x180 pixels, all of them on one sheet, and
-answers.txt. Look at each for a second, without the answers: whose turn is it, what is wrong, what is to be done? Then
-compare. Needs Debian's chromium and chromium-driver.
+writes 01.png to 20.png, the wall at 1920x1080 made as small as 320x180 pixels, or the page on a phone or a desktop,
+all of them on one sheet, and answers.txt. Look at each for a second, without the answers: whose turn is it, what is
+wrong, what is to be done? Then compare. Needs Debian's chromium and chromium-driver.
 """
 
 from __future__ import annotations
@@ -26,7 +27,14 @@ from web.app import create_app
 from web.page.headline import headline_of
 from web.page_server import serve
 
-WINDOW, SMALL, ACROSS = (1920, 1080), (320, 180), 4
+ACROSS = 4
+VIEWS = {
+    "wall": ("wall", (1920, 1080), (320, 180)),
+    "wall?overlay": ("wall?overlay", (1920, 1080), (320, 180)),
+    "phone": ("", (390, 844), (390, 844)),
+    "desktop": ("", (1440, 900), (720, 450)),
+}
+"""Each view's page, its window, and its size in the pictures."""
 ADDRESS = "http://shinpan-3.local:8000/"
 
 
@@ -35,7 +43,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--view", choices=("wall", "wall?overlay"), default="wall")
+    parser.add_argument("--view", choices=VIEWS, default="wall")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     made = moments(args.seed)
@@ -51,17 +59,18 @@ def main() -> int:
 
 
 def _seen(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
-    """The wall from afar: BGR, 180 rows."""
+    """Return the picture of a view, BGR."""
+    page, window, small = VIEWS[view]
     app = create_app(Box(moment.now).desk, address=ADDRESS)
     with serve(app, port=0) as served:
-        resize(browser, WINDOW)
-        browser.get(f"{served.url}{view}")
+        resize(browser, window)
+        browser.get(f"{served.url}{page}")
         until(browser, lambda: browser.execute_script("return document.readyState") == "complete")
-        taken = np.frombuffer(screenshot(browser, WINDOW), np.uint8)
+        taken = np.frombuffer(screenshot(browser, window), np.uint8)
         browser.get("about:blank")
     picture = cv2.imdecode(taken, cv2.IMREAD_COLOR)
     assert picture is not None
-    return cv2.resize(picture, SMALL, interpolation=cv2.INTER_AREA)
+    return cv2.resize(picture, small, interpolation=cv2.INTER_AREA)
 
 
 def _answer(number: int, moment: Moment) -> str:
