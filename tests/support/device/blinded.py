@@ -104,7 +104,7 @@ class Struck:
 
     @property
     def wrong(self) -> str | None:
-        """What is wrong with how it went."""
+        """The fault in the way it went, None if there is none."""
         wanted = self.way.told is not None and self.end - self.begin >= LONG
         if wanted and (self.told is None or self.told - self.begin > WITHIN):
             return f"{self.way.name} at {self.begin:.1f} told at {self.told}"
@@ -245,15 +245,15 @@ class BlindedDay:
         self._box.handle_observation(seen)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives."""
+        """Pass on the camera's view of the table, or its fault."""
         self._box.sight(sight, t, fault)
 
     def handle_positions(self, place: Calibration, t: float) -> None:
-        """Where board and lids lie."""
+        """Pass on the positions of board and lids."""
         self._box.handle_positions(place, t)
 
     def fault(self, what: str, said: Message | None) -> None:
-        """What the box lacks."""
+        """Pass on a fault of the box."""
         self._box.fault(what, said)
 
     # What players and spectators see
@@ -273,7 +273,7 @@ class BlindedDay:
             self.wrong.append(f"lost at {showing.t:.1f} without a fault")
 
     def _is_held(self) -> bool:
-        """Whether the players hold still: the camera is lost, or was just now. What they do with buttons they end."""
+        """Return True if the players hold still: the camera is lost, or was just now. They finish presses first."""
         if self._showing is None:
             return False
         if self._showing.sight is Sight.LOST:
@@ -287,7 +287,7 @@ class BlindedDay:
     _ended = -WITHIN
 
     def _world(self) -> Iterator[Image]:
-        """What there is to be seen at t, frame by frame, for the whole day."""
+        """Yield the view of the table at t, frame by frame, for the whole day."""
         photographer, number = Photographer(self._table), 0
         for seed in self._games:
             game, began, scene = short_game(seed, self._look), self.t + 1 / RATE, None

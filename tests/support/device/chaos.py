@@ -61,7 +61,8 @@ def random_step(rng: random.Random, t: float) -> Step:
 
 
 def random_act(rng: random.Random, board: Board) -> dict[str, object]:
-    """What the director may send from the page: any act with its fields, now and then with one that it has not."""
+    """Return an act that the director may send from the page: any, with its fields, now and then with one that it
+    does not have."""
     point = board.name(rng.randrange(board.cols * board.rows))
     fields: dict[str, dict[str, object]] = {
         "set-up": {"rules": rng.choice(("ultimate", "chinese")), "size": board.cols, "control": rng.choice(CONTROLS)},

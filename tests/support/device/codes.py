@@ -1,4 +1,4 @@
-"""What a phone reads from a label's codes."""
+"""The text that a phone reads from a label's codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOTS = 6
 
 
 def read(drawn: str) -> list[str]:
-    """What a phone reads from the label's codes, from the left to the right."""
+    """Return the texts that a phone reads from the label's codes, from left to right."""
     paths = (one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
     return [cv2.QRCodeDetectorAruco().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
 

@@ -19,7 +19,7 @@ CLOCK_RIGHT = 1.0
 
 
 class Damage(StrEnum):
-    """What becomes of a file: a bit is turned over, all from there on is cut off, or it is gone."""
+    """The damage to a file: a bit is flipped, all from there on is cut off, or it is gone."""
 
     FLIPPED = "flipped"
     CUT = "cut"
@@ -28,7 +28,7 @@ class Damage(StrEnum):
 
 @dataclass(frozen=True)
 class Shown:
-    """What was shown of a match before the damage, and all files of its folder as they are left by a kill."""
+    """A match as it was shown before the damage, and all files of its folder as a kill leaves them."""
 
     folder: Path
     whole: Replayed
@@ -55,7 +55,7 @@ def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
 
 
 def outcome(shown: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
-    """What comes of this damage; AssertionError where something is lost and not told.
+    """Return the outcome of this damage; raise AssertionError if something is lost and not told.
 
     "harmless", "told" (on the page and by verify, the sound part taken up), or "told, nothing sound".
     """

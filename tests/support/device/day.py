@@ -63,7 +63,7 @@ class Day:
         self.box = TableController(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
 
     def _shown(self, showing: TableSnapshot) -> None:
-        """What the page's threads would do with it."""
+        """Build from a snapshot all that the page's threads would build."""
         self.newest = showing
         status_of(showing)
         headline_of(showing)
@@ -129,7 +129,7 @@ class Day:
 
     @property
     def growth(self) -> float:
-        """How much larger the process is in the end than when it was warm."""
+        """The process's size in the end, as a multiple of its size when it was warm."""
         warm = self.sizes[min(WARM, len(self.sizes) - 1)]
         return max(self.sizes[-5:]) / warm
 

@@ -40,7 +40,8 @@ PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 
 
 class Directed(TrueTable):
-    """What is told by `act` is done before it returns. looks: the table has been seen. players: who plays."""
+    """A table whose box has done what `act` tells it before `act` returns. looks: the table has been seen. players: who
+    plays."""
 
     def __init__(
         self,

@@ -99,7 +99,7 @@ class Game:
             self.tally["turns while the page said that the disk was full"] += 1
 
     def _pull(self) -> None:
-        """What lies on the disk now is taken up, with room and without; then torn copies of it are."""
+        """Take up what lies on the disk now, with room and without; then take up torn copies of it."""
         shown = self.player.now.game.rulings
         usual = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (usual[1], usual[1]))

@@ -27,7 +27,7 @@ from web.gallery.publication import ResultNews
 from web.language import english
 
 Opened = tuple[Callable[[int], object], Callable[[], None]]
-"""How an entry is written, and the store closed."""
+"""The function that writes an entry, and the one that closes the store."""
 DELAYS = {"7": 900.0}
 ABOUT = {"name": "evening.mp4"}
 
@@ -77,7 +77,7 @@ STORES: dict[str, tuple[Callable[[Path], Opened], Callable[[Path], int]]] = {
     "news": (_news, lambda folder: len(NewsStore(folder, "Cup", DELAYS).newest())),
     "evening": (_evening, lambda folder: len(list(KeptEvening(folder, ABOUT).looks()))),
 }
-"""How each is opened for writing, and how many entries are read back."""
+"""For each store, the function that opens it for writing, and the one that counts the entries read back."""
 
 
 def _write_as_told(name: str, folder: Path) -> None:

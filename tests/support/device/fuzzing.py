@@ -120,7 +120,7 @@ def play(made: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> 
 
 @dataclass
 class Said:
-    """What came of a run."""
+    """The outcome of a run."""
 
     status: int
     out: str
@@ -146,7 +146,7 @@ def as_program(made: Fuzzed) -> Said:
 
 
 def difference(made: Fuzzed, said: Said) -> str | None:
-    """What the real judge did otherwise, None when all is the same."""
+    """Return the first thing that the real judge did otherwise, None if all is the same."""
     if made.sgf:
         return None if said.status == 0 or one_sentence(said.err) else f"SGF: {said}"
     wanted = 2 if made.refused or made.unreadable else 0
@@ -173,7 +173,7 @@ def one_sentence(said: str) -> bool:
 
 
 def agrees(line: int, answer: Answer, told: dict[str, Any]) -> bool:
-    """Whether an answer is the slow judge's."""
+    """Return True if an answer is the slow judge's."""
     if answer is UNREADABLE:
         return told.keys() == {"error"} and told["error"].startswith(f"line {line}: ") and len(told["error"]) < 300
     if told.keys() != answer.keys():
@@ -186,7 +186,7 @@ def agrees(line: int, answer: Answer, told: dict[str, Any]) -> bool:
 
 
 def counted(made: Fuzzed) -> Counter[str]:
-    """How many lines of each kind a game had."""
+    """Return the number of lines of each kind in a game."""
     found = Counter(lines=len(made.lines), games=1, **{"starts refused": int(made.refused)})
     for _, answer in made.answers:
         if answer is UNREADABLE:

@@ -66,7 +66,7 @@ class HallProgram:
             return json.load(answer), (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def journal(self) -> list[Noted]:
-        """What it has kept, once it was killed."""
+        """Return the entries it has kept, after it was killed."""
         book = HallEventLog(self._folder)
         entries = list(book.entries)
         book.close()

@@ -34,7 +34,7 @@ fi
 printf '%s says %s\n' "$1" "$does"
 case $does in *[!0-9]*) exit 1 ;; *) exit "$does" ;; esac
 """
-"""What a version does, in the shell: it starts in a thirtieth of Python's time."""
+"""The program of a version, in the shell: it starts in a thirtieth of Python's time."""
 BEGIN = """import os, sys
 
 def main():
@@ -90,8 +90,8 @@ class Machine:
         write_program(self.folder / "bin" / name, does)
 
     def does(self, **steps: object) -> None:
-        """What each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update; of
-        games whose names begin so, `v0_3_0_backup_skips` makes no copy."""
+        """Set what each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update;
+        `v0_3_0_backup_skips` makes no copy of games whose names begin with its value."""
         shutil.rmtree(self.folder / "does", ignore_errors=True)
         (self.folder / "does").mkdir()
         for name, what in steps.items():
@@ -99,7 +99,7 @@ class Machine:
             (self.folder / "does" / step).write_text(f"{what}", encoding="latin-1")
 
     def systemd(self, starts: bool = True, show: str = "") -> None:
-        """Whether the service starts again; what systemd says of its times."""
+        """Set whether the service starts again, and what systemd says of its times."""
         (self.folder / "show").write_text(show)
         (self.folder / "try-restart").unlink(missing_ok=True)
         if starts:
@@ -107,13 +107,13 @@ class Machine:
 
     @property
     def asked(self) -> list[list[str]]:
-        """What versions and systemd were asked to do, in order."""
+        """The requests to versions and systemd, in order."""
         path = self.folder / "asked"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
 
     @property
     def environment(self) -> dict[str, str]:
-        """What programs of this machine run in."""
+        """The environment in which programs of this machine run."""
         path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         return {"PATH": path, "STAND_IN": str(self.folder), "PIP_NO_INDEX": "1", "SHINPAN_ROOT": str(self.root)}
 
@@ -173,12 +173,12 @@ Versions(Path({str(self.root)!r}), {str(self.folder / "bin/python")!r}).update(P
         return path
 
     def kill_in_venv(self, kills: bool) -> None:
-        """Whether the making of an environment kills the update."""
+        """Set whether the making of an environment kills the update."""
         kill = 'kill -9 "$PPID"' if kills else ":"
         self.stand_in("python", f'cp -a "{self._template}" "$4"; {kill}')
 
     def installed(self) -> dict[str, str | None]:
-        """What the links lead to, and what lies there."""
+        """Return the versions that the links lead to, and all that lie there."""
         there = sorted(path.name for path in (self.home / "versions").iterdir())
         runs, before = self.versions.current, self.versions.before
         return {"current": runs and runs.name, "before": before and before.name, "there": " ".join(there)}

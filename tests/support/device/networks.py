@@ -15,7 +15,7 @@ CABLE = {
 
 
 class Machine:
-    """What nmcli answers there; tests change it between questions."""
+    """The machine's nmcli with its answers, which tests change between questions."""
 
     def __init__(self, folder: Path) -> None:
         self.program, self.asked_file = folder / "nmcli", folder / "asked"

@@ -46,7 +46,7 @@ def settings(phone: str) -> str:
 
 
 def command(name: str) -> list[str]:
-    """What the page says to type for a command, after `shinpan`."""
+    """Return the words that the page says to type for a command, after `shinpan`."""
     (line,) = re.findall(rf"^    \.venv/bin/shinpan ({name} --settings club\.toml)$", PAGE, re.M)
     return line.split()
 
@@ -127,7 +127,7 @@ class Program:
 
 
 def lamps_seen(page: str) -> Lamps:
-    """What somebody sees of the lamps on the phone that lies in their place."""
+    """Return the lamps as somebody sees them on the phone that lies in their place."""
     found = re.findall(r'<section class="lamp ([a-z ]+)" aria-label="(?:side (\d)|table lamp)">', page)
     words = [tone.replace(" far", "").replace("table ", "").replace("pulse", "pulsing") for tone, _ in found]
     return Lamps(tuple(words[:-1]), words[-1])

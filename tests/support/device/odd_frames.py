@@ -1,4 +1,4 @@
-"""What no camera should give in a picture's place."""
+"""Objects that no camera should give instead of a picture."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def spoilt(chance: random.Random, made: Json) -> Json:
 
 
 class Player:
-    """Who writes the lines of a game as it stands in the slow judge. greed: how often she captures if she can."""
+    """A writer of the lines of a game as it stands in the slow judge. greed: how often she captures if she can."""
 
     def __init__(self, chance: random.Random, ko: str) -> None:
         self.chance, self.ko = chance, ko

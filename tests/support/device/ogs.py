@@ -19,7 +19,7 @@ FIELDS = {
     *("name", "rules", "width", "height", "private", "komi_auto"),
     *("black_name", "black_ranking", "black_pro", "white_name", "white_ranking", "white_pro"),
 }
-"""What every demonstration board has to have."""
+"""Fields that every demonstration board has to have."""
 
 
 class Ogs(ThreadingHTTPServer):

@@ -76,7 +76,7 @@ class Laid:
         return seen % cols, seen // cols
 
     def fits(self, occupied: Mask) -> bool:
-        """Whether the diagram's points are empty, and its corner is one."""
+        """Return True if the diagram's points are empty, and its corner is one."""
         (cols, rows), (x, y) = self.view.size(*self.shape.size), self.at
         free = not any(occupied >> (y + j) * BOARD.cols + x + i & 1 for i, j in product(range(cols), range(rows)))
         col, row = self._seen("A1")
@@ -205,9 +205,9 @@ def assert_all(rules: str, tally: Counter[str], count: int) -> None:
 
 REASONS = ("off-board", "not-your-turn", "occupied", "surrounded", "game-over")
 TAKEN_BACK = {"japanese": "ko", "chinese": "ko", "positional": "superko"}
-"""Why a ko is not taken back at once."""
+"""The reasons why a ko is not taken back at once."""
 ROUND = {"japanese": "cycle let pass", "chinese": "cycle let pass", "positional": "superko by a cycle"}
-"""What becomes of the turn that would close a cycle longer than a ko."""
+"""The fate of the turn that would close a cycle longer than a ko."""
 
 
 def judged(rules: str, game: dict[str, Any], chance: random.Random) -> Counter[str]:

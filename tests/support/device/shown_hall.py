@@ -73,7 +73,7 @@ class ShownHall:
 
     @property
     def status(self) -> Any:
-        """What the box says now, to the hall and to nobody else."""
+        """The box's status now, which is told to the hall and to nobody else."""
         return self.box.app.test_client().get("/status.json").get_json()
 
     def wait(self, seconds: float) -> None:
@@ -82,7 +82,7 @@ class ShownHall:
         self.hall.public.turn()
 
     def asked(self) -> dict[str, Answer]:
-        """What every public address answers now: status, headers, body."""
+        """Return the answer of every public address now: status, headers, body."""
         return {path: answer(self.app, path) for path in paths(self.app, self._guesses())}
 
     def _guesses(self) -> set[str]:
@@ -115,7 +115,7 @@ def paths(app: Flask, versions: set[str]) -> Iterator[str]:
 
 
 def answer(app: Flask, path: str) -> Answer:
-    """What an address answers, of a stream its first event."""
+    """Return the answer of an address; of a stream, its first event."""
     got = app.test_client().get(path, buffered=False)
     first = path.endswith("/events")
     body = next(iter(got.response)) if first else got.data

@@ -41,7 +41,7 @@ class Started:
         return found[1].decode()
 
     def ask(self, path: str) -> tuple[int, str]:
-        """What the page answers."""
+        """Return the status and the text that the page answers."""
         try:
             with urllib.request.urlopen(f"{self.url}{path}", timeout=WITHIN) as answer:
                 return answer.status, answer.read().decode()
@@ -86,13 +86,13 @@ def children_of(pid: int) -> list[int]:
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has used; 0 where it has ended."""
+    """Return the processor seconds that a process has used; 0 if it has ended."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
 
 def _stat(pid: int) -> list[str]:
-    """What /proc says of a process after its name: state, parent and so on."""
+    """Return the fields that /proc gives of a process after its name: state, parent and so on."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,6 +1,6 @@
-"""What people give by mistake to every command, what each sentence has to name, and what the command ends with.
+"""Mistaken inputs to every command, the words that each sentence has to name, and the command's exit status.
 
-The words of a line are those after `shinpan`; names are those of `wrong_things`. Where a line says `given.toml` (or
+The words of a line are those after `shinpan`; names are those of `wrong_things`. If a line says `given.toml` (or
 another ending), `given` is what is in that file.
 """
 

@@ -117,7 +117,7 @@ def _odd(folder: Path) -> None:
 
 
 def _closed(folder: Path) -> None:
-    """What nobody but its owner may read or write."""
+    """Make files and a folder that nobody but their owner may read or write."""
     for name, source in (("secret.jpg", "board.jpg"), ("secret.toml", "club.toml"), ("secret.sgf", "game.sgf")):
         shutil.copy(folder / source, folder / name)
         (folder / name).chmod(0o000)

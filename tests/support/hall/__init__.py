@@ -1,1 +1,1 @@
-"""What a hall is tried with: boxes that publish recorded games, readers of its wall, and what disturbs them."""
+"""Means to try a hall: boxes that publish recorded games, readers of its wall, and what disturbs them."""

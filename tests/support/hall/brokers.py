@@ -69,7 +69,7 @@ class Servers:
         self._running[number] = self._start(number)
 
     def in_step(self) -> bool:
-        """Whether each has all that the stream holds: only then may one of three be lost again."""
+        """Return True if each has all that the stream holds: only then may one of three be lost again."""
         return asyncio.run(self._in_step())
 
     async def _in_step(self) -> bool:

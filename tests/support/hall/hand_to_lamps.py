@@ -1,5 +1,5 @@
-"""What a hall that follows a box costs its table: from the hand's leaving to the lamps, by turns alone and followed,
-while the hall is killed and the line to it is cut, held and slowed."""
+"""The cost to a table of a hall that follows its box: from the hand's leaving to the lamps, by turns alone and
+followed, while the hall is killed and the line to it is cut, held and slowed."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ PIECE = 4096
 
 
 class State(StrEnum):
-    """How a line is: as it should be; cut, so that who connects is sent away; holding back what is sent; slow."""
+    """The state of a line: as it should be; cut, so that callers are sent away; holding back what is sent; slow."""
 
     OPEN = "open"
     CUT = "cut"
@@ -33,7 +33,7 @@ class Line:
 
     @property
     def state(self) -> State:
-        """How it is."""
+        """The line's state."""
         return self._state
 
     def put(self, state: State) -> None:

@@ -105,7 +105,7 @@ def peak_memory(pid: int) -> int:
 
 @dataclass(frozen=True)
 class Span:
-    """What the hall used in so many seconds: of the processor seconds, of memory kilobytes at most. begun: the time of
+    """The hall's load over so many seconds: processor seconds, and kilobytes of memory at most. begun: the time of
     day. published: table and number to the time of day; seen: by each viewer, table to numbers and times of day; sizes:
     bytes of each answer."""
 

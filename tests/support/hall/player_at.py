@@ -66,7 +66,7 @@ class PlayerAt:
 
     @property
     def desk(self) -> Backend:
-        """What its page asks."""
+        """The backend of its page."""
         nothing = (lambda pin: False), (lambda: None), self.director.act, (lambda: None), (lambda say: {})
         director = DirectorBackend(*nothing, lambda name: None, lambda: None, hall=lambda: self.secret)
         board = self.board

@@ -26,7 +26,7 @@ SLIPS_EVERY, CALLS_EVERY = 40, 90
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a box published in a game, the oldest first, each at `t` on its clock."""
+    """Snapshots that a box published in a game, the oldest first, each at `t` on its clock."""
 
     showings: tuple[TableSnapshot, ...]
 

@@ -63,7 +63,7 @@ class Stand:
 
     @property
     def due(self) -> float:
-        """When it publishes next."""
+        """The time at which it publishes next."""
         return self.began + self.game.showings[self.at].t
 
     def publish(self) -> float:
@@ -79,7 +79,7 @@ class Stand:
 
     @property
     def desk(self) -> Backend:
-        """What its page asks."""
+        """The backend of its page."""
         director = DirectorBackend(
             pin=lambda pin: False,
             stamp=lambda: None,

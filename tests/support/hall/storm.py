@@ -35,7 +35,7 @@ Outcome = tuple[str, str, str, tuple[str, ...], str, str]
 
 @dataclass
 class Weather:
-    """How often: kills of the hall and of boxes, troubles of lines."""
+    """Numbers of kills of the hall and of boxes, and of troubles of lines."""
 
     halls: int
     boxes: int
@@ -44,7 +44,7 @@ class Weather:
 
 @dataclass
 class Tally:
-    """What came of it. late: calls that were not on the wall in time; calls: how many were looked for."""
+    """The outcome. late: calls that were not on the wall in time; calls: how many were looked for."""
 
     lost: list[Outcome] = field(default_factory=list)
     twice: list[Outcome] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Tally:
 
     @property
     def broken(self) -> bool:
-        """Whether anything was lost, doubled, put at the wrong table, or late; or the other box not told."""
+        """Return True if anything was lost, doubled, put at the wrong table, or late; or the other box was not told."""
         return bool(self.lost or self.twice or self.wrong or self.late or not self.alarms)
 
 
@@ -283,7 +283,7 @@ class Storm:
                     self._seen[table].append(time.monotonic())
 
     def _late(self) -> tuple[int, list[str]]:
-        """How many calls lasted long enough to be looked for, and those that were not on the wall in time."""
+        """Return the number of calls that lasted long enough to be looked for, and those not on the wall in time."""
         looked, late = 0, list[str]()
         for table in self.tables:
             for called, until in table.calls:
@@ -295,7 +295,7 @@ class Storm:
         return looked, late
 
     def _due(self, table: str, called: float) -> float:
-        """When it has to be on the wall: so soon after nothing has been in its way any more."""
+        """Return the time by which it has to be on the wall: so soon after nothing has been in its way any more."""
         clear, outages = called, sorted(one for one in self.outages if one[0] == table)
         for _, begun, ended in sorted(outages, key=lambda one: one[1]):
             if begun < clear + SOON and ended > clear:

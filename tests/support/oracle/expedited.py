@@ -73,6 +73,6 @@ def fillings(position: Position, dead: set[int], player: Colour) -> tuple[set[in
 
 
 def may_be_dead(position: Position, dead: set[int]) -> bool:
-    """Whether every dead stone sees only opponent living and friendly dead stones."""
+    """Return True if every dead stone sees only opponent living and friendly dead stones."""
     stones = stones_of(position)
     return all((stones[p] is stones[q]) is (q in dead) for p in dead for q in sees(position, stones, p))

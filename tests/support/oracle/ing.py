@@ -141,7 +141,7 @@ class Table:
             yield from self.ways(goal, OTHER[player], [*boards, after], twos + two)
 
     def far(self, point: Coordinate, boards: list[Stones]) -> bool:
-        """Whether a point is so far from the first that was played that no shape of seven points holds both."""
+        """Return True if a point is so far from the first that was played that no shape of seven points holds both."""
         first = next(p for p in boards[1] if boards[0].get(p) != boards[1][p])
         return abs(point[0] - first[0]) + abs(point[1] - first[1]) > 3
 

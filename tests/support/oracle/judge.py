@@ -86,7 +86,7 @@ class SlowGame:
         return max(self.start.handicap - (len(self.past) - 1), 0) if free else 0
 
     def following(self) -> str:
-        """Whose turn it will be after one more."""
+        """Return the player whose turn it will be after one more."""
         if self.stones_to_come() > 1:
             return self.to_play
         return self.playing[(self.playing.index(self.to_play) + 1) % len(self.playing)]
@@ -122,7 +122,7 @@ class SlowGame:
         return self.ko.refuses(self.past, after, turn.player, self.following(), turn.point)
 
     def lacks(self, kind: str) -> str | None:
-        """What the rule set, or the bowls, do not allow."""
+        """Return the reason why the rule set, or the bowls, do not allow such a turn; None if they do."""
         if kind == "pass":
             return "pass-not-available" if self.pieces.ending == "none" or self.stones_to_come() else None
         if kind == "draw":
@@ -173,7 +173,7 @@ class SlowGame:
                 self.bowls["W" if player == "B" else "B"][colour] += 1
 
     def give(self, turn: Turn) -> None:
-        """What a delay moves."""
+        """Record a delay: the prisoner that leaves a bowl, or the ultimate stone."""
         foe = "W" if turn.player == "B" else "B"
         if turn.kind == "ultimate":
             self.given += turn.player
@@ -201,7 +201,7 @@ class SlowGame:
         return [len(run) for run in told.split(".")]
 
     def ends(self) -> bool:
-        """Whether a pass made now ends the game."""
+        """Return True if a pass made now ends the game."""
         *earlier, before = self.runs()
         passes = before + 1
         if self.pieces.ending == "n+1-passes":
@@ -248,7 +248,7 @@ class SlowGame:
         return [board[at : at + cols] for at in range(0, len(board), cols)]
 
     def open_to(self) -> Answer:
-        """What the player to move may do; nobody in particular once the game has ended."""
+        """Return the turns open to the player to move; to nobody in particular once the game has ended."""
         free = [point for point, symbol in enumerate(self.board) if symbol == "."]
         why = {point: self.refuses(Turn("place", self.to_play, point)) for point in free}
         kinds = [kind for kind in ("prisoner", "ultimate") if self.refuses(Turn(kind, self.to_play)) is None]

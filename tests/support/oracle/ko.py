@@ -12,7 +12,7 @@ from tests.support.oracle.game import Coordinate, Stones, has_path_to_empty, oth
 
 @dataclass
 class Moment:
-    """What stood after a turn: the board, who is to move, and whose placement led to it ("" after a pass)."""
+    """The state after a turn: the board, who is to move, and whose placement led to it ("" after a pass)."""
 
     stones: Stones
     to_play: str

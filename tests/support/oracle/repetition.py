@@ -1,4 +1,4 @@
-"""What may not come again, a second time: each ko rule reads the whole list of turns, as its text has it.
+"""Forbidden repetitions, worked out a second time: each ko rule reads the whole list of turns, as its text has it.
 
 It shares no code with the referee. Kee's prohibitions are his lists, written down turn by turn; Ing's kos are those of
 slow_ing.py.

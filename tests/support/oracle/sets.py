@@ -85,7 +85,7 @@ def number(value: Any) -> bool:
 
 @dataclass
 class Start:
-    """What lies on the table before the first turn. stood: stones were on the board already."""
+    """The game's state before the first turn. stood: stones were on the board already."""
 
     pieces: Pieces
     lines: Lines

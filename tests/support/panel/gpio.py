@@ -31,7 +31,7 @@ class WatchedPin(MockPWMPin):
             return bool(super()._change_state(value))
 
     def shines(self, share: float) -> bool:
-        """Whether it goes to that share of full brightness."""
+        """Return True if it goes to that share of full brightness."""
         with self.changed:
             return bool(self.changed.wait_for(lambda: self.state == share, PATIENCE))
 
@@ -52,7 +52,7 @@ def lamp_pins(factory: MockFactory, lamp: Rgb) -> list[WatchedPin]:
 
 
 def light_on(factory: MockFactory, lamp: Rgb) -> Light:
-    """What a lamp shows, read from what its three pins did: a steady colour, or one that comes and goes."""
+    """Return a lamp's light, read from what its three pins did: a steady colour, or one that comes and goes."""
     seen = [tuple(state.state for state in pin.states) for pin in lamp_pins(factory, lamp)]
     for colour, mix in MIX.items():
         if seen == [(share,) for share in mix]:

@@ -38,7 +38,7 @@ KEPT = KeyMap(
         for code, button in (THREE | ({76: Button.PAUSE} if side == 1 else {})).items()
     )
 )
-"""What is learned of them."""
+"""The keys that are learned of them."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Told:
 
 
 class DrawnKeyboard:
-    """What evdev.InputDevice is to a reader: the kernel's events come through a pipe."""
+    """A stand-in for evdev.InputDevice: the kernel's events come to its reader through a pipe."""
 
     def __init__(self, name: str, port: str, codes: Iterable[int], bus: int, clock: Callable[[], float]) -> None:
         self.name, self.phys = name, f"{port}/input0"

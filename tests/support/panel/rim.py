@@ -1,4 +1,4 @@
-"""What a player reads off the lights of the rim, and what stands marked on the page: points by what they are."""
+"""Points, by what they are, that a player reads off the lights of the rim, and that stand marked on the page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def on_the_page(now: TableSnapshot) -> Points:
 
 
 def _starts(path: str, every: int) -> list[tuple[float, float]]:
-    """Where the strokes begin; of a cross, which has two, only the first."""
+    """Return the points at which the strokes begin; of a cross, which has two, only the first."""
     return [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)", path)[::every]]
 
 
@@ -54,7 +54,7 @@ def _point(board: Board, x: float, y: float, off: float) -> Point:
 
 
 def meant(now: TableSnapshot) -> Points:
-    """What of the page's marks the rim points at: what has to be put right before whose the points are, and nothing
+    """Return the page's marks that the rim points at: what has to be put right before whose the points are, and nothing
     while a press waits for its look or the result is final."""
     page = {} if now.waiting or now.phase is Phase.FINAL else on_the_page(now)
     urgent = {kind: points for kind, points in page.items() if kind in ("refused", "asked")}
@@ -68,7 +68,7 @@ def frames(now: TableSnapshot, start: float) -> list[Frame]:
 
 
 def read(told: list[Frame], board: Board, blind: bool = False) -> Points:
-    """What the frames point at. blind: the reader sees how bright the lights are, and no colour."""
+    """Return the points that the frames point at. blind: the reader sees how bright the lights are, and no colour."""
     found: Points = defaultdict(set)
     for step in _whole(told):
         rows, columns = ([frame.rows for frame in step], [frame.columns for frame in step])
@@ -122,7 +122,7 @@ def rim_moments(seed: int) -> Iterator[Moment]:
 
 
 def counted_steps(board: Board, rng: np.random.Generator) -> tuple[Step, ...]:
-    """What the lights show in a count of areas drawn by lot: the owners change along a crooked border."""
+    """Return the steps of the lights in a count of areas drawn by lot: the owners change along a crooked border."""
     border = board.cols // 2 + np.cumsum(rng.integers(-1, 2, board.rows))
     black, white = OWNERS[Colour.BLACK], OWNERS[Colour.WHITE]
     return tuple(

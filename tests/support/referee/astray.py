@@ -1,4 +1,4 @@
-"""What Ultimate Go keeps the same all game long: the count of its stones."""
+"""The count of stones, which Ultimate Go keeps the same all game long."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from referee.game.record import GameRecord, Situation
 
 
 def stones_astray(record: GameRecord, situation: Situation | None = None) -> int:
-    """How far a situation (the record's own, if left out) is from the stone count the rules keep: 0 when it agrees.
+    """Return the excess of a situation (the record's own, if left out) over the stone count the rules keep: 0 if none.
 
     There is no pass, so black less white stones in the game (on the board, in the bowls and, as ultimate prisoners,
     beside them; returned stones and the ultimate stone are out of it) stays what the start made it (the komi stones

@@ -29,9 +29,9 @@ from referee.score.procedure import Amendments, open_table
 SIDES = (5, 6, 7, 8, 9), (2, 3, 4)
 """Columns and rows that a board can have."""
 LIBERTIES = 2
-"""What every chain has where players would count."""
+"""Liberties that every chain has, at least, if players would count."""
 FRIEND, FOE = 0.5, 0.05
-"""How likely a point behind a wall has a stone of its owner's, of the other's."""
+"""Probabilities that a point behind a wall has a stone of its owner's, of the other's."""
 MOST_PRISONERS = 2
 Budget = Callable[[], Callable[[], bool]]
 
@@ -94,7 +94,7 @@ def _behind(chance: random.Random, colours: str) -> str:
 
 
 def looks_settled(record: GameRecord) -> bool:
-    """Whether players would think of counting: both have stones, none of them in atari, and no large region is open."""
+    """Return True if players would think of counting: both have stones, none in atari, and no large region is open."""
     position = record.position
     if not all(position.stones):
         return False
@@ -105,7 +105,7 @@ def looks_settled(record: GameRecord) -> bool:
 
 
 def procedure(ending: Ending, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> str:
-    """What the count comes to."""
+    """Return the result that the count comes to."""
     return result(played_out(open_table(ending.record, dead, _amendments(ending, one_sided)))[1])
 
 

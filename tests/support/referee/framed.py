@@ -44,7 +44,7 @@ def framed(rng: random.Random) -> FullSituation:
 
 
 def searched(asked: Situation, looks: int) -> Worth:
-    """What a search finds that knows Benson's life alone, and nothing of answers. looks: 16 boards each."""
+    """Return the worth found by a search that knows Benson's life alone, nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
     with (
         patch("referee.analysis.bounds.safety", _benson),
@@ -55,7 +55,8 @@ def searched(asked: Situation, looks: int) -> Worth:
 
 
 def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
-    """Whether each point of a part without a stone of ours is next to every wall beside it: then all but one count."""
+    """Return True if a part has no stone of ours and each of its points is next to every wall beside it: then all but
+    one count."""
     around = board.beside(part)
     bordering = [chain for chain in parts(board, safe.walls) if chain & around]
     return not part & stones[0] and all(not part & ~board.beside(chain) for chain in bordering)

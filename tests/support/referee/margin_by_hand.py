@@ -29,7 +29,7 @@ class Counted:
 
 
 class Looks:
-    """How many situations may still be looked at before `TooLong` is raised."""
+    """The number of situations that may still be looked at before `TooLong` is raised."""
 
     left = 10**9
 

@@ -22,12 +22,12 @@ from tests.support.referee.looks import lids_of, look
 from tests.support.wording import english
 
 TAKES, DELAYS = 0.6, 0.12
-"""How often a capture is made where there is one, and a prisoner returned."""
+"""Probabilities that a capture is made if there is one, and that a prisoner is returned."""
 
 
 @dataclass(frozen=True)
 class Gaps:
-    """How a game is seen. skip: the share of turns after which no look is taken. unsure: of lids that are not counted.
+    """The view of a game. skip: the share of turns after which no look is taken. unsure: of lids that are not counted.
     size: lines of the board, few of which make hidden turns common. turns: of the game."""
 
     skip: float
@@ -37,7 +37,7 @@ class Gaps:
 
 
 def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[str]]:
-    """What became of the turns of one game: right, told (in another order or number after a turn that was marked
+    """Return the fates of the turns of one game: right, told (in another order or number after a turn that was marked
     uncertain), waits, wrong; and every ruling that is wrong without a mark, in words."""
     chance = random.Random(f"{rules} {seed} {gaps}")
     true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()

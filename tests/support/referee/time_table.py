@@ -57,7 +57,7 @@ class Table:
 
 
 def about_a_flag(answer: Answer) -> bool:
-    """Whether it is what the referee says to a flag, whatever the step was."""
+    """Return True if it is the referee's answer to a flag, whatever the step was."""
     return answer.message.key in ("time.ran-out", "time.ran-out-after-last-point", "time.ran-out-on-leave")
 
 

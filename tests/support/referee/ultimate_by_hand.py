@@ -1,4 +1,4 @@
-"""Who wins Ultimate Go, or whether it is drawn, straight from both versions of its rules: plain and slow.
+"""The winner of Ultimate Go, or the draw, straight from both versions of its rules: plain and slow.
 
 Source: Ultimate Go (Sensei's Library), rules 3, 6, 8 and 9, and section III of its analysis for the original rules.
 """
@@ -30,7 +30,7 @@ class Ultimate:
 
     @property
     def may_draw(self) -> bool:
-        """Whether the player to move may declare a draw."""
+        """Return True if the player to move may declare a draw."""
         player = self.hand.player
         if self.original:
             return len(self.given) == 2 and self.given[0] == player
@@ -45,7 +45,7 @@ def start(hand: Hand, original: bool, forced: bool = False, late: bool = False) 
 
 
 def options(now: Ultimate) -> dict[str, Ultimate]:
-    """What the player to move may do besides a draw, by name: a point's number, "delay", "ultimate delay"."""
+    """Return the turns open to the player besides a draw, by name: a point's number, "delay", "ultimate delay"."""
     player, found = now.hand.player, dict[str, Ultimate]()
     if now.original and player not in now.given and not (now.late and now.given and now.hand.own):
         found["ultimate delay"] = replace(now, hand=now.hand.turned(), given=now.given + player)
@@ -76,7 +76,7 @@ def result(now: Ultimate) -> int:
 
 
 def reaches(now: Ultimate, draws: bool) -> bool:
-    """Whether the player to move can win or, where `draws`, not lose."""
+    """Return True if the player to move can win or, if `draws` is set, not lose."""
     for most in count():
         found = _within(now, draws, most)
         if found is not None:

@@ -1,4 +1,4 @@
-"""What a situation of Fundamental Go is worth, straight from the text: plain, slow, and apart from the product.
+"""The worth of a situation of Fundamental Go, straight from the text: plain, slow, and apart from the product.
 
 Source: Analysis of Ultimate Go, sections III to V. Boards are strings of ".", "X" and "O", row after row; bowls hold
 prisoners that can be returned: White stones in Black's, Black stones in White's.
@@ -27,7 +27,7 @@ class Hand:
 
     @property
     def own(self) -> int:
-        """How many prisoners the player to move has."""
+        """The number of prisoners that the player to move has."""
         return self.black if self.player == "X" else self.white
 
     def with_bowl_of(self, player: str, change: int) -> Hand:
@@ -49,7 +49,7 @@ def around(point: int, cols: int, size: int) -> tuple[int, ...]:
 
 
 def surrounded(board: str, cols: int, point: int) -> bool:
-    """Whether no path from the stone to an empty point avoids the opponent's stones (rule 2)."""
+    """Return True if no path from the stone to an empty point avoids the opponent's stones (rule 2)."""
     chain, edge = {point}, [point]
     while edge:
         for near in around(edge.pop(), cols, len(board)):
@@ -71,7 +71,7 @@ def placed(board: str, cols: int, player: str, point: int) -> tuple[str, int] | 
 
 
 def moves(hand: Hand) -> dict[str, Hand]:
-    """What the player may do (rules 4 to 7, without ultimate prisoners), by name: a point's number, or "delay".
+    """Return the player's moves (rules 4 to 7, without ultimate prisoners), by name: a point's number, or "delay".
 
     The delay comes first, then what captures most: whoever looks for a win finds it sooner that way.
     """
@@ -91,12 +91,12 @@ class TooLong(Exception):
 
 
 class Budget:
-    """How many situations may still be looked at before `TooLong` is raised."""
+    """The number of situations that may still be looked at before `TooLong` is raised."""
 
     left = 10**9
     cancelled = False
-    """Whether prisoners that cancel out are left out first ("the absolute number [...] is irrelevant", section IV): a
-    second algorithm, that gets further."""
+    """A switch: prisoners that cancel out are left out first ("the absolute number [...] is irrelevant", section IV), a
+    second algorithm that gets further."""
 
 
 _proved: dict[Hand, bool] = {}
@@ -110,7 +110,7 @@ def forget() -> None:
 
 
 def wins(hand: Hand) -> bool:
-    """Whether the player to move has a winning strategy: a move after which the opponent has none."""
+    """Return True if the player to move has a winning strategy: a move after which the opponent has none."""
     for most in count():
         found = wins_within(hand, most)
         if found is not None:
@@ -119,9 +119,9 @@ def wins(hand: Hand) -> bool:
 
 
 def wins_within(hand: Hand, most: int) -> bool | None:
-    """Whether they have, as far as so many moves show; None where more are needed.
+    """Return True if the player to move has such a strategy, as far as so many moves show; None if more are needed.
 
-    Who has more prisoners than the other has moves left wins by delays alone (section IV's extreme upper bound).
+    A player with more prisoners than the other has moves left wins by delays alone (section IV's extreme upper bound).
     """
     if Budget.cancelled and hand.black and hand.white:
         least = min(hand.black, hand.white)
@@ -156,14 +156,14 @@ def _searched(hand: Hand, most: int) -> bool | None:
 
 
 def most_moves(hand: Hand, player: str) -> int:
-    """How many moves a player can make at most while the other only delays: prisoners, empty points, and two for each
-    stone that might be captured."""
+    """Return the most moves that a player can make while the other only delays: prisoners, empty points, and two for
+    each stone that might be captured."""
     own = hand.black if player == "X" else hand.white
     return own + hand.board.count(".") + 2 * hand.board.count(OTHER[player])
 
 
 def black_wins(hand: Hand) -> bool:
-    """Whether Black has a winning strategy."""
+    """Return True if Black has a winning strategy."""
     return wins(hand) == (hand.player == "X")
 
 

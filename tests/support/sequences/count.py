@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from tests.support.sequences.table import SIZE, point_of
 
 KOMI = {"chinese": 7.5, "japanese": 6.5, "aga": 7.5, "new-zealand": 7}
-"""What White gets at the count where nobody says otherwise (docs/rules); nothing under other sets."""
+"""Points that White gets at the count if nobody says otherwise (docs/rules); none under other sets."""
 
 
 def counted(

@@ -83,7 +83,7 @@ def no_turn_is_lost(moment: Moment) -> str | None:
 
 
 def rulings_and_answers_stay(moment: Moment) -> str | None:
-    """What was said is never unsaid."""
+    """Rulings and answers, once given, are never taken back."""
     was, now = moment.before.showing.game, moment.now.showing.game
     if now.rulings[: len(was.rulings)] != was.rulings or now.answers[: len(was.answers)] != was.answers:
         return "an earlier ruling or answer is gone"

@@ -1,4 +1,4 @@
-"""What a law is asked about: an act, and what was shown before and after it."""
+"""The moment that a law is asked about: an act, and what was shown before and after it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Done(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What a law is asked about: the game, the acts so far, the newest last, and the table."""
+    """The moment that a law is asked about: the game, the acts so far, the newest last, and the table."""
 
     agreed: Agreed
     past: Sequence[Done]

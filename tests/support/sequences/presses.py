@@ -28,7 +28,7 @@ def _is_unready(was: View) -> bool:
 
 
 Holds = Callable[[View, str, int], object]
-"""Whether a state holds for who sits at a side."""
+"""A test of whether a state holds for the player at a side."""
 STATES: tuple[tuple[str, Holds], ...] = (
     ("this side held CALL less than ten seconds ago", lambda was, _, side: side in was.resigning),
     (

@@ -16,7 +16,7 @@ KINDS = {
 
 @dataclass
 class Purse:
-    """What a player has left.
+    """The time that a player has left.
 
     periods: byo-yomi: those left, the one in use included; Ing: those that can still be bought. stones: Canadian: turns
     to be closed before the period ends

@@ -1,4 +1,4 @@
-"""What has to be shown of a game as it was played, compared with what is shown."""
+"""The view that is due of a game as it was played, compared with the view that is shown."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ RAM = Path("/dev/shm")
 
 @dataclass(frozen=True)
 class Agreed:
-    """What is agreed before a game.
+    """The agreement before a game.
 
-    control: as it is written, "" for no clocks. seat: the side at which the settings say that Black sits, 0 where none
+    control: as it is written, "" for no clocks. seat: the side at which the settings say that Black sits, 0 if none
     does
     """
 
@@ -64,7 +64,7 @@ class Agreed:
 
 
 class Time(NamedTuple):
-    """What a player's clock shows, in milliseconds."""
+    """The reading of a player's clock, in milliseconds."""
 
     main: int
     period: int
@@ -75,7 +75,7 @@ class Time(NamedTuple):
 
 
 class View(NamedTuple):
-    """What is shown after an act, in plain words and numbers; `showing` is all of it."""
+    """The view after an act, in plain words and numbers; `showing` is all of it."""
 
     t: float
     turns: tuple[tuple[str, str], ...]

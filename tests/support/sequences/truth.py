@@ -45,7 +45,7 @@ class Turn(NamedTuple):
 
 @dataclass
 class Truth:
-    """What was played, and what is shown of it.
+    """The game as it was played, and as it has to be shown.
 
     turns: those that were closed, of which `judged` have been looked at. made: what the player to move has done and not
     closed. ahead: what the next player has done, while the player before forgets to press. early: who called before
@@ -687,7 +687,7 @@ def ms(seconds: float) -> int:
 
 
 BESIDE, CORNER, CAPTURES = "A2", "A1", "B1"
-"""Where Black takes a stone in the corner."""
+"""Points at which Black takes a stone in the corner."""
 QUIET = tuple(
     name_of(p)
     for p in range(SIZE * SIZE)

@@ -52,16 +52,16 @@ GAMES = 10
 LIDS = "ultimate"
 """Rules under which stones in the lids count, of every second game."""
 GIVES = 0.4
-"""How often a prisoner is given back after the ko, where one may be."""
+"""The probability that a prisoner is given back after the ko, if one may be."""
 SILENT = 15.0
-"""Seconds after a press without a ruling, after which it is a fault; counted anew where stones are to be spread."""
+"""Seconds after a press without a ruling, after which it is a fault; counted again if stones are to be spread."""
 LEANS = 8
 """Over one of so many turns at first, before stones are captured, a hand stays."""
 
 
 @dataclass(frozen=True)
 class Sat:
-    """How one table went. reasons: of its certificate, in English. faults: of the games, by their number."""
+    """The outcome at one table. reasons: of its certificate, in English. faults: of the games, by their number."""
 
     seed: int
     place: str
@@ -72,7 +72,7 @@ class Sat:
 
     @property
     def fared(self) -> str:
-        """What the games showed: `referee` where none had a fault, `without-lids` where only those had one in which
+        """The level that the games showed: `referee` if none had a fault, `without-lids` if only those had one in which
         lids count, else `record-only`."""
         if not self.faults:
             return Level.REFEREE.value
@@ -80,7 +80,7 @@ class Sat:
         return Level.WITHOUT_LIDS.value if lids else Level.RECORD_ONLY.value
 
     def line(self) -> str:
-        """What is said of it in a line."""
+        """Return the outcome in a line."""
         faults = "; ".join(f"game {number}: {fault}" for number, fault in self.faults.items()) or "no fault"
         why = f" ({' '.join(self.reasons)})" if self.reasons else ""
         return f"{self.seed}: {self.place}, {self.size} lines: certified {self.level}{why}; {faults}"
@@ -198,7 +198,7 @@ class _Watched:
         return f"turn {self._ruled + 1} was not ruled on within {SILENT:.0f} s{self._asked(game)}" if late else ""
 
     def _asked(self, game: Snapshot) -> str:
-        """How the table stands then, and what the box said last."""
+        """Return the state of the table then, and the box's last words."""
         showing = self._table.box.showing
         said = f"; it said: {ENGLISH.sentence(game.rulings[-1].message)}" if game.rulings else ""
         return f" ({showing.sight}, {showing.standing.state}{said})"
@@ -214,7 +214,7 @@ def _asks_to_spread(ruling: Ruling) -> bool:
 
 
 def right(sat: Sat) -> str:
-    """Whether the certificate was right: `right`, `too much` (the wrong that matters) or `too little`."""
+    """Return the verdict on the certificate: `right`, `too much` (the wrong that matters) or `too little`."""
     order = [Level.RECORD_ONLY.value, Level.WITHOUT_LIDS.value, Level.REFEREE.value]
     told, true = order.index(sat.level), order.index(sat.fared)
     return "right" if told == true else "too much" if told > true else "too little"

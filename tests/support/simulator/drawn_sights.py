@@ -42,7 +42,7 @@ CORRECTED = "inferred wrongly"
 
 @dataclass(frozen=True)
 class Weighed:
-    """What became of one game. turns: of the record at the end, those that are not as played being uncertain or
+    """The outcome of one game. turns: of the record at the end, those that are not as played being uncertain or
     misjudged after a turn of which that was said, else wrong. inferred, corrected: rulings so told. wrong: rulings that
     were neither right nor marked, in words."""
 

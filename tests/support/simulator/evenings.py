@@ -35,7 +35,7 @@ from vision.render.table import Table
 
 SIZES = (9, 9, 13, 13, 19, 19)
 LENGTHS = {9: 28, 13: 44, 19: 60}
-"""How many moves a game has, those taken back left out."""
+"""Moves of a game by the board's size, those taken back left out."""
 WIDTH, HEIGHT = 1280, 720
 REST = 0.9
 """Seconds without a hand after each move, at least."""
@@ -51,7 +51,7 @@ COPIES = 4
 
 @dataclass(frozen=True)
 class Plan:
-    """How an evening is drawn. minutes: about how long it lasts. rate: frames a second. games: how many of its six."""
+    """A plan to draw an evening. minutes: about how long it lasts. rate: frames a second. games: so many of its six."""
 
     seed: int
     minutes: float
@@ -80,7 +80,7 @@ class ClubGame:
 
 
 def games_of(plan: Plan) -> list[ClubGame]:
-    """What is played in the evening."""
+    """Return the games that are played in the evening."""
     return [club_game(size, 10 * plan.seed + number) for number, size in enumerate(plan.sizes)]
 
 

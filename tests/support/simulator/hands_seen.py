@@ -1,4 +1,4 @@
-"""When the hands at a drawn table left it and let go a button, as its log tells."""
+"""Times at which the hands at a drawn table left it and released a button, as its log tells."""
 
 from __future__ import annotations
 

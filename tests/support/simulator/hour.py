@@ -111,7 +111,7 @@ def _clock(hall: Hall) -> Trouble:
 
 BRUSHED = (Swing(8.22, 1.08), Swing(23.72, 0.32), Swing(135.6, 0.04), Swing(221.6, 0.01))
 JOLTED = (Swing(135.6, 2.76), Swing(221.6, 2.62), Swing(23.72, 0.81), Swing(8.22, 0.48))
-"""How the arm of square tube swings under a sleeve's 2 N and a table's 0.5 mm: the figures of hardware/ASSEMBLY.md."""
+"""Swings of the arm of square tube under a sleeve's 2 N and a table's 0.5 mm: the figures of hardware/ASSEMBLY.md."""
 
 
 def _brushed(hall: Hall) -> Trouble:
@@ -143,7 +143,7 @@ NARROW = 800
 
 @dataclass
 class Fared:
-    """How it went. waits: seconds of stillness until each turn was ruled on. late: turns that were not in time, with
+    """The outcome. waits: seconds of stillness until each turn was ruled on. late: turns that were not in time, with
     what was told meanwhile. elsewhere: places of the board that were none of its. silent: points read wrongly and
     surely. wrong: turns written that were not played. looks: that reached the referee."""
 
@@ -183,7 +183,7 @@ class Fared:
         ]
 
     def line(self) -> str:
-        """What is said of it in a line."""
+        """Return the outcome in a line."""
         waits = f", median {statistics.median(self.waits):.1f} s, worst {max(self.waits):.1f} s" if self.waits else ""
         late = f"{len(self.late)} late, {len(self.untold)} of them untold"
         never = f"{len(self.elsewhere)} changes of board, {len(self.silent)} silent points, {len(self.wrong)} unplayed"
@@ -234,11 +234,11 @@ class Sitting:
         self._box.handle_observation(seen)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives."""
+        """Pass on the camera's view of the table, or its fault."""
         self._box.sight(sight, t, fault)
 
     def handle_positions(self, place: Calibration, t: float) -> None:
-        """Where the board is thought to lie."""
+        """Pass on the position at which the board is thought to lie, and note it if it is wrong."""
         apart = np.linalg.norm(place.grid.middle() - self.truth.middle()) / self.truth.cell()
         if apart > ELSEWHERE or abs(place.grid.cell() / self.truth.cell() - 1) > 0.1:
             self.fared.elsewhere.append(f"{apart:.1f} cells off at {t:.1f}")
@@ -256,7 +256,7 @@ class Sitting:
         self._ruled = ruled
 
     def _is_played(self, game: Snapshot) -> bool:
-        """Whether these turns were played, in this order or in another that is marked as uncertain."""
+        """Return True if these turns were played, in this order or in another that is marked as uncertain."""
         turns, played = game.turns, self._turns[: len(game.turns)]
         marked = {ruling.turn for ruling in game.rulings if ruling.order}
         others = {number for number, (said, true) in enumerate(zip(turns, played, strict=False), 1) if said != true}
@@ -301,7 +301,7 @@ class Sitting:
         return made
 
     def _count(self, scene: Scene) -> None:
-        """How long the table has been still, and whether a turn waits too long."""
+        """Count the time for which the table has been still, and note a turn that waits too long."""
         still = scene.hand is None and not self._is_disturbed()
         self._streak = self._streak + 1 / RATE if still else 0.0
         if self._ruled < self._played and self._streak > WITHIN:

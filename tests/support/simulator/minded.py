@@ -55,10 +55,10 @@ WAYS = {
     "put back into the bowl": 0.11,
     "put into the opponent's lid": 0.11,
 }
-"""What becomes of a captured stone, and how often."""
+"""Fates of a captured stone, and their probabilities."""
 PLACES = dict(zip(WAYS, (Place.OWN, Place.HAND, Place.BESIDE, Place.HAND, Place.SUPPLY, Place.OTHER), strict=True))
 PUT_RIGHT = 0.5
-"""How often a stone that lies beside the lid or is in the hand is put into it during the opponent's turn."""
+"""The probability that a stone beside the lid or in the hand is put into the lid during the opponent's turn."""
 ALL_ROUND = 4
 CONTROL = "20m+5x30s"
 
@@ -73,13 +73,13 @@ class Taken:
 
     @property
     def missing(self) -> bool:
-        """Whether the stone is not in the lid, and not on its way there."""
+        """Return True if the stone is neither in the lid nor on its way there."""
         return self.way not in (INTO_LID, ON_ITS_WAY)
 
 
 @dataclass
 class Minded:
-    """What came of turns, by what became of the stone: how many there were, were ruled on, and were told. wrong: what
+    """The outcome of turns, by the fate of the stone: how many there were, were ruled on, and were told. wrong: what
     may never be."""
 
     turns: Counter[str] = field(default_factory=Counter)
@@ -88,7 +88,7 @@ class Minded:
     wrong: list[str] = field(default_factory=list)
 
     def add(self, other: Minded) -> None:
-        """What came of others too."""
+        """Add the outcome of other turns."""
         self.turns += other.turns
         self.ruled += other.ruled
         self.told += other.told
@@ -212,7 +212,7 @@ class Minding:
 
 
 def reminders(answers: Sequence[object]) -> Iterator[Reply]:
-    """What was told of captured stones."""
+    """Return the reminders of captured stones among the answers."""
     return (answer for answer in answers if isinstance(answer, Reply) and answer.quiet)
 
 
@@ -260,5 +260,5 @@ def _turns(rows: tuple[str, ...], many: int, chance: random.Random) -> Iterator[
 
 
 def _is_hole(position: Position, point: int) -> bool:
-    """Whether four stones stand round an empty point."""
+    """Return True if four stones stand round an empty point."""
     return (position.board.beside(1 << point) & position.occupied).bit_count() == ALL_ROUND

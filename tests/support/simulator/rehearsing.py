@@ -79,7 +79,7 @@ class Rehearsing:
         return self.kept.today()
 
     def _who_spreads(self) -> Colour | None:
-        """Who is asked to spread the stones in their lid."""
+        """Return the player who is asked to spread the stones in their lid, None if nobody is."""
         asks = self.box.showing.asks
         return Colour(dict(asks.args)["player"]) if asks is not None and asks.key == "rehearsal.spread" else None
 

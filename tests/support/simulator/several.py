@@ -53,7 +53,7 @@ class Several:
 
     @property
     def setup(self) -> Setup:
-        """How it starts."""
+        """The setup with which it starts."""
         size, players = (self.size, self.size), "".join(COLOURS[: self.players])
         return Setup(rule_set("kee"), size=size, players=players)
 
@@ -74,7 +74,7 @@ class Several:
         return record
 
     def script(self, played: GameRecord) -> Script:
-        """What the hands do: the stones are shown, then taken away, then the game is played."""
+        """Return the script of the hands: the stones are shown, then taken away, then the game is played."""
         players, places = COLOURS[: self.players], enrolment_points(self.size, self.players)
         shown = [tuple(Put(player, player, at) for at in place) for player, place in zip(players, places, strict=True)]
         lifted = [(Lift(player, place, Place.SUPPLY),) for player, place in zip(players, places, strict=True)]

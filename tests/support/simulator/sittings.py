@@ -23,7 +23,7 @@ from tests.support.simulator.unrest import film_restless, restless
 from vision.render.looks import club_look
 
 LENGTHS = {9: 60, 13: 80, 19: 100}
-"""How many turns of a game are played."""
+"""Turns of a game that are played, by the board's size."""
 Said = tuple[object, ...]
 
 
@@ -37,19 +37,19 @@ class Sitting:
 
     @property
     def name(self) -> str:
-        """What it is, in words."""
+        """The game in words."""
         return f"{self.size}x{self.size}, " + (f"seed {self.seed}" if self.real is None else f"real game {self.real}")
 
     def turns(self) -> tuple[Turn, ...]:
-        """What is played; skips where the real games are absent."""
+        """Return the turns that are played; skip the test if the real games are absent."""
         many = LENGTHS[self.size]
         return self_play(self.size, self.seed, many) if self.real is None else real_game(self.real, many)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `watch` said of a game, and what it should have said. waits: seconds from the hand's leaving to the ruling,
-    of placements and of delays; a delay is ruled on when the opponent goes on."""
+    """The output of `watch` on a game, and the output it should have had. waits: seconds from the hand's leaving to the
+    ruling, of placements and of delays; a delay is ruled on when the opponent goes on."""
 
     said: list[Said]
     wanted: list[Said]

@@ -33,7 +33,7 @@ HALF_DONE, HANDS, MISSING = 0.25, 0.12, 0.05
 """Shares of captures that are seen before the prisoners are lifted, of turns before which a hand is seen, and of turns
 of which there is no still."""
 COUNTS = ("right", "uncertain", "waits", "wrong", "illegal", "unexplained")
-"""What becomes of turns: written as played; written in another order that is said to be uncertain; not written; written
+"""Fates of turns: written as played; written in another order that is said to be uncertain; not written; written
 otherwise. And rulings that find fault with a table at which nobody did anything wrong."""
 
 
@@ -112,7 +112,7 @@ def _lift(world: World, before: GameRecord, after: GameRecord) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `watch` made of one game. faults: what was wrong, in words. said: what it told beside its rulings."""
+    """The outcome of `watch` on one game. faults: what was wrong, in words. said: what it told beside its rulings."""
 
     counts: Counter[str]
     faults: list[str]
@@ -131,7 +131,7 @@ def watched(game: Stills, folder: Path, *options: str) -> Outcome:
 
 
 def compared(game: Stills, lines: list[dict[str, object]], recorded: Sequence[object], said: list[str]) -> Outcome:
-    """What was ruled and recorded beside what was played."""
+    """Compare what was ruled and recorded with what was played."""
     board, true = board_of(game.size), dict(enumerate(game.turns, 1))
     unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}
     faults = dict(_faults(lines, {number: _named(turn, board) for number, turn in true.items()}))

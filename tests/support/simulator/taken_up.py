@@ -137,7 +137,7 @@ def another_look(seed: int) -> Appearance:
 
 @dataclass(frozen=True)
 class Laid:
-    """What lies on the table after somebody has put it back. wrong: points that differ from how the game was left;
+    """The stones on the table after somebody has put them back. wrong: points that differ from how the game was left;
     lids: whether one of the lids does."""
 
     position: Position
@@ -193,7 +193,7 @@ def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
 
 
 def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
-    """What the code on paper holds of these turns, which a box was told and a director adjourned."""
+    """Return the text of the code on paper for these turns, which a box was told and a director adjourned."""
     config = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
     terms = Terms(Setup(rule_set(rules)).with_size(SIZE), config, ("Aoki Ume", "Baker Jo"))
     box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
@@ -225,13 +225,13 @@ class Resumed:
 
     @property
     def runs(self) -> bool:
-        """Whether somebody's time does."""
+        """Return True if somebody's time runs."""
         clocks = self.box.showing.game.clocks
         return clocks is not None and clocks.running is not None
 
     @property
     def asks_for_prisoners(self) -> bool:
-        """Whether the players are asked to put prisoners right, or to count them where the box cannot."""
+        """Return True if the players are asked to put prisoners right, or to count them because the box cannot."""
         trouble, newest = self.box.showing.trouble, self.box.showing.game.newest
         counts = newest is not None and "take-up.count" in [part.key for part in newest.message.then]
         return counts or (trouble is not None and not trouble.points)

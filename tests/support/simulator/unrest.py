@@ -28,12 +28,12 @@ TEMPO = Tempo(RATE, 1.5)
 WHEN = (3, 9, 17)
 """Frames after a hand has left: before the table has been read, after it, and while the next hand is there."""
 DRIFT, PERIOD = 0.3, 37.0
-"""How far the exposure drifts (natural logarithm), and in how many seconds up and down."""
+"""The drift of the exposure (natural logarithm), and the seconds that it takes up and down."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """How the table looks from a frame on: `frame` frames after the hand has left in a step, counted from 1.
+    """A new look of the table from a frame on: `frame` frames after the hand has left in a step, counted from 1.
 
     tint: gains of blue, green and red that a lamp's colour brings.
     """

@@ -17,7 +17,7 @@ Ruled = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Watched:
-    """What `watch` said of a game: its exit status, its lines, and rulings in the form of `wanted`."""
+    """The output of `watch` on a game: its exit status, its lines, and rulings in the form of `wanted`."""
 
     game: ActedGame
     status: int
