@@ -134,7 +134,7 @@ def test_buttons_are_called_by_their_labels(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_ends_with_what_to_read_next(page):
-    """What programs make and maintainers alone read has no reader who goes on."""
+    """Pages that programs make and maintainers alone read have no reader who goes on."""
     exempt = page.parent in (ROOT, ROOT / "docs/evidence")
     last = page.read_text().rstrip().rpartition("\n\n")[2]
     assert exempt or re.fullmatch(r"\*\*Next\*\*: \[[^]]+\]\([^)]+\).*\.", last, re.S), last

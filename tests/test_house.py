@@ -18,7 +18,7 @@ from tests.support import ROOT
 PACKAGES = ("referee", "vision", "device", "web")
 PRODUCT = (*PACKAGES, "hardware")
 ELSEWHERE = re.compile(r"\b(RULES|VISION|DESIGN)\.md\b|\.\./shared\b")
-"""What is not in the repository: nobody who reads the source can follow a pointer to it."""
+"""References that are not in the repository: nobody who reads the source can follow a pointer to them."""
 FROM = re.compile(r"^[ \t]*from ([a-z][\w.]*) import (?:\(([^)]*)\)|([^\n]+))", re.M)
 PLAIN = re.compile(r"^[ \t]*import ([^\n]+)", re.M)
 NAME = re.compile(r"([\w.]+)(?: as \w+)?")

@@ -19,7 +19,7 @@ from tests.support.simulator.taken_up import play_adjourned
 
 
 def all_of_them(args: argparse.Namespace) -> int:
-    """How many were not right."""
+    """Return the number of games that were not right."""
     found = Counter[str]()
     for number in ways.numbers(args):
         with tempfile.TemporaryDirectory() as folder:

@@ -51,7 +51,7 @@ def drawn(args: argparse.Namespace) -> int:
 
 
 def _beside(seed: int) -> Counter[str]:
-    """What is found beside the board of one table."""
+    """Count what is found beside the board of one table."""
     size, rng = SIZES[seed % 3], np.random.default_rng([seed, 77])
     look = random_look(rng, size, WIDTH, HEIGHT)
     marks = rng.choice([".", "X", "O"], (size, size), p=[0.6, 0.2, 0.2])

@@ -1,4 +1,4 @@
-"""What is said of stones that lie between points: drawn ones at every offset, as a page for docs/.
+"""Figures on stones that lie between points: drawn ones at every offset, as a page for docs/.
 
     python -m tests.benchmarks.between [--boards 40] [--write docs/evidence/seeing-between.md]
 
@@ -25,7 +25,7 @@ Counts = dict[Way, list[Counter[Said]]]
 
 
 def measure(boards: int) -> Counts:
-    """What is said at every offset of STEPS."""
+    """Count the answers at every offset of STEPS."""
     return {way: [_step(way, far, boards) for far in STEPS] for way in Way}
 
 

@@ -8,7 +8,7 @@ stone set and a light, three of either, played by so many players. The stones ar
 whether it was ruled turn by turn as it was played, what else the box said, and whether stones were refused as too near.
 points: random positions of six colours on 9, 13 and 19 lines, after the stones were shown; of every position how many
 points are read sure and wrong, how many doubtful, and at how many tables the stones were refused as too near. Exit 1
-where a game was ruled wrongly, or a point was sure and wrong.
+if a game was ruled wrongly, or a point was sure and wrong.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _said(table: Seen) -> str:
 
 
 def _odd(table: Seen) -> list[str]:
-    """What the box said besides that turns are legal."""
+    """List the rulings of the box other than that a turn is legal."""
     return [f"turn {r.turn} {r.status.value}" for r in table.box.match.snapshot.rulings if r.status.value != "legal"]
 
 

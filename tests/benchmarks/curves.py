@@ -1,4 +1,4 @@
-"""Where seeing ends: labelled photographs made worse step by step.
+"""The limits of seeing: labelled photographs made worse step by step.
 
     python -m tests.benchmarks.curves [--nets out/loso] [--write docs/evidence/seeing-limits.md]
 

@@ -44,7 +44,7 @@ def drawn(light: str, seed: int) -> Picture:
 
 
 def read(picture: Picture, grid: Grid) -> Score:
-    """What the reader makes of it, wrong where another number of lines was found."""
+    """Score the reader's answers, all wrong if another number of lines was found."""
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     if grid.size != SIZE:
         return Score(len(kinds), len(kinds), len(kinds), 0, 1, 0)

@@ -15,7 +15,7 @@ plug is pulled, and journals are torn. day: games one after the other in one pro
 to rule as scripted and may neither grow nor keep files open. blinded: short games one after the other, five before a
 table, whose every frame is drawn and goes through the eyes of a camera that fails in every way at random instants.
 
-A run is made from its number alone, so it can be looked at by itself (`--first N --many 1`). Exit 1 where one broke a
+A run is made from its number alone, so it can be looked at by itself (`--first N --many 1`). Exit 1 if one broke a
 promise.
 """
 
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def failed(args: argparse.Namespace, check: Callable[[int], object], name: str = "") -> int:
-    """How many of the runs raise AssertionError, or what else is no answer; each is printed."""
+    """Return how many of the runs raise AssertionError or another exception; each is printed."""
     broken, begun = 0, time.monotonic()
     for number in numbers(args):
         try:

@@ -8,7 +8,7 @@ cleared, and a table used for coffee (tests/support/simulator/evenings.py). `shi
 else. Told are the records, the moves in them that were played in that order, moves that were not, and how many times
 faster than real time it was: by the clock, and by the processor time that it took. broken: the same evening is watched
 once to its end and once broken off three times, by Ctrl-C and by kill -9, and taken up again; records and report have
-to be the same, byte by byte. --films keeps the films, and takes those that are there. Exit 1 where anything is wrong.
+to be the same, byte by byte. --films keeps the films, and takes those that are there. Exit 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ BROKEN_OFF = 130
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an evening. right: moves that stand in the records as played, of how many. invented: moves in the
+    """The outcome of an evening. right: moves that stand in the records as played, of how many. invented: moves in the
     records that were not played there."""
 
     games: int
@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing is missing and nothing was invented."""
+        """Return whether nothing is missing and nothing was invented."""
         return (self.games, self.right, self.invented) == (self.records, self.of, 0)
 
     def line(self) -> str:
@@ -167,7 +167,7 @@ def _outcome(games: Sequence[ClubGame], folder: Path) -> Outcome:
 
 
 def _right(played: Sequence[Turn], found: Sequence[object]) -> int:
-    """How many moves of the record are those that were played, in that order."""
+    """Return how many moves of the record are those that were played, in that order."""
     return sum(block.size for block in SequenceMatcher(None, played, found, autojunk=False).get_matching_blocks())
 
 

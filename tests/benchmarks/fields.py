@@ -1,4 +1,4 @@
-"""How surely prisoner fields are read on drawn tables: `python -m tests.benchmarks.fields [--first N] [--many N]`.
+"""Figures on reading prisoner fields on drawn tables: `python -m tests.benchmarks.fields [--first N] [--many N]`.
 
     python -m tests.benchmarks.fields --many 500          # fields of which nothing is to be said
     python -m tests.benchmarks.fields --many 100 --fault two
@@ -7,7 +7,7 @@
 Tables of any wood, lamp, camera and stones, 0 to 40 degrees off the vertical, 1920 pixels wide: in any light, in
 dim or coloured light, on crumpled paper. The board is found first; fields count where it is, and where they lie in the
 picture as a whole. `--fault`: with a stone beside the circles, two on one, a stone on a marker, or a hand over it.
-"Wrong": sure, and not the number of stones that lie there. Exit 1 where a field without a fault is wrong.
+"Wrong": sure, and not the number of stones that lie there. Exit 1 if a field without a fault is wrong.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WIDTHS = ((0.0, 1.2), (1.2, 1.7), (1.7, 99.0))
 
 
 def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What came of each field, and the rows of the table that count it."""
+    """Yield the outcome of each field, and the rows of the table that count it."""
     place = find_place(one.picture.pixels, one.truth.size)
     if place is None:
         return
@@ -55,7 +55,7 @@ def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[tuple[str, tuple[
 
 
 def club_outcomes(seed: int) -> Iterator[str]:
-    """What came of both fields of a club table."""
+    """Yield the outcomes of both fields of a club table."""
     rng = np.random.default_rng([seed, 84])
     size = (9, 13, 19)[seed % 3]
     look = replace(club_look(seed, size, 1280, 720), fields=True)

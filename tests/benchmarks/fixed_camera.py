@@ -1,7 +1,7 @@
 """A real game filmed by a fixed camera, with frames doubled, moved and lost: `python -m tests.benchmarks.fixed_camera`.
 
 Each way of losing frames is tried with several seeds. A game is "as recorded" when its turns are those of the game's
-own record; where two frames in a row were lost the order of turns may be uncertain, and then has to be marked so.
+own record; if two frames in a row were lost the order of turns may be uncertain, and then has to be marked so.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def watched(way: Way, frames: Sequence[Image], game: Path) -> str | None:
-    """What is wrong with the game that `watch` makes of these frames, None when it is the one recorded."""
+    """Return the fault of the game that `watch` makes of these frames, None if it is the one recorded."""
     with tempfile.TemporaryDirectory() as name:
         folder, sgf = Path(name) / "stills", Path(name) / "seen.sgf"
         folder.mkdir()
@@ -113,7 +113,7 @@ def watched(way: Way, frames: Sequence[Image], game: Path) -> str | None:
 
 
 def compared(way: Way, lines: list[dict[str, object]], seen: bytes, wanted: bytes) -> str | None:
-    """Whether the same turns were seen, in the same order unless that was marked as uncertain."""
+    """Return the difference of the turns seen, None if there is none but in an order that was marked as uncertain."""
     (_, recorded), (_, found) = read_sgf(wanted, "chinese"), read_sgf(seen, "chinese")
     if found == recorded:
         return None

@@ -61,12 +61,12 @@ class Window:
         browser.execute_script(WITNESS)
 
     def shown(self) -> dict[str, Any]:
-        """What it has shown so far."""
+        """Return what the page has shown so far."""
         found: dict[str, Any] = self.browser.execute_script(SHOWN)
         return found
 
     def missed(self, status: Status) -> list[str]:
-        """What it should have shown and has not, in sentences."""
+        """Return sentences on everything that the page should have shown and has not."""
         shown, wrong = self.shown(), []
         checks = [
             (shown["once"], "the page was loaded again"),

@@ -10,7 +10,7 @@ sees the film and nothing else. slips: games of Ultimate Go with every kind of s
 scripted. gaps: stills with turns missing between them, in good light and in dim light with noise; of every game is
 told whether its turns are all there in the right order, whether each that stands in another order is marked, and
 whether the position is right at the end and after each look. judged: all 400 real games under three rule sets, with
-20 illegal turns and whole cycles of captures put into each, without a camera. Exit 1 where a game was ruled wrongly.
+20 illegal turns and whole cycles of captures put into each, without a camera. Exit 1 if a game was ruled wrongly.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def judged(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Followed:
-    """What was made of one game. looks: after how many of the looks the position was right."""
+    """The outcome of one game. looks: after how many of the looks the position was right."""
 
     ordered: bool
     marked: bool
@@ -163,7 +163,7 @@ def _records(turns: Sequence[Turn], size: int) -> list[GameRecord]:
 
 
 def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observation | None]:
-    """What is seen of a still of every position."""
+    """Return the observations of a still of every position."""
     table, observer = Table(look), BoardTracker(TrackerConfig(True, look.size))
     pictures = (table.draw(Scene(rows_of(record.position)), record.number).pixels for record in played)
     return [observer.see(Frame(pixels, float(number), str(number))) for number, pixels in enumerate(pictures)]
@@ -220,7 +220,7 @@ def gaps(args: argparse.Namespace) -> int:
 
 
 def doubts(sat: Sequence[Sat]) -> str:
-    """How hard the looks are: how many there are, and how many of their points are read wrongly or not surely."""
+    """Describe how hard the looks are: how many there are, and how many points are read wrongly or not surely."""
     seen = [(record, look) for played, looks in sat for record, look in zip(played, looks, strict=True) if look]
     points = wrong = doubtful = 0
     for record, look in seen:

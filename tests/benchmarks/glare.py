@@ -6,7 +6,7 @@
                   varnished board, ever farther off the camera's axis, and what hardware/optics.py says of it;
                   --varnish is the board's roughness, 0 a mirror to 1 chalk
 
-Exit 1 where a drawn table is told.
+Exit 1 if a drawn table is told.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FIRST = 92_000
 """The first seed of the drawn tables; nothing was chosen on them."""
 EACH = 150
 OFF = (0, 300, 500, 600, 650, 700, 750, 800, 850, 900, 1100)
-"""How far off the camera's axis the lamp's middle hangs, mm."""
+"""Distances of the lamp's middle from the camera's axis, mm."""
 WIDE = 300.0
 HIGH = 750.0
 """The camera's height, mm."""
@@ -57,7 +57,7 @@ def photographs() -> int:
 
 
 def drawn(each: int) -> int:
-    """How many tables without glare are told; named, for they are false alarms."""
+    """Print the tables without glare for which glare is reported, by name, because they are false alarms."""
     wrong = []
     for seed, look in _looks(each):
         rng = np.random.default_rng(seed)
@@ -74,7 +74,7 @@ def _looks(each: int) -> Iterator[tuple[int, Appearance]]:
 
 
 def lamps(varnish: float) -> int:
-    """What is told of a lamp, by how far off the camera's axis it hangs."""
+    """Print what is reported of a lamp, by how far off the camera's axis it hangs."""
     edge = kept_free(HIGH)[0] + WIDE / 2
     print(f"varnish {varnish}: mirrored between the outer lines while its middle is within {edge:.0f} mm")
     for off in OFF:

@@ -1,4 +1,4 @@
-"""What a turn costs a box, and how that grows with the game: `python -m tests.benchmarks.growth [--turns 1000]`.
+"""The cost of a turn to a box, and its growth with the game: `python -m tests.benchmarks.growth [--turns 1000]`.
 
 A game of 19 lines drawn by lot, with captures, is played by DONE, with a clock, before a box without camera or threads
 that keeps journal and record as every box does. Printed around some turns are medians of a turn's processor time in ms:

@@ -1,4 +1,4 @@
-"""How many tables does a hall carry? Boxes' pages that publish recorded games at natural speed, a hall, readers of it.
+"""Load tests of a hall: boxes' pages that publish recorded games at natural speed, a hall, readers of it.
 
     python -m tests.benchmarks.hall tables [--tables 100] [--seconds 60] [--viewers 3] [--pace 1]
     python -m tests.benchmarks.hall chaos [--tables 6] [--halls 50] [--boxes 100] [--lines 100]
@@ -14,7 +14,7 @@ box swapped for another, while games are played. Every result in the boxes' jour
 at its table, and every call on the wall five seconds after nothing is in its way.
 
 lamps: tables play before boxes, each by turns alone and followed by a hall that is killed and whose line is cut, held
-and slowed; milliseconds from the hand's leaving to the lamps. Exit 1 where the median is more than a tenth longer.
+and slowed; milliseconds from the hand's leaving to the lamps. Exit 1 if the median is more than a tenth longer.
 """
 
 from __future__ import annotations

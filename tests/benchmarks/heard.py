@@ -1,4 +1,4 @@
-"""What a screen reader says of ten moments of games, to be read from the top as it is heard.
+"""Print a screen reader's words at ten moments of games, to be read from the top as they are heard.
 
     python -m tests.benchmarks.heard
     python -m tests.benchmarks.heard --view wall --seed 7 --lang de

@@ -8,7 +8,7 @@ each: short games with each kind of trouble alone, and with none. hour: games wi
 table, the troubles are laid over its pictures (tests/support/vision/troubles.py), and the eyes' own thread tells a box
 what it sees. Of each is printed how many turns were ruled on and after how long a stillness, which were late and
 whether the players were told why, and what may never be: another board taken for the own one, a point read wrongly and
-surely, a turn written that was not played, unless its order is marked as uncertain. Exit 1 where one of these
+surely, a turn written that was not played, unless its order is marked as uncertain. Exit 1 if one of these
 happened, or a turn was late without a word.
 """
 

@@ -54,7 +54,7 @@ NEAR = 1.0
 
 @dataclass
 class Tally:
-    """What came of the kills. lost: sentences, one for every promise that was broken.
+    """The outcome of the kills. lost: sentences, one for every promise that was broken.
 
     busy: processor seconds of each restart. off: seconds by which the clocks were outside what they may have come to
     while nobody asked, unwatched: how long.
@@ -99,7 +99,7 @@ class Box:
         raise RuntimeError("the box does not serve its page")
 
     def ask(self) -> Status | None:
-        """What the page says now, None when it does not answer, or dies in the middle of it."""
+        """Return the page's status, None if it does not answer, or dies in the middle of it."""
         asked = time.monotonic()
         try:
             seconds = self._get("/health")["seconds"]
@@ -128,7 +128,7 @@ class Box:
 
 @dataclass
 class Run:
-    """What all games of a run share. data: the folder that they are kept in; clock: sets the time of day back."""
+    """The state shared by all games of a run. data: the folder of the games; clock: sets the time of day back."""
 
     data: Path
     speed: float
@@ -138,7 +138,7 @@ class Run:
     tally: Tally = field(default_factory=Tally)
 
     def environment(self) -> dict[str, str]:
-        """What the next box is started with."""
+        """Return the environment that the next box is started with."""
         return self.clock.anywhere(self.rng) if self.clock is not None and self.rng.random() < HALF else {}
 
 

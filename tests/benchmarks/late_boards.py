@@ -1,8 +1,8 @@
-"""What late positions of random games are worth, and whether bounds by answers are right: ways of `worth`.
+"""The worth of late positions of random games, and checks of the bounds by answers: ways of `worth`.
 
 late: the last placements of random games to the end on 9x9, 13x13 and 19x19, at most 12 points undecided: how many
 scores are known without a search, and in so many seconds of one core, and how wide the bounds of the others are.
-margins: the same where area or territory is counted.
+margins: the same if area or territory is counted.
 frames: random corners within frames that live or have to live in the corner: the bounds that need no search against a
 search that knows Benson's life alone and no answers.
 """
@@ -86,7 +86,7 @@ def _width(value: Worth) -> float:
 
 
 def frames(args: argparse.Namespace) -> int:
-    """How many bounds are wrong."""
+    """Return the number of wrong bounds."""
     rng, tally = random.Random(args.first), Counter[str]()
     for _ in range(args.many):
         asked = framed(rng)

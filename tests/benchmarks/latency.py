@@ -1,4 +1,4 @@
-"""How long it takes from a hand leaving the table to the ruling, and from the ruling to the browser; CPU and memory.
+"""Latency from a hand leaving the table to the ruling, and from the ruling to the browser; CPU and memory.
 
     python -m tests.benchmarks.latency [--turns 20] [--visitors 200]
 
@@ -49,7 +49,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process has used: CPU seconds, and kilobytes of memory at most."""
+    """The resources that a process has used: CPU seconds, and kilobytes of memory at most."""
 
     cpu: float
     peak: int
@@ -190,7 +190,7 @@ def _publish(shown: Shown, changes: int) -> dict[int, float]:
 
 @dataclass
 class Met:
-    """What the crowd met. asked: seconds that each answer to asking took."""
+    """The answers and events that the crowd got. asked: seconds that each answer to asking took."""
 
     asked: list[float] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""How surely lids are counted: by the eye alone, and told what must lie in them.
+"""Figures on counting lids: by the eye alone, and told what must lie in them.
 
     python -m tests.benchmarks.lids drawn [--many 200] [--club]
     python -m tests.benchmarks.lids pasted --photos FOLDER [--many 200]
@@ -19,7 +19,7 @@ with --write that is fitted to these lids instead (vision/models/lid_chances.jso
 
 Every lid is also told how many stones lie in it, and one and two of each colour too few and too many: what of that it
 confirms. Lids with a stone of which hardly a seventh is seen stand apart: what is hidden cannot be counted. Exit 1
-where another lid was sure and wrong, or confirmed a wrong number.
+if another lid was sure and wrong, or confirmed a wrong number.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _covers(pixels: Image, bare: Image, truth: LidTruth) -> bool:
 
 
 def judged(lid: Shown, reading: LidReading) -> list[str]:
-    """What is counted of a reading."""
+    """List the rows that count a reading."""
     black, white = lid.true
     right = (reading.black, reading.white) == lid.true
     inside = reading.black_range[0] <= black <= reading.black_range[1]
@@ -269,13 +269,13 @@ STEP_KEYS = ("steps", "sure alone", "sure told", "right", "wrong alone", "deduce
 
 @dataclass
 class Followed:
-    """What came of one lid so far. misled: the net alone was sure and wrong, and what is remembered may be too."""
+    """The state of one lid so far. misled: the net alone was sure and wrong, and what is remembered may be too."""
 
     seed: int
     misled: bool = False
 
     def judged(self, step: Step, alone: LidReading, told: LidReading) -> list[str]:
-        """What is counted of a step; whatever is sure and wrong is printed."""
+        """List the rows that count a step; whatever is sure and wrong is printed."""
         true = (step.black, step.white)
         right = (told.black, told.white) == true
         wrong = told.sure and not right
@@ -312,7 +312,7 @@ def real(args: argparse.Namespace) -> int:
 
 
 def _fixed() -> Counter[str]:
-    """How the fixed camera's empty lids are read over all of its pictures."""
+    """Count the readings of the fixed camera's empty lids over all of its pictures."""
     counts = Counter[str]()
     for image, grid in fixed_camera():
         found = find_lids(image, grid)

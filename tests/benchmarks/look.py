@@ -1,4 +1,4 @@
-"""How well `look` sees the labelled photographs, as a page for docs/.
+"""Figures on `look` with the labelled photographs, as a page for docs/.
 
     python -m tests.benchmarks.look --nets out/loso --write docs/evidence/seeing.md
     python -m tests.benchmarks.look --by light --nets out/loso --write docs/evidence/seeing-light.md
@@ -58,7 +58,7 @@ DENSE = "dense-endgames"
 
 @dataclass
 class Tally:
-    """What one source came to. Points of a board not found count as wrong."""
+    """The figures of one source. Points of a board not found count as wrong."""
 
     photos: int = 0
     found: int = 0
@@ -87,7 +87,7 @@ def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally
 
 
 def compared(label: Label, reading: Reading) -> Tally:
-    """What a reading of a board that was found came to."""
+    """Return the figures of a reading of a board that was found."""
     truth, wrong = "".join(label.rows), wrong_points(label, reading)
     doubtful = {doubt.point for doubt in reading.doubtful() if truth[doubt.point] not in LEFT_OUT}
     return Tally(
@@ -140,7 +140,7 @@ def sources(nets: Path | None) -> str:
 
 
 def in_short(tally: Tally, unseen: object) -> str:
-    """What it came to in a sentence. unseen: whether no reader had learnt from what it read."""
+    """Put the figures in a sentence. unseen: whether no reader had learnt from what it read."""
     who = "that the reader had not learnt from" if unseen else "of which the reader had learnt from some"
     text = (
         f"Of {tally.photos} labelled photographs of real boards {who}, it found the board in {tally.found} and read "

@@ -49,7 +49,7 @@ LAMPS = {
     "red": (0.01, 0.02, 1.0),
     "magenta": (0.9, 0.01, 0.8),
 }
-"""What is left of blue, green and red light."""
+"""The share of blue, green and red light that is left, by lamp."""
 LONGER = 1280
 """Pixels, the longer side of a photograph."""
 NOTHING = Score(0, 0, 0, 0, 0, 0)
@@ -69,7 +69,7 @@ def drawn(seed: int, degrees: tuple[float, float] = (40, 60), stones: range = ST
 
 
 def read(picture: Picture, grid: Grid) -> Score:
-    """What the reader makes of it; a grid that is a line off counts as all wrong."""
+    """Score the reader's answers; a grid that is a line off counts as all wrong."""
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     return score(
         default_reader().read(picture.pixels, align_corner_order(grid, picture.truth.grid)).reshape(-1, 3), kinds

@@ -1,4 +1,4 @@
-"""How exactly boards and lids on the printed mat are found in drawn pictures: `python -m tests.benchmarks.mat`.
+"""Figures on finding boards and lids on the printed mat in drawn pictures: `python -m tests.benchmarks.mat`.
 
 Boards of 9, 13 and 19 lines seen from any side and at an angle, in any light the renderer knows (dim, tinted, uneven),
 some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under four cameras at their heights, with the cards of
@@ -28,7 +28,7 @@ from vision.render.dish import lid_dishes
 
 @dataclass(frozen=True)
 class Found:
-    """What came of one scene: the board's error in mm (infinite where it was not found so), cards seen, seconds; by how
+    """The outcome of one scene: the board's error in mm (infinite if it was not found so), cards seen, seconds; by how
     many mm the middles of lids on their places are off, and those of the places themselves."""
 
     off: float
@@ -84,8 +84,8 @@ def told_lids(kind: str, found: list[float]) -> str:
 
 @dataclass(frozen=True)
 class Above:
-    """What came of a board under a camera: how thick it was, mm, how many cards were seen, its error in mm (infinite
-    where it was not found, or the wrong way up), and how many sentences were said about the cards."""
+    """The outcome of a board under a camera: how thick it was, mm, how many cards were seen, its error in mm (infinite
+    if it was not found, or the wrong way up), and how many sentences were said about the cards."""
 
     thick: float
     cards: int

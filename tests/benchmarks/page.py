@@ -262,7 +262,7 @@ def _run(args: argparse.Namespace, url: str, headers: list[str]) -> int:
 
 
 PART = {"rules": _rules, "html": _html, "load": _load, "heap": _heap, "api": _api}
-"""What can be measured; each says how many faults it found."""
+"""The measurements by name; each returns how many faults it found."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast this tree is beside another one, in one run: `python -m tests.benchmarks.paired --tree FOLDER`.
+"""Compare this tree's speed with another one's, in one run: `python -m tests.benchmarks.paired --tree FOLDER`.
 
 FOLDER is a checkout of another version (`git worktree add FOLDER COMMIT`). One process of each tree does the same work
 on the same games and pictures, by turns; what is compared is processor time, so that a busy machine decides little.
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 ROUNDS, GAMES, PICTURES, FRAMES, PAGES = 15, 60, 3, 60, 30
 RULES = ("positional", "japanese", "ing")
 Work = Callable[[int], object]
-"""What is done in a round, by the round's number from 1; round 0 warms up."""
+"""The work of a round, by the round's number from 1; round 0 warms up."""
 
 
 def judging(folder: Path, rules: str) -> Work:

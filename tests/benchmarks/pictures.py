@@ -83,7 +83,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Kept:
-    """What the box showed at a moment, what its camera saw, and where board and lids lay in that.
+    """The box's snapshot at a moment, what its camera saw, and where board and lids lay in that.
 
     seen, plain: JPEG, with what was read drawn on it and without.
     """
@@ -212,7 +212,7 @@ def _keep(running: Application) -> tuple[dict[str, Kept], list[Kept]]:
 
 
 def _put_right(filmed: list[Kept]) -> bool:
-    """Whether the film is over: it has shown the refusal, and the table after it."""
+    """Return whether the film is over: it has shown the refusal, and the table after it."""
     refused = any(_found(kept.showing, Status.ILLEGAL) for kept in filmed)
     return refused and not _found(filmed[-1].showing, Status.ILLEGAL)
 
@@ -254,7 +254,7 @@ def _inside(running: Application) -> Callable[[], Mapping[str, object]]:
 
 
 def _desk(kept: Kept) -> Backend:
-    """What a page is handed at that moment; any PIN opens the director's desk."""
+    """Build the backend that a page is handed at that moment; any PIN opens the director's desk."""
     director = DirectorBackend(
         lambda pin: True,
         lambda: "made",

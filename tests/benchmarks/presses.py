@@ -1,4 +1,4 @@
-"""How long the referee takes for a press and for a look.
+"""The referee's time for a press and for a look.
 
     python -m tests.benchmarks.presses [--turns 120] [--rules chinese]
 

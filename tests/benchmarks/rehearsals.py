@@ -6,7 +6,7 @@ The tables come in good light, in little light, with glare, under a swaying came
 turns, on 9, 13 and 19 lines. After the ten acts of a rehearsal hands play ten games of so many turns at the same table,
 with captures and, in every second game, under Ultimate Go (tests/support/simulator/certified.py). A line is printed for
 each table; what came of it is kept in FILE, so that a run that was broken off goes on where it was. At the end stands
-how often the certificate said what the games showed, and both ways in which it did not. Exit 1 where a box was
+how often the certificate said what the games showed, and both ways in which it did not. Exit 1 if a box was
 certified for more than its games showed.
 """
 
@@ -57,7 +57,7 @@ def _read(path: Path) -> list[Sat]:
 
 
 def summed_up(done: Sequence[Sat]) -> list[str]:
-    """How often certificates were right, in all and place by place."""
+    """Sum up how often certificates were right, in all and place by place."""
     counts = Counter((place, right(sat)) for sat in done for place in ("all", sat.place))
     pairs = Counter((sat.level, sat.fared) for sat in done)
     return [

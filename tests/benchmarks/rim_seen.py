@@ -45,7 +45,7 @@ class Seen:
 
 
 def steps(kind: str, board: Board, rng: np.random.Generator) -> tuple[Step, ...]:
-    """What the lights show."""
+    """Return the steps that the lights show."""
     if kind == "dark":
         return ()
     if kind == "count":

@@ -1,7 +1,7 @@
-"""What small boards are worth, and what the text claims of Ultimate Go, checked by machine: ways of `worth`.
+"""The worth of small boards, and the text's claims of Ultimate Go, checked by machine: ways of `worth`.
 
 atlas: every small empty board, Black to play: score, level, phase, optimal moves, boards looked at and seconds, and the
-score by a second algorithm where that ends. agree: all figures of every situation without a past on the tiniest boards
+score by a second algorithm if that ends. agree: all figures of every situation without a past on the tiniest boards
 with up to 3 prisoners in each bowl, and of random late situations with random pasts, against the text worked by hand.
 claims: the examples of section VII, and section VI's claims on the smallest boards. histories: random pasts with which
 the value of a board is another than without; one table of proofs serves them all.
@@ -218,7 +218,7 @@ def histories(args: argparse.Namespace) -> int:
 
 
 def winner(table: Prover, stones: Stones, turn: int, difference: int, past: tuple[Stones, ...]) -> int:
-    """Who wins, by a table that has seen other pasts."""
+    """Return the winner, by a table that has seen other pasts."""
     depth, found = 0, None
     while found is None:
         depth += 1

@@ -1,4 +1,4 @@
-"""How fast the referee is, as ratios to sgfmill's board in one run: `python -m tests.benchmarks.speed`.
+"""Measure the referee's speed, as ratios to sgfmill's board in one run: `python -m tests.benchmarks.speed`.
 
 pytest-benchmark times each function below over the same real games. The table printed at the end divides by what
 sgfmill's `Board.play`, which knows no ko rule and keeps no record, takes for a move of them; memory is traced apart.

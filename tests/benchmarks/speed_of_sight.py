@@ -1,4 +1,4 @@
-"""How fast the eyes are beside plain Hough lines and k-means, in one run: `python -m tests.benchmarks.speed_of_sight`.
+"""Compare the eyes with plain Hough lines and k-means, in one run: `python -m tests.benchmarks.speed_of_sight`.
 
     --each N   photographs of every source (5)
 
@@ -7,7 +7,7 @@ warping its board take in the same run:
 
 - of a look at a photograph of 12 megapixels and at one of 1920x1080 with two lids, from file to answer, as
   `shinpan look` makes it; both are drawn.
-- of a frame of 1920x1080 at a table at rest, where a look is told each second.
+- of a frame of 1920x1080 at a table at rest, at which a look is told each second.
 - of photographs from file to position, without lids, beside tests/support/vision/baseline.py; the stone net's share.
 
 Each eye runs in a process of its own, for the most memory it ever held.

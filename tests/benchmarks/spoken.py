@@ -1,4 +1,4 @@
-"""Whether every message of the catalogue can be heard: spoken to files in three languages, and measured.
+"""Check that every message of the catalogue can be heard: spoken to files in three languages, and measured.
 
     python -m tests.benchmarks.spoken                    all three languages, into out/spoken
     python -m tests.benchmarks.spoken en --words         one, and what a recogniser understands of it
@@ -6,7 +6,7 @@
     python -m tests.benchmarks.spoken de --parts         and which are said in part: what is said, and what is left out
 
 A clip is a file, `out/spoken/en/legal.place.wav`; a message of several sentences has several, between which it is left
-off where it is outdated. Told are how many messages, clips and silent ones there are, the longest clip and message, how
+off when it is outdated. Told are how many messages, clips and silent ones there are, the longest clip and message, how
 many messages take over six seconds, how many are said faster or in part, and what the last seconds of byo-yomi take.
 The recogniser (PocketSphinx, English) chooses among ten sentences of the catalogue which one it hears; sentences with a
 word that its dictionary lacks are left out.
@@ -38,7 +38,7 @@ OUT = Path("out/spoken")
 
 @dataclass(frozen=True)
 class Spoken:
-    """What is said of a message. text: as the page has it. said: all of it, or its first sentences. fast: it is said
+    """A message as it is spoken. text: as the page has it. said: all of it, or its first sentences. fast: it is said
     faster."""
 
     key: str
@@ -49,7 +49,7 @@ class Spoken:
 
     @property
     def seconds(self) -> float:
-        """How long all of it takes."""
+        """Return the seconds that all of it takes."""
         return sum(sound.seconds for sound in self.sounds)
 
 
@@ -98,7 +98,7 @@ def told(code: str, found: list[Spoken], counts: list[float]) -> str:
 
 
 def parts(found: list[Spoken]) -> Iterator[str]:
-    """What is said in part, with what is left out in brackets; and what takes too long."""
+    """Yield a line for each message said in part, with what is left out in brackets; and for what takes too long."""
     for one in found:
         if one.said != one.text:
             yield f"{one.key}: {one.said} [{one.text.removeprefix(one.said).strip()}]"

@@ -12,7 +12,7 @@ twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well l
 looks at boards of 9 lines, beside which lids of five kinds are drawn, in any light, and read; --without: as if nobody
 said how likely a count is. looks: no
 pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes what
-the stills of one game show; the command after it traces them, and traced watches those. Exit 1 where a turn was written
+the stills of one game show; the command after it traces them, and traced watches those. Exit 1 if a turn was written
 that was not played.
 """
 

@@ -1,4 +1,4 @@
-"""What shinpan answers to every file in ../shared/cases/outside and programs: `python -m tests.benchmarks.strangers`.
+"""List shinpan's answers to every file in ../shared/cases/outside and programs: `python -m tests.benchmarks.strangers`.
 
 One line a file and command: the answer in a few words, and the first note. `--tree FOLDER` asks the shinpan of another
 checkout, so that an older version's answers stand beside today's.

@@ -1,4 +1,4 @@
-"""How many calls, and how many changes of file, a look, a press and a page take: `python -m tests.benchmarks.trace`.
+"""Count the calls and changes of file that a look, a press and a page take: `python -m tests.benchmarks.trace`.
 
 A 19x19 game of Ultimate Go with clocks is played at a true table before a box without threads or camera; a profiler
 notes every call of our own code from a press to the lamps, from the look that judges it to the lamps, and from the new
@@ -67,7 +67,7 @@ def traced(run: Callable[[], object]) -> list[Call]:
 
 
 def figures(calls: Iterable[Call]) -> str:
-    """How many calls, through how many files, with how many changes of file."""
+    """Describe how many calls there are, through how many files, with how many changes of file."""
     files = [file for file, _, _ in calls]
     changes = sum(one != other for one, other in pairwise(files))
     return f"{len(files)} calls through {len(set(files))} files, {changes} changes of file"

@@ -1,4 +1,4 @@
-"""How well whole tables are seen that `python -m vision.training.traced` made from light itself.
+"""Figures on seeing whole tables that `python -m vision.training.traced` made from light itself.
 
     python -m tests.benchmarks.traced --pictures FOLDER
 
@@ -6,7 +6,7 @@ Boards found, points right, wrong and sure, doubtful; then the lids beside them,
 those that the truth gives: whether each is sure by itself, and whether it confirms the right number of stones or a
 wrong one, one or two too few or too many of a colour. Stones are counted by how far off their points they lie;
 what lies between two points is no wrong point.
-Whatever is wrong and sure is named. Exit 1 where a lid was, or confirmed a wrong number. (Lids alone: `lids rendered`.)
+Whatever is wrong and sure is named. Exit 1 if a lid was, or confirmed a wrong number. (Lids alone: `lids rendered`.)
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OVERLAP = 0.4
 """A lid is found where the box found and the true one have this share of both together in common. Chosen by hand."""
 FEW = 6
 WRONG_BY = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (0, 2), (0, -2))
-"""How far wrong numbers are from the right ones: black, white."""
+"""The differences of wrong numbers from the right ones: black, white."""
 KEYS = ("lids", "found", "likeliest right", "sure", "sure and wrong", "confirmed", "wrong number confirmed")
 
 
@@ -81,7 +81,7 @@ class Traced:
 
 
 def _off(stone: dict[str, Any]) -> float:
-    """How far off its point a stone lies, along the way on which it lies farther."""
+    """Return how far off its point a stone lies, along the way on which it lies farther."""
     return float(max(map(abs, stone["off"])))
 
 
@@ -108,7 +108,7 @@ def tables(folder: Path) -> int:
 
 
 def _board(picture: Traced, strays: dict[float, Counter[str]], lids: dict[str, Counter[str]]) -> Tally:
-    """What one table came to; its lids and the stones off their points are counted."""
+    """Return the figures of one table; its lids and the stones off their points are counted."""
     label, started = picture.label, time.process_time()
     image = read_image(picture.image)
     grid = find_board(image)
@@ -131,7 +131,7 @@ def _bin(stone: dict[str, Any]) -> float:
 
 
 def _told(picture: Traced, stone: dict[str, Any], reading: Reading) -> str:
-    """What is said of a stone: where it lies, a doubt there or at the next point, or something else."""
+    """Return the answer on a stone: where it lies, a doubt there or at the next point, or something else."""
     size = reading.grid.size
     point = stone["row"] * size + stone["column"]
     if {row * size + column for row, column in picture.near(stone)} & {doubt.point for doubt in reading.doubtful()}:
@@ -176,7 +176,7 @@ def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: di
 
 
 def shared(one: Box, other: Box) -> float:
-    """What two boxes have in common, as a share of both together."""
+    """Return the share that two boxes have in common of both together."""
     across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
     down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
     common = max(across, 0.0) * max(down, 0.0)
@@ -193,7 +193,7 @@ def _count(
 
 
 def _manner(told: dict[str, Any]) -> str:
-    """How a lid's stones lie."""
+    """Describe how a lid's stones lie."""
     total = told["B"] + told["W"]
     if told["piled"]:
         return "stones over one another"
@@ -203,7 +203,7 @@ def _manner(told: dict[str, Any]) -> str:
 
 
 def _judged(picture: Traced, told: dict[str, Any], lid: LidReading) -> Iterator[str]:
-    """What one lid is counted as; what is wrong and sure is printed."""
+    """Yield the rows that count one lid; what is wrong and sure is printed."""
     true, read = (told["B"], told["W"]), (lid.black, lid.white)
     if read == true:
         yield "likeliest right"

@@ -90,7 +90,7 @@ def composed(kind: str, seed: int) -> tuple[Image, tuple[Label, Label]]:
 
 
 def said_of(place: BoardDetection | None, boards: tuple[Label, Label]) -> str:
-    """Which board was taken, and what was said of two."""
+    """Describe which board was taken, and what was said of two."""
     if place is None:
         return "none"
     named = zip(("first", "second"), boards, strict=True)

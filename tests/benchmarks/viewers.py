@@ -38,7 +38,7 @@ HEAD = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
 
 @dataclass
 class Viewer:
-    """What one viewer got. arrived: wall time by the change's number. sizes: bytes a change, heads and event too."""
+    """One viewer's changes. arrived: wall time by the change's number. sizes: bytes a change, heads and event too."""
 
     arrived: dict[str, float] = field(default_factory=dict)
     sizes: list[int] = field(default_factory=list)

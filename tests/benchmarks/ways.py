@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import cv2
 
 Way = tuple[Callable[[argparse.Namespace], int], int]
-"""What is run, which answers how much went wrong, and how often when nothing is said."""
+"""The function to run, which returns how much went wrong, and how often it is run by default."""
 
 
 def run(

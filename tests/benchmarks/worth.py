@@ -1,4 +1,4 @@
-"""What turns are worth: how far the solver comes on positions of real games, and whether the expedited count is right.
+"""The worth of turns: how far the solver comes on positions of real games, and whether the expedited count is right.
 
     python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10]
     python -m tests.benchmarks.worth counts
@@ -117,7 +117,7 @@ def _budget(seconds: float = SOLVED_IN) -> Callable[[], bool]:
 
 
 def _judged(ending: Ending) -> tuple[str, Checked | None]:
-    """How the count comes to the exact result; or that it does not, and the count as it stands."""
+    """Return how the count comes to the exact result; or that it does not, and the count as it stands."""
     if procedure(ending) == ending.exact:
         return "agrees", None
     own = one_sided_dame(ending.record)
@@ -133,7 +133,7 @@ def _judged(ending: Ending) -> tuple[str, Checked | None]:
 
 
 def _valuer() -> Valuer:
-    """What situations are worth, each solved once."""
+    """Build a valuer of situations that solves each once."""
     known: dict[GameRecord, Worth] = {}
 
     def value(record: GameRecord) -> Worth:

@@ -1,4 +1,4 @@
-"""What the tests of the box share."""
+"""Fixtures that the tests of the box share."""
 
 from __future__ import annotations
 

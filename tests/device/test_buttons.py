@@ -151,7 +151,7 @@ MADE: tuple[Callable[[], Table], ...] = (
     played,
 )
 STATES = dict(zip((row.state for row in PRESSES), MADE, strict=True))
-"""How each state comes about, in the order of the table."""
+"""The ways in which each state comes about, in the order of the table."""
 PAUSED: dict[str, Callable[[], Table]] = {
     PAUSES[0].state: lambda: paused(directors=True),
     PAUSES[1].state: lambda: called_without_procedures(),

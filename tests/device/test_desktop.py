@@ -21,7 +21,7 @@ STAYING = ["--stay", "--port", "0"]
 
 @pytest.fixture
 def opened(tmp_path):
-    """What a stand-in for the desktop's opener was asked to open, beside the stand-in."""
+    """Return the file in which a stand-in for the desktop's opener, beside it, notes what it was asked to open."""
     (tmp_path / "xdg-open").write_text(f'#!/bin/sh\necho chatter; echo chatter >&2; echo "$1" >>"{tmp_path}/opened"\n')
     (tmp_path / "xdg-open").chmod(0o755)
     return tmp_path / "opened"

@@ -54,7 +54,7 @@ class Heard:
         raise AssertionError
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives."""
+        """Note what the camera gives."""
         with self._changed:
             self.sights.append((sight, None if fault is None else english(fault)))
             self._changed.notify_all()
@@ -236,7 +236,7 @@ def test_a_camera_that_cannot_hold_its_exposure_goes_on_adapting(error, caplog):
 
 @pytest.mark.parametrize("what", ODD)
 def test_odd_pictures_of_a_camera_that_holds_are_handed_on(what):
-    """Who looks at them says what is wrong with them."""
+    """The reader of such pictures says what is wrong with them."""
     sensor, ticks = Sensor(iter([ODD[what]] * 10 + [noisy(n) for n in range(10)])), iter(range(10**9))  # type: ignore[list-item]
     camera = LatestFrameReader(sensor, lambda: float(next(ticks)), CameraConfig())
     with pytest.raises(CameraLost):

@@ -67,7 +67,7 @@ class TestFraming:
 
 
 class TestAgreements:
-    """What both players agree on during play."""
+    """Agreements of both players during play."""
 
     def test_prisoners_are_exchanged_and_dead_stones_removed(self) -> None:
         game = gtp("ultimate", komi=2)
@@ -318,7 +318,7 @@ def test_lines_of_any_length(length: int) -> None:
 
 
 def answered(lines: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What the command answers to these bytes, one text a command."""
+    """Return the command's answers to these bytes, one text a command."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines))))
     assert main(["gtp", "--rules", "chinese"]) == 0
     return capsys.readouterr().out.split("\n\n")[:-1]

@@ -116,7 +116,7 @@ def test_a_line_holds_what_the_interface_promises(board, capsys):
 
 
 def told(path, capsys, expected):
-    """What is said of the lids where that is expected in them."""
+    """Return what is said of the lids if that is expected in them."""
     status, out, err = look(capsys, "--json", "--expect", expected, path)
     assert status == 0
     return json.loads(out)["lids"], err

@@ -86,7 +86,7 @@ def test_the_program_hears_a_numpad_of_the_kernels_and_the_page_says_when_it_is_
 
 
 def faults_of(status):
-    """What the page says is wrong, in the headline too."""
+    """List the faults that the page reports, in the headline too."""
     return [*status["faults"], status["headline"]]
 
 

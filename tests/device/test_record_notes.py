@@ -1,4 +1,4 @@
-"""What is assumed of a record is told: on stderr, in the first reply's notes; resumed play in JSON lines and SGF."""
+"""Assumptions about a record, told on stderr, in the first reply's notes; resumed play in JSON lines and SGF."""
 
 from __future__ import annotations
 

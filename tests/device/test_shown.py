@@ -1,4 +1,4 @@
-"""What a person at a terminal is shown, and a pipe is not."""
+"""Output that a person at a terminal is shown, and a pipe is not."""
 
 import json
 import os

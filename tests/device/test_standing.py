@@ -126,7 +126,7 @@ REACHED: dict[State, Reached] = {
     State.PLACES: (unknown_seats, (1, 2), "Black begins", "to play"),
     State.TURN: (lambda folder: chinese(folder), (1,), "Black begins: play", "to play"),
 }
-"""How each state comes about; the sides that have to act, what the headline says, and what their cards."""
+"""The way each state comes about; the sides that have to act, what the headline says, and what their cards."""
 
 
 @pytest.mark.parametrize("state", State)

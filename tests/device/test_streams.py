@@ -22,7 +22,7 @@ START = '{"rules":"fundamental","size":[3,1]}\n'
 
 
 def in_a_shell(line: str, stdin: str = "", **environment: str) -> tuple[int, str, str]:
-    """What comes of a line after `shinpan`: the exit status, and what went to standard output and errors."""
+    """Run a line after `shinpan`; return the exit status, and what went to standard output and errors."""
     told = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     command = ["bash", "-c", f"exec {sys.executable} -m device {line}"]
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=told, timeout=60)

@@ -1,4 +1,4 @@
-"""What befalls a table in time, drawn frame by frame and followed by observer and referee: stones moved about, knocks,
+"""Troubles of a table in time, drawn frame by frame and followed by observer and referee: stones moved about, knocks,
 lamps, an exposure that drifts, frames lost, stones beside the board, and what hangs over it."""
 
 from __future__ import annotations

@@ -390,7 +390,7 @@ def came_in(box: Started, pin: str) -> tuple[str, str]:
 
 
 def sent(box: Started, what: str, said: object, headers: dict[str, str]) -> tuple[Message, bytes]:
-    """What the director's page answers."""
+    """Return the director's page's answer."""
     headers = {"Content-Type": "application/json", "Origin": box.url, **headers}
     asked = Request(f"{box.url}/director/{what}", json.dumps(said).encode(), headers)
     with urlopen(asked, timeout=WITHIN) as answer:

@@ -26,7 +26,7 @@ RAW = re.compile(
     r"Traceback|Errno|Expecting|\b[A-Z]\w*(Error|Exception)\b|NoneType|object at 0x|<class|Posix|codec|literal|"
     r"sqlite|OpenCV|cv::|GStreamer|FFMPEG|V4L|\[ ?(WARN|ERROR)|\bint\b|\bfloat\b|\bstr\b|\bdict\b|\bNone\b|moov|Qt"
 )
-"""What only programmers can read: words of Python, of its libraries and of OpenCV."""
+"""Words that only programmers can read: of Python, of its libraries and of OpenCV."""
 USAGE = re.compile(r"Usage: (shinpan.*\n)(?: +.*\n)*")
 LONGEST = 1000
 furnished = dict[Path, object]()

@@ -1,4 +1,4 @@
-"""What is drawn of the box is complete, and what is printed can be printed."""
+"""The drawings of the box are complete, and what is printed can be printed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.solids import triangles
 
 BED = 210.0
 MARKERS_OUT = 35.0
-"""How far from the board the mat's markers begin, mm."""
+"""The distance from the board at which the mat's markers begin, mm."""
 LONGEST_BRIDGE = 27.0
-"""What a usual printer bridges without support, mm."""
+"""The longest bridge that a usual printer prints without support, mm."""
 MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "rim_measures", "table"))
 
 
@@ -84,7 +84,7 @@ def test_a_part_is_a_closed_solid(name):
 
 
 def ceilings(name: str) -> list[np.ndarray]:
-    """What a part has of undersides flatter than 45 degrees above the bed: the points of each connected one."""
+    """Return a part's undersides flatter than 45 degrees above the bed: the points of each connected one."""
     corners = triangles(name)
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(across, axis=1)
@@ -98,7 +98,7 @@ def ceilings(name: str) -> list[np.ndarray]:
 
 
 def bridge(ceiling: np.ndarray) -> float:
-    """How far a ceiling is bridged, mm: along a thin wall from end to end, else the shorter way."""
+    """Return over which length a ceiling is bridged, mm: along a thin wall from end to end, else the shorter way."""
     narrow, long = sorted(np.ptp(ceiling, axis=0)[:2])
     return float(long if narrow < 5 else narrow)
 

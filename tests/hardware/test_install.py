@@ -1,4 +1,4 @@
-"""What sets a machine up: the files agree, and the service is shut in as far as it can be."""
+"""Setting up a machine: the files agree, and the service is shut in as far as it can be."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ VOLATILE = (
     "usr/lib/systemd/journald.conf.d/40-rpi-volatile-storage.conf",
     "etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
 )
-"""Where Raspberry Pi OS of May 2025 (bookworm), of October 2025 (trixie) and raspi-config write Storage=volatile."""
+"""Files in which Raspberry Pi OS of May and October 2025 (bookworm, trixie) and raspi-config write Storage=volatile."""
 
 
 @pytest.mark.parametrize("places", [*((one,) for one in VOLATILE), VOLATILE])

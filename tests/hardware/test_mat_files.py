@@ -20,7 +20,7 @@ from vision.board.marker_layout import DICTIONARY
 pytestmark = pytest.mark.slow
 
 WITHIN = 0.2
-"""How far a corner of a marker may be from its place, mm."""
+"""The distance that a corner of a marker may be from its place, mm."""
 PDF_SCALE = 300 / 25.4
 CSS = 96 / 25.4
 

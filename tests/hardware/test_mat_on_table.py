@@ -90,7 +90,7 @@ def wood() -> np.ndarray:
 
 
 PI_VIEWS = [view for view in views() if view.mode is not None]
-"""What the four cameras of Raspberry Pi see."""
+"""The views of the four cameras of Raspberry Pi."""
 PICTURE = (1280, 720)
 """The usual picture's pixels."""
 

@@ -106,7 +106,7 @@ def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(
 
 
 def test_both_editions_look_the_same_under_a_board():
-    """What looks out, to the side and up or down: the larger paper is larger under the board alone."""
+    """The parts that look out, to the side and up or down: the larger paper is larger under the board alone."""
     for marker in marker_layout.MAT.ids:
         shown = []
         for paper in EDITIONS.values():

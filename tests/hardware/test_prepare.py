@@ -1,4 +1,4 @@
-"""What `make run` and `make test` do before anything runs, on machines that lack one thing or another."""
+"""Steps of `make run` and `make test` before anything runs, on machines that lack one thing or another."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Bare:
 
     @property
     def asked(self) -> list[str]:
-        """What apt-get, venv and pip were asked to do, in order."""
+        """Return the requests to apt-get, venv and pip, in order."""
         path = self._folder / "asked"
         return path.read_text().splitlines() if path.is_file() else []
 

@@ -1,4 +1,4 @@
-"""What is installed: every requirement has both bounds, and the tested versions lie within them."""
+"""Installed requirements: every one has both bounds, and the tested versions lie within them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINES = [line for line in (HERE / "constraints.txt").read_text().splitlines() if
 TESTED = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in LINES)}
 
 INSTEAD = "opencv-python-headless"
-"""What hardware/prepare.sh takes where OpenCV's system libraries are missing."""
+"""The package that hardware/prepare.sh takes if OpenCV's system libraries are missing."""
 
 
 def needed(names):

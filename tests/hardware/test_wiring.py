@@ -15,7 +15,7 @@ from tests.support.bom import expanded, label, parts, reached, wires
 PI_5 = 0xC04170
 NAMES = {Button.DONE: "DONE", Button.CALL: "CALL", Button.SCORE: "SCORE", Button.PAUSE: "PAUSE"}
 SOCKETS = ("X1", "X2", "J2", "J4")
-"""What the wires of the harness begin at, on the board."""
+"""The connectors on the board at which the wires of the harness begin."""
 PN = "pn"
 
 
@@ -165,7 +165,7 @@ def test_a_fuse_stands_between_the_pi_and_all_that_gets_five_volts():
 
 
 def counted():
-    """How often harness and board use each part of the list; what is both is counted once."""
+    """Count how often harness and board use each part of the list; what is both is counted once."""
     used = Counter(part.bom for part in board.parts() if part.bom != board.NONE)
     connectors, cables = board.harness()["connectors"], board.harness()["cables"]
     used.update(found[PN] for name, found in (*connectors.items(), *cables.items()) if name not in SOCKETS)

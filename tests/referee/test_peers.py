@@ -148,7 +148,7 @@ NUMBERS: dict[str, tuple[int, dict[str, int]]] = {
     "sabaki_goboard.json": (5, {"boards": 3, "illegal": 2}),
     "goban.json": (4, {"boards": 1, "illegal": 3}),
 }
-"""How many cases each has, and what is compared in them."""
+"""The number of cases of each, and what is compared in them."""
 
 
 @pytest.mark.slow

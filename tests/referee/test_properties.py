@@ -1,4 +1,4 @@
-"""What holds in every game: tried in random games of the rule sets, beside slow models that share no code."""
+"""Properties of every game: tried in random games of the rule sets, beside slow models that share no code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KO = ("simple", "positional", "situational", "natural-situational", "spight", "s
 
 
 def turns_of(record: GameRecord, chance: random.Random) -> list[Turn]:
-    """What the player to move may do, each kind once."""
+    """List the turns that the player to move may make, each kind once."""
     player, points = record.to_play, list(points_of(legal_placements(record)))
     found: list[Turn] = [Placement(player, chance.choice(points))] * 6 if points else []
     found += [Delay(player, ultimate=kind == "ultimate") for kind in available_delays(record)]

@@ -1,4 +1,4 @@
-"""What players are told about what they can do: a refusal names all that is open to them, and nothing else."""
+"""Refusals tell players what they can do: a refusal names all that is open to them, and nothing else."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DRAWN_OUT = ("B D3", "W D2", "B D1", "W delay", "B A3", "W G3", "B A1", "W G1", 
 
 
 def refusal(record: GameRecord, text: str) -> str:
-    """What is said of a turn that may not be made."""
+    """Return what is said of a turn that may not be made."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
     return english(ruling_messages.refusal_message(record, turn_of(text, record.position.board), prohibition))
 
 
 def accepted(record: GameRecord, *turns: str) -> str:
-    """What is said of the last of these turns."""
+    """Return what is said of the last of these turns."""
     return english(ruling_messages.legal(played(record, *turns), 0))
 
 

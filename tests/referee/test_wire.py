@@ -1,4 +1,4 @@
-"""What goes over the wire comes back as it was, through JSON as text."""
+"""Values sent over the wire come back as they were, through JSON as text."""
 
 from __future__ import annotations
 

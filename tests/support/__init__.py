@@ -1,4 +1,4 @@
-"""What tests and benchmarks share; nothing here is collected, and nothing here imports a test or a benchmark."""
+"""Helpers of tests and benchmarks; nothing here is collected, and nothing here imports a test or a benchmark."""
 
 from __future__ import annotations
 

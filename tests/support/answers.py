@@ -28,7 +28,7 @@ class Question(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What it takes to come to an answer."""
+    """The clicks and words that it takes to come to an answer."""
 
     clicks: int
     words: int
@@ -98,7 +98,7 @@ def walk(question: Question) -> Walk | None:
 
 
 def _from(place: str) -> str:
-    """What is read of a page, from its heading on if the place names one."""
+    """Return the text of a page, from its heading on if the place names one."""
     page, _, heading = place.partition("#")
     text = (ROOT / page).read_text(encoding="utf-8")
     starts = (found.start() for found in re.finditer(r"^#+ (.*?)\s*$", text, re.M) if anchor(found[1]) == heading)

@@ -44,7 +44,7 @@ def wires() -> list[tuple[Pin, Pin, Pin]]:
 
 
 def label(pin: Pin) -> str:
-    """What stands beside a pin."""
+    """Return the label beside a pin."""
     connector = board.harness()["connectors"][pin[0]]
     labels = [str(one) for one in connector["pinlabels"]]
     numbers = [str(one) for one in connector.get("pins", range(1, len(labels) + 1))]

@@ -11,7 +11,7 @@ from device.__main__ import shinpan
 
 
 def parsed(words: Sequence[str], group: click.Group = shinpan, path: str = "shinpan") -> dict[str, Any]:
-    """What a command line says, after `shinpan`; raises ClickException for one that cannot be used."""
+    """Return the values of a command line, after `shinpan`; raise ClickException for one that cannot be used."""
     with group.make_context(path, list(words[:1])) as context:
         command = group.get_command(context, words[0])
     assert command is not None, f"there is no {path} {words[0]}"

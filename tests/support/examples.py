@@ -63,11 +63,11 @@ VARIES = (
     (r"^.* (thing is|things are|Nothing is) wrong\.$", ""),
     (r"^Nothing is wrong\.$", ""),
 )
-"""What is another time or on another machine otherwise, and what stands for it when it is compared."""
+"""Text that differs at another time or on another machine, and what stands for it when it is compared."""
 
 
 def examples(page: str) -> dict[str, str]:
-    """What is printed, by the command line."""
+    """Return the printed text, by the command line."""
     return dict(BLOCK.findall(page))
 
 
@@ -98,7 +98,7 @@ def _draw(folder: Path) -> None:
 
 
 def told(line: str, folder: Path) -> str:
-    """What a command line prints there: what is for a person, then what is beside it. A box is ended once it runs."""
+    """Return a command line's output there: that for a person, then that beside it. A box is ended once it runs."""
     command = ["bash", "-c", f'shinpan() {{ exec "{sys.executable}" -m device "$@"; }}; {line}']
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "HOME": str(folder), "COLUMNS": "100"}
     environment["SHINPAN_ROOT"] = str(folder)
@@ -113,7 +113,7 @@ def told(line: str, folder: Path) -> str:
 
 
 def _heard(process: subprocess.Popen[str], ends: bool) -> str:
-    """What is told beside the answer, but for the panel; ends: it ends by itself."""
+    """Return what is told beside the answer, but for the panel; ends: it ends by itself."""
     assert process.stderr is not None
     lines = []
     for line in process.stderr:

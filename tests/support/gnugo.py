@@ -39,7 +39,7 @@ def random_game(engine: Client, ko: str, suicide: str, chance: random.Random) ->
 
 
 def is_repeating_suicide(record: GameRecord, name: str) -> bool:
-    """Whether a placement there is a suicide after which a board of this game stands again."""
+    """Return whether a placement there is a suicide after which a board of this game stands again."""
     outcome = record.position.place(record.to_play, record.position.board.point(name))
     after = outcome.position.without(outcome.surrounded)
     return bool(outcome.surrounded) and any(earlier.position == after for earlier in record.back())

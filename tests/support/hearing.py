@@ -61,7 +61,7 @@ def _at_rate(sound: Sound) -> bytes:
 
 
 def heard_of(said: Sequence[tuple[str, Sequence[Sound]]], seed: int = 5) -> tuple[int, int]:
-    """How many sentences are heard for what they are among `OTHERS` others, and how many were asked for."""
+    """Count the sentences that are heard for what they are among `OTHERS` others, and those that were asked for."""
     rng, asked = random.Random(seed), [(words, sounds) for text, sounds in said if (words := words_of(text))]
     right = 0
     for words, sounds in asked:

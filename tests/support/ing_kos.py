@@ -33,7 +33,7 @@ def strip(rng: random.Random) -> tuple[str, ...]:
 
 
 def backing(colour: str, width: int, rng: random.Random) -> list[str]:
-    """What lies behind one side of a strip, from the edge: perhaps an eye, a wall of the other's, open points."""
+    """Draw what lies behind one side of a strip, from the edge: perhaps an eye, a wall of the other's, open points."""
     other = "X" if colour == "O" else "O"
     solid, eye = colour * width, colour + "." + colour * (width - 2)
     inner = rng.choice([[solid], [solid, eye, solid], [eye, solid]])

@@ -54,12 +54,12 @@ SLOWEST_S = 40.0
 """The longest time that a period takes from its beginning to the next one's."""
 SIDES = {"B": 1, "W": 2}
 COUNTED = ("20 seconds", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1")
-"""What is counted of a period of 25 seconds."""
+"""The words that count a period of 25 seconds."""
 
 
 @dataclass
 class LongGame:
-    """What became of a game. wrong: what was not as it must be. ruled: seconds from each touch to its ruling."""
+    """The outcome of a game. wrong: what was not as it must be. ruled: seconds from each touch to its ruling."""
 
     wrong: list[str] = field(default_factory=list)
     ruled: list[float] = field(default_factory=list)

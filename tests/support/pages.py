@@ -12,7 +12,7 @@ RULES = ROOT / "docs" / "rules"
 
 
 def anchor(heading: str) -> str:
-    """What GitHub makes of a heading."""
+    """Return the anchor that GitHub makes of a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

@@ -410,7 +410,7 @@ def until(seen: Callable[[], object], seconds: float = PATIENCE) -> bool:
 
 @dataclass(frozen=True)
 class Played:
-    """What became of the game of GAME."""
+    """The outcome of the game of GAME."""
 
     turns: int
     refused: bool
@@ -451,7 +451,7 @@ def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
 
 
 def tried_by_strangers(box: PhonesBox, other: PhonesBox) -> dict[str, Answer]:
-    """What they get who may not act at a table; other: another table."""
+    """Return the answers to those who may not act at a table; other: another table."""
     box.login()
     other.login()
     old, cookie = box.codes()["clock"], box.pair("clock")

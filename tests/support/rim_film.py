@@ -114,7 +114,7 @@ class Film:
             self.seconds.append(seconds)
 
     def write(self, path: Path) -> int:
-        """How many bytes it has."""
+        """Write the film; return its number of bytes."""
         made = cv2.Animation()
         made.frames = self.pictures
         made.durations = np.array([round(1000 * one) for one in self.seconds], np.int32)

@@ -30,7 +30,7 @@ from web.language import CODES, FOLDER
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "out" / "sentences.md"
 CALLS = {"message": None, "say": None, "other": None, "error_response": None, "ENGLISH": None}
-"""What is called with a key as its first argument: `say` and `other` are languages."""
+"""The functions called with a key as their first argument: `say` and `other` are languages."""
 METHODS = [
     ("web/templates/**.html", "jinja2.ext:babel_extract"),
     ("referee/**.py", "tests.support.sentences:extract_python"),
@@ -146,7 +146,7 @@ def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
 
 
 def slots(forms: tuple[str, ...]) -> set[str]:
-    """What a text speaks of."""
+    """Return the names of a text's places."""
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 

@@ -47,7 +47,7 @@ def by_sabaki(data: bytes) -> tuple[Moves, int]:
 
 
 def by_gnugo(path: Path) -> str | None:
-    """What GNU Go refuses the file with, None where it loads it; skips where it is not installed."""
+    """Return GNU Go's reason to refuse the file, None if it loads it; skip if it is not installed."""
     with gnugo() as engine:
         try:
             engine.ask(f"loadsgf {path}")

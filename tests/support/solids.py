@@ -26,8 +26,8 @@ def corners(name: str) -> np.ndarray:
 
 
 def inside(points: np.ndarray, solid: np.ndarray) -> np.ndarray:
-    """Which of the points (n, 3) lie within a closed solid: a ray from there meets its triangles an odd number of times
-    (Möller and Trumbore, Journal of Graphics Tools 1997)."""
+    """Return which of the points (n, 3) lie within a closed solid: a ray from there meets its triangles an odd number
+    of times (Möller and Trumbore, Journal of Graphics Tools 1997)."""
     one, two = solid[:, 1] - solid[:, 0], solid[:, 2] - solid[:, 0]
     normal = np.cross(ASLANT, two)
     scale = np.einsum("ij,ij->i", one, normal)

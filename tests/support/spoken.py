@@ -38,7 +38,7 @@ SAMPLES: dict[str, Value] = {
     "white": "Li Wei",
     "file": "games.toml",
 }
-"""What stands in a place of this name; in others a number."""
+"""The value in a place of this name; in others a number."""
 OF_KEY: dict[str, dict[str, Value]] = {
     "control.ing": {"points": 2},
     **{key: {"other": "D4"} for key in ("dead.sees-own", "dead.sees-other")},
@@ -56,13 +56,13 @@ OF_KEY: dict[str, dict[str, Value]] = {
     **{key: {"turn": 14, "since": 38, "first": 11, "last": 14} for key in ("why.path", "why.path-passes")},
     "time.arrived-late": {"penalty": Duration(180_000)},
 }
-"""What stands there in these messages, where another thing has the same name."""
+"""The value there in these messages, if another thing has the same name."""
 PERSONS: dict[str, dict[str, Value]] = {
     "ja": {**dict.fromkeys(("who", "by", "black"), "田中太郎"), "white": "佐藤花子"}
 }
 """Names that a language's voice does not spell."""
 ALONE: dict[str, Value] = {"points": Points(("C8",))}
-"""What stands there where a message is about one."""
+"""The value there if a message is about one."""
 
 
 def messages(code: str = CODES[0]) -> Iterator[Message]:
@@ -79,7 +79,7 @@ def messages(code: str = CODES[0]) -> Iterator[Message]:
 
 
 def said(code: str) -> list[str]:
-    """What is said of all messages in this language, each once."""
+    """Return what is said of all messages in this language, each once."""
     texts_said = (said_of(one, tongue(code))[0] for one in messages(code))
     return list(dict.fromkeys(text for text in texts_said if any(map(str.isalnum, text))))
 

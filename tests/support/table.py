@@ -17,7 +17,7 @@ B, W = Colour.BLACK, Colour.WHITE
 
 
 class TrueTable:
-    """What lies on a table at a time `t`, seconds. seats: the side at which Black sits and Black's lid lies."""
+    """The things on a table at a time `t`, seconds. seats: the side at which Black sits and Black's lid lies."""
 
     def __init__(self, record: GameRecord, t: float = 0.0) -> None:
         self.board = record.position.board

@@ -1,4 +1,4 @@
-"""What a test wants and a machine may lack: the one way to skip for want of it, and what the end of a run says of it.
+"""Needs of a test that a machine may lack: the one way to skip for want of one, and the report at the end of a run.
 
 Every such skip begins with `wanting` and one of the causes here, so that they can be counted by cause.
 """
@@ -47,7 +47,7 @@ def wanting(cause: str, detail: str = "") -> NoReturn:
 
 
 def program(name: str, cause: str, elsewhere: str | None = None) -> str:
-    """Where a program is, looked for in `elsewhere` too; skips where there is none."""
+    """Return the path of a program, looked for in `elsewhere` too; skip if there is none."""
     return shutil.which(name) or shutil.which(name, path=elsewhere) or wanting(cause)
 
 

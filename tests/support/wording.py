@@ -1,4 +1,4 @@
-"""What was said, in English."""
+"""Messages in English."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Said(Protocol):
 
     @property
     def message(self) -> Message:
-        """What it says."""
+        """Its message."""
 
 
 def english(said: Said | Message | Exception | None) -> str:

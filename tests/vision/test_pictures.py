@@ -20,7 +20,7 @@ def kept(name):
 
 @cache
 def said():
-    """What `look` says of every picture, by name."""
+    """Return the answers of `look` on every picture, by name."""
     ran = CliRunner().invoke(look_command, ["--json", *(str(FOLDER / f"{name}.jpg") for name in NAMES)])
     assert ran.exit_code == 0, ran.output
     return dict(zip(NAMES, map(json.loads, ran.stdout.splitlines()), strict=True))

@@ -1,4 +1,4 @@
-"""How sure a reading may be: bright black stones, lights, boards full of doubts, points beyond the picture."""
+"""The limits of a reading's sureness: bright black stones, lights, boards full of doubts, points beyond the picture."""
 
 import json
 

@@ -243,7 +243,7 @@ def desk(chromium: webdriver.Chrome, table: Directed) -> Iterator[Desk]:
 
 
 def free(desk: Desk, selector: str) -> bool:
-    """Whether it lies in the window, with nothing over it."""
+    """Return whether it lies in the window, with nothing over it."""
     script = """const found = document.querySelector(arguments[0]);
         if (!found) return false;
         const { left, top, right, bottom } = found.getBoundingClientRect();
@@ -490,7 +490,7 @@ class Keyboard:
         raise AssertionError(f"{selector} has no {value}")
 
     def confirm(self) -> None:
-        """What cannot be taken back is asked about first; the focus is in the question."""
+        """Confirm the question before an act that cannot be taken back; the focus is in the question."""
         until(self.browser, lambda: self.browser.execute_script("return document.getElementById('sure').open"))
         assert self.browser.execute_script("return document.activeElement.closest('#sure') !== null")
         self.to("#sure [value=yes]")

@@ -1,4 +1,4 @@
-"""What is said of a message, and how fast: told from its words alone, without a program that speaks."""
+"""The spoken part of a message, and its speed: told from its words alone, without a program that speaks."""
 
 from functools import cache
 

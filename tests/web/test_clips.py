@@ -146,7 +146,7 @@ def tone(number, rate=16000):
 
 
 def numbers(sound):
-    """Which tones a clip is made of."""
+    """Return which tones a clip is made of."""
     return [sound.samples[at] for at in range(0, len(sound.samples), 160)]
 
 
@@ -181,7 +181,7 @@ KINDS = {
     "too large": lambda path, other: path.write_bytes(other.read_bytes() + bytes(LARGEST)),
     "folder": lambda path, other: path.mkdir(),
 }
-"""What may lie in a folder under a clip's name, beside a clip that could be used."""
+"""Things that may lie in a folder under a clip's name, beside a clip that could be used."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -56,7 +56,7 @@ def test_what_cannot_be_answered_gets_one_plain_sentence(path, code, said):
 
 
 RUNS = tuple(f"4:{seconds}" for seconds in range(10, 47))
-"""What a clock shows soon after its box said that 4:50 are left, and that it said so four seconds ago."""
+"""The times that a clock shows soon after its box said that 4:50 are left, and that it said so four seconds ago."""
 
 
 LONG_NAME = "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers"

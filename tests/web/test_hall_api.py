@@ -1,4 +1,4 @@
-"""What the hall may do at a box: only what is sealed with their secret, each act once."""
+"""Acts of the hall at a box: only those sealed with their secret, each once."""
 
 from __future__ import annotations
 

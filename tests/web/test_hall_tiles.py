@@ -1,4 +1,4 @@
-"""Which tables come first on the hall's wall, and how each stands."""
+"""The order of the tables on the hall's wall, and how each stands."""
 
 from __future__ import annotations
 

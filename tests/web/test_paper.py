@@ -1,4 +1,4 @@
-"""What browsers keep of the page besides its contents: icons, the colours round it, and how it is printed."""
+"""Things that browsers keep of the page besides its contents: icons, the colours round it, and how it is printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a screen reader says of the page, in the order in which it says it."""
+"""The words of a screen reader on the page, in the order in which it says them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_every_clock_is_a_timer(said):
 
 @pytest.fixture(scope="module")
 def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What is said of the director's desk, with a part of it opened, before the clock is started."""
+    """Return what is said of the director's desk, with a part of it opened, before the clock is started."""
     table = Directed(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
     resize(chromium, DESKTOP)
     with serve(table.app, port=0) as served:

@@ -67,7 +67,7 @@ def test_only_a_text_that_depends_on_a_number_speaks_of_n(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_nothing_is_said_twice_or_run_together(code: str) -> None:
-    """What two people change at once can leave both halves in the catalogue."""
+    """Two people who change the catalogue at once can leave both halves in it."""
     forms = [(key, form) for key, found in texts(code).items() for form in found]
     clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
     assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []

@@ -1,4 +1,4 @@
-"""Which sentences are said aloud when, of tables whose rulings come from the referee."""
+"""Sentences said aloud, and when, of tables whose rulings come from the referee."""
 
 from dataclasses import replace
 

@@ -87,7 +87,7 @@ TERMS = {
     r"rulings?": "判定|裁定",
     r"paused?": "中断|止ま|止め|pause",
 }
-"""What English calls so has this one term in Japanese."""
+"""The one Japanese term for each of these English ones."""
 NEVER = {
     "de": {
         r"Lesung|falsch gelesen": "Erkennung, falsch erkannt",

@@ -1,4 +1,4 @@
-"""What the page's voice asks for, and the page speaking in a browser: real clips, heard as long as they last."""
+"""The words asked for by the page's voice, and the page speaking in a browser: real clips, heard to their end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What odd frames and bad cameras do to a running box.
+"""Attack a running box with odd frames and bad cameras.
 
     python -m tests.benchmarks.attack.camera
     python -m tests.benchmarks.attack.camera --tree ../before odd-frames

@@ -1,4 +1,4 @@
-"""What a disk that fills, fails or is taken away does to a running box.
+"""Attack a running box with a disk that fills, fails or is taken away.
 
     python -m tests.benchmarks.attack.disk
     python -m tests.benchmarks.attack.disk --tree ../before full

@@ -1,4 +1,4 @@
-"""What journals, bundles, settings and sticks from elsewhere can do.
+"""Attack a box with journals, bundles, settings and sticks from elsewhere.
 
     python -m tests.benchmarks.attack.files
     python -m tests.benchmarks.attack.files --tree ../before clock-back

@@ -1,4 +1,4 @@
-"""What strangers at boxes' addresses, and boxes that are broken or hostile, can do to a hall.
+"""Attack a hall with strangers at boxes' addresses, and with broken or hostile boxes.
 
     python -m tests.benchmarks.attack.hall
     python -m tests.benchmarks.attack.hall --tree ../before memory

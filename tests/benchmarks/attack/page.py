@@ -1,4 +1,4 @@
-"""What somebody in the network, or at the director's door, can do to a running box.
+"""Attack a running box from its network, and at the director's login.
 
     python -m tests.benchmarks.attack.page
     python -m tests.benchmarks.attack.page --tree ../before forms

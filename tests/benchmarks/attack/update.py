@@ -1,4 +1,4 @@
-"""What forty kills in the middle of an update leave behind.
+"""Kill an update forty times in its middle, and check what is left behind.
 
     python -m tests.benchmarks.attack.update
     python -m tests.benchmarks.attack.update --tree ../before killed

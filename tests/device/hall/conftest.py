@@ -1,4 +1,4 @@
-"""What tests of the hall begin with: boxes that it can follow, and a pairing program."""
+"""Fixtures that tests of the hall begin with: boxes that it can follow, and a pairing program."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a director finds among the incidents besides refused turns: cautions, penalties, and who comes late."""
+"""Incidents that a director finds besides refused turns: cautions, penalties, and late arrivals."""
 
 from __future__ import annotations
 

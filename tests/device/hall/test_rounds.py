@@ -33,7 +33,7 @@ NEXT = {**MATCH, "round": "3", "black": "Ben Sample", "white": "Cleo Model"}
 
 
 def standing(hall: Hall, wanted: Handing) -> HandedOut:
-    """What was handed to the table, as soon as it stands so."""
+    """Return what was handed to the table, as soon as its standing is the wanted one."""
     end = time.monotonic() + SOON
     while (found := hall.rounds.handed_out()[0]).standing is not wanted:
         assert time.monotonic() < end, found
@@ -42,7 +42,7 @@ def standing(hall: Hall, wanted: Handing) -> HandedOut:
 
 
 def kinds(hall: Hall) -> list[Note]:
-    """What the hall has noted since it met the box."""
+    """List the notes of the hall since it met the box."""
     return [entry.kind for entry in hall.book.entries if entry.kind is not Note.MET]
 
 

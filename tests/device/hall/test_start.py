@@ -1,4 +1,4 @@
-"""How the hall's program begins: what it cannot use is said in a sentence, and it can be ended until it has begun."""
+"""Starting the hall's program: one sentence for what it cannot use, and an end at any time until it has begun."""
 
 from __future__ import annotations
 

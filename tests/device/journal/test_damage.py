@@ -26,7 +26,7 @@ from tests.support.wording import english
 from web.language import tongue
 
 WRITES = st.lists(st.tuples(st.lists(st.integers(0, 3000), min_size=1, max_size=4), st.booleans()), max_size=8)
-"""How long the entries of each write are, and whether what was written is settled after it."""
+"""The lengths of the entries of each write, and whether what was written is settled after it."""
 
 
 def written(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, list[Entry]]:

@@ -335,7 +335,7 @@ def test_a_camera_that_shows_less_than_its_lens_sees(monkeypatch):
 
 
 def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
-    """What a camera of 66 degrees shows of the table from that height, mm, so far off the board's middle."""
+    """Measure what a camera of 66 degrees sees of the table from that height, mm, so far off the board's middle."""
     per_mm = size[0] / 1280 * 985.0 / high
     corners = (np.array([[-198, -213.3], [198, -213.3], [198, 213.3], [-198, 213.3]]) - moved) * per_mm
     corners += np.array(size) / 2

@@ -1,4 +1,4 @@
-"""What /health says of loops, folder and journal."""
+"""Statements of /health on loops, folder and journal."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ STATUS = "-g DEVICE,TYPE,STATE,CONNECTION device status"
 
 
 def in_wifi(connection: str, name: str, address: str = "") -> dict[str, str]:
-    """What nmcli answers in this Wi-Fi network."""
+    """Return nmcli's answers in this Wi-Fi network."""
     return {
         STATUS: f"wlan0:wifi:connected:{connection}\neth0:ethernet:unavailable:\n",
         f"-g 802-11-wireless.ssid connection show id {connection}": f"{name}\n",

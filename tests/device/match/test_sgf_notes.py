@@ -1,4 +1,4 @@
-"""What a match's game record tells beside its turns, and that other programs read it."""
+"""Notes in a match's game record beside its turns, and other programs that read it."""
 
 from __future__ import annotations
 

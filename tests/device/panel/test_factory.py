@@ -31,7 +31,7 @@ def factory():
 
 
 class DriverError(Exception):
-    """What lgpio raises is no kind of OSError."""
+    """An error of lgpio, which is no kind of OSError."""
 
 
 NO_PINS = [

@@ -10,7 +10,7 @@ from referee.umpire.events import Button, Pressed
 
 
 class Match:
-    """What presses reach; said: its answer to the next."""
+    """The match that presses reach; said: its answer to the next."""
 
     def __init__(self) -> None:
         self.heard = list[Pressed]()

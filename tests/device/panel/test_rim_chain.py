@@ -21,8 +21,8 @@ def one_lit(columns: int, rows: int, column: int, row: int) -> Frame:
 
 
 def shown(data: bytes, lights: int) -> list[tuple[int, ...]]:
-    """What a chain of SK9822 shows, as its makers' sheet has it: each takes the first 32 bits after the 32 zeros that
-    begin with 111, and hands on the rest half a clock later; it shows them at the next 32 zeros."""
+    """Return the colours that a chain of SK9822 shows, as its makers' sheet has it: each takes the first 32 bits after
+    the 32 zeros that begin with 111, and hands on the rest half a clock later; it shows them at the next 32 zeros."""
     assert data[:4] == bytes(4)
     taken = [data[4 + 4 * n : 8 + 4 * n] for n in range(lights)]
     assert all(light[0] == 0xFF for light in taken)

@@ -150,7 +150,7 @@ def test_all_buttons_of_pins_and_terminal_are_asked_for(tmp_path):
 
 
 def learned_of(strokes):
-    """What is learned where these keys are pressed, by socket and code."""
+    """Return what is learned when these keys are pressed, by socket and code."""
     bench = DrawnBench()
     pads = {port: bench.plug(port=port) for port in PORTS}
     said, left = [], deque(strokes)

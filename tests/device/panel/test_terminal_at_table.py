@@ -34,7 +34,7 @@ class Seat:
         os.write(self._end, key.encode())
 
     def until(self, words: str) -> str:
-        """What has been shown since the last key, once these words are in it."""
+        """Return the text shown since the last key, once these words are in it."""
         end = time.monotonic() + WITHIN
         while words not in self._shown:
             assert select.select([self._end], [], [], max(0.0, end - time.monotonic()))[0], self._shown

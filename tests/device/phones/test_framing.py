@@ -1,4 +1,4 @@
-"""What to do about the place of a phone."""
+"""Advice about the place of a phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which looks belong to which game: boards cleared and changed, moves taken back, tables left and found again."""
+"""The game that looks belong to: boards cleared and changed, moves taken back, tables left and found again."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -31,7 +31,7 @@ B play G7; B press done
 
 
 def ruled(text: str, refereed: bool) -> list[tuple[int, str, str]]:
-    """What is ruled on a script acted out before a camera: turn, status and sentence."""
+    """Return the rulings on a script acted out before a camera: turn, status and sentence."""
     script = read_script(text)
     table = table_of(script, 960, 540)
     performance, photographer = Performance(script, table), Photographer(table)

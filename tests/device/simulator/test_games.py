@@ -1,4 +1,4 @@
-"""What the made-up refereed games expect is what the referee rules when it is shown the truth."""
+"""Made-up refereed games: what they expect is what the referee rules when it is shown the truth."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whose lamps the drawn players look at."""
+"""The lamps that the drawn players look at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GREEN = LAMPS[Task.PLAY]
 
 
 def comes(true: Callable[[], bool], hub: Hub, within: float = SOON) -> bool:
-    """Whether it becomes true soon."""
+    """Return whether it becomes true soon."""
     with hub.changed:
         return hub.changed.wait_for(true, within)
 

@@ -1,4 +1,4 @@
-"""When the virtual world goes on. Wall time is given; the world's frames come ten a second."""
+"""The pace of the virtual world. Wall time is given; the world's frames come ten a second."""
 
 import pytest
 

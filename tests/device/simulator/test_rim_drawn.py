@@ -25,7 +25,7 @@ SOON = 20.0
 
 
 def comes(true: Callable[[], bool], hub: Hub) -> bool:
-    """Whether it becomes true soon."""
+    """Return whether it becomes true soon."""
     with hub.changed:
         return hub.changed.wait_for(true, SOON)
 

@@ -70,7 +70,7 @@ def watched_to_the_end(camera, edges):
 
 
 def differ(one, other):
-    """Whether two frames show different things: noise changes every pixel, but none by much."""
+    """Return whether two frames show different things: noise changes every pixel, but none by much."""
     return int(np.abs(one.pixels.astype(int) - other.pixels).max()) > 60
 
 
@@ -126,7 +126,7 @@ def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket
 
 
 def in_time(answer):
-    """What `answer` returns, if it does not take for ever."""
+    """Return the result of `answer`, if it does not take for ever."""
     answers = Queue()
     threading.Thread(target=lambda: answers.put(answer()), daemon=True).start()
     return answers.get(timeout=SOON)
@@ -209,7 +209,7 @@ def test_it_ends_when_its_parent_is_killed(socket, script):
 
 @pytest.fixture
 def refused(capsys):
-    """What it says when it cannot begin: one sentence, and status 2."""
+    """A function that starts the server and returns its refusal: one sentence, and status 2."""
 
     def tried(*options):
         assert main(["serve", *map(str, options)]) == 2

@@ -51,7 +51,7 @@ def timed(tmp_path: Path) -> Iterator[Directed]:
 
 
 def same_again(table: Directed) -> bool:
-    """Whether the journal leads to the same rulings and answers again."""
+    """Return whether the journal leads to the same rulings and answers again."""
     return replay(sorted(table.archive._folder.glob("*.journal"))[-1]).differs is None
 
 

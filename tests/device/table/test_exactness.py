@@ -1,4 +1,4 @@
-"""Whether a proposed expedited count is exact, told at the table while nobody has answered yet."""
+"""Exactness of a proposed expedited count, told at the table while nobody has answered yet."""
 
 from __future__ import annotations
 

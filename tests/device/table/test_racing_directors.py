@@ -36,7 +36,7 @@ def entered(player: str, point: str, **more: object) -> dict[str, object]:
 
 
 def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
-    """What each director is told who acts before any of the others' acts is done; in the order of their taps."""
+    """Return the answers to directors who all act before any of the acts is done, in the order of their taps."""
     holds, held, answers = threading.Event(), threading.Event(), dict[int, str]()
 
     def hold(_: TableController) -> None:

@@ -1,4 +1,4 @@
-"""What is said when, with the time passed in; the tables and their clocks are the referee's."""
+"""Spoken sentences and their times; the time is passed in, the tables and their clocks are the referee's."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What section VI of the analysis claims of Ultimate Go, on the smallest boards, by the rules worked by hand."""
+"""Claims of section VI of the analysis of Ultimate Go, on the smallest boards, by the rules worked by hand."""
 
 from __future__ import annotations
 

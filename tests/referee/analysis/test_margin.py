@@ -139,8 +139,8 @@ def test_no_bound_is_contradicted_by_those_after_a_move(tally):
 @SLOW
 @pytest.mark.parametrize("seed", seeds(1, 5))
 def test_area_and_territory_differ_by_a_move_at_most(seed):
-    """Where nothing but settled territory and dame is left, the area margin is the territory margin with the stones on
-    the board, and one more for who places the last stone."""
+    """The area margin is the territory margin with the stones on the board, and one more for the player who places the
+    last stone, if nothing but settled territory and dame is left."""
     rng, compared = random.Random(seed), 0
     while compared < 4:
         one = late(rng, 7)

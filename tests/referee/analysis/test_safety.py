@@ -1,4 +1,4 @@
-"""What lives under alternating play, and what it is worth: purpose-made shapes, and every attack on random ones."""
+"""Life under alternating play, and its worth: purpose-made shapes, and every attack on random ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What situations are worth: known values, and agreement with the text worked by hand on the smallest boards."""
+"""Worth of situations: known values, and agreement with the text worked by hand on the smallest boards."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
 
 
 def test_one_table_serves_pasts_that_change_the_outcome():
-    """Where a table by the board alone would be wrong: the past decides who wins, by hand and by one table for all."""
+    """A table by the board alone would be wrong here: the past decides who wins, by hand and by one table for all."""
     table, rng, decided = Prover(board_of(4, 1), frozenset(), always), random.Random(5), 0
     while decided < 100:
         hand = with_random_past(rng, 4, 1, 4)
@@ -87,7 +87,7 @@ def test_one_table_serves_pasts_that_change_the_outcome():
 
 
 def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int:
-    """Who wins by the table: 1 White, 0 Black."""
+    """Return the winner by the table: 1 White, 0 Black."""
     asked = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
     return next(found for most in count(1) if (found := table.winner(*asked, most, past)) is not None)
 

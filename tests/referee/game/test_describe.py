@@ -1,4 +1,4 @@
-"""What is told of a point to who cannot see it, against liberties counted one by one."""
+"""The words for a point for people who cannot see it, against liberties counted one by one."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Who sits where, for any number of players."""
+"""Seating for any number of players."""
 
 from __future__ import annotations
 

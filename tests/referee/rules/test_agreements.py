@@ -1,4 +1,4 @@
-"""What both players agree on during play: prisoners exchanged, dead stones removed; what stood stays known."""
+"""Agreements of both players during play: prisoners exchanged, dead stones removed; what stood stays known."""
 
 from __future__ import annotations
 

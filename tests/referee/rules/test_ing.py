@@ -313,7 +313,7 @@ def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_ko
 
 @given(SEEDS)
 def test_without_repetitions_and_kos_nothing_is_refused(seed: int) -> None:
-    """Where no ko stands, nothing stood before and no two stones are taken, every empty point is free."""
+    """Every empty point is free if no ko stands, nothing stood before and no two stones are taken."""
     rng = random.Random(seed)
     record = started("ing", size=(6, 5))
     for _ in range(60):

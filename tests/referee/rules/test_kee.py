@@ -54,10 +54,10 @@ EXAMPLES = (
 DISOWNED = {
     ("C.2 variation: W14 on the LOWER corner, B15 pass: text says W16 prohibited", 16, "B2"),
 }
-"""What the text claims (as `expected`) and its own rules deny: the turn is legal.
+"""Claims of the text (as `expected`) that its own rules deny: the turn is legal.
 
 Nor is it asserted that White wins C.2 "by 2 points" (by area, as the text counts, it is 4) or that Black 3 of C.2 and
-Black 5 of C.3 are "non-optimal"; and where C.1 says that Black cannot take the way of White 2 again, it means White."""
+Black 5 of C.3 are "non-optimal"; and when C.1 says that Black cannot take the way of White 2 again, it means White."""
 PROHIBITIONS = {
     "suicide": "surrounded",
     "PROHIBITION ONE": "superko",
@@ -289,7 +289,7 @@ def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
 
 
 def said(record: GameRecord, text: str) -> str:
-    """What is said of a turn that is refused, but for what to do with the stone."""
+    """Return what is said of a turn that is refused, without what to do with the stone."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"
     turn = turn_of(text, record.position.board)

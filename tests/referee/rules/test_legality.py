@@ -19,7 +19,7 @@ def why(rules: str, turn: object, *rows: str) -> str | None:
 
 
 class TestOrder:
-    """Where several reasons would do, the first in the order of the list is given."""
+    """The order of reasons: if several would do, the first in the list is given."""
 
     def test_the_end_before_the_player(self) -> None:
         assert reason(played(started(size=(3, 3)), "B resign"), "W A1") == "game-over"

@@ -28,7 +28,7 @@ MARKS = {
     "natural-situational": ("illegal_under_NSSK", 903),
     "simple": ("illegal_under_simple_ko", 8),
 }
-"""How the games are marked under each ko rule, and in how many places."""
+"""The marks of the games under each ko rule, and in how many places."""
 
 
 def turn(player: str, move: str, record: GameRecord, view: View, stood: bool = False) -> Turn:
@@ -128,7 +128,7 @@ class TestWhereTheRulesPart:
 
     @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
     def test_a_pass_does_not_let_a_ko_be_taken_back_twice(self, ko: str) -> None:
-        """What stands when a player passes may not come again before the next pass."""
+        """A board that stood when a player passed may not come again before the next pass."""
         ring = (".XO.", "X.XO", ".XO.", "....")
         record = Setup(endless(ko), board=ring).record()
         record = played(record, "B pass", "W B3", "B pass", "W pass")

@@ -1,4 +1,4 @@
-"""What sets the rule sets apart: suicide, passes that hand over stones, endings, handicaps; and pieces that clash."""
+"""Differences of the rule sets: suicide, passes that hand over stones, endings, handicaps; and pieces that clash."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ class TestPieces:
 
 
 class TestSuicideAsAPass:
-    """What counts as a pass counts so whatever a pass does."""
+    """A turn that counts as a pass counts so whatever a pass does."""
 
     def test_it_hands_over_a_stone_where_passes_do(self) -> None:
         record = played(optional("aga", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")

@@ -1,4 +1,4 @@
-"""What lies on the board in a count, and whose its points are, step by step: it adds up to what the count says."""
+"""Stones on the board in a count, and the owners of its points, step by step: it adds up to what the count says."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def read(text: str, **options: str) -> tuple[Setup, list[object]]:
 
 
 class TestFromElsewhere:
-    """What other programs write."""
+    """Records that other programs write."""
 
     def test_only_the_main_line_is_read(self) -> None:
         _, turns = read("(;SZ[9]RU[Chinese];B[aa](;W[bb];B[cc])(;W[dd]))")

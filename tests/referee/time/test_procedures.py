@@ -1,4 +1,4 @@
-"""What players and director do about time at a table, step by step, and what the referee answers."""
+"""Procedures of players and director about time at a table, step by step, and what the referee answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about time and the result where more than two play: to all of them, of whoever is meant."""
+"""Sentences about time and the result if more than two play: to all of them, about whoever is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both players may agree on at the table during play: prisoners exchanged, dead stones removed."""
+"""Agreements of both players at the table during play: prisoners exchanged, dead stones removed."""
 
 from __future__ import annotations
 

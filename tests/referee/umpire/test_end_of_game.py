@@ -1,4 +1,4 @@
-"""How games end at the table: every set from its last turns to the verified result, agreed, disagreed or void."""
+"""Ends of games at the table: every set from its last turns to the verified result, agreed, disagreed or void."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which turns explain a look: sure and doubtful points, captures, several turns, orders."""
+"""The turns that explain a look: sure and doubtful points, captures, several turns, orders."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def minded(
 
 
 def told(table: Table) -> list[str]:
-    """What was said of missing stones, by lamp alone."""
+    """List what was said of missing stones, by lamp alone."""
     quiet = [answer for answer in table.referee.answers if isinstance(answer, Reply) and answer.quiet]
     assert all(answer.author is Actor.BOX and not answer.refused for answer in quiet)
     return [english(answer) for answer in quiet]
@@ -281,7 +281,7 @@ def test_a_turn_that_is_taken_back_takes_its_reminder_with_it():
 
 
 def test_a_turn_that_the_opponent_closed_is_not_told():
-    """Who forgot to press has pressed no `done` yet."""
+    """A player who forgot to press has pressed no `done` yet."""
     table = minded()
     table.put(B, "D3").lift("C3").put(W, "A1")
     assert [ruling.status for ruling in table.done(W)] == [Status.LEGAL, Status.LEGAL]

@@ -1,4 +1,4 @@
-"""How a game at the table begins and ends, and lids that are not in view or cannot be counted."""
+"""Begin and end of a game at the table, and lids that are not in view or cannot be counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a board that no turn explains names the stone, the point and what to do."""
+"""Sentences about a board that no turn explains: they name the stone, the point and what to do."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ QUIET = ("........",) * 8
 
 
 def covered(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
-    """What is said of a look while a hand lies over these points."""
+    """Return what is said of a look while a hand lies over these points."""
     return told(table, dict.fromkeys(hand, HIDDEN))
 
 
 def told(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
-    """What is said of a look that shows these points like this."""
+    """Return what is said of a look that shows these points like this."""
     now = table.seen()
     changed = {table.board.point(name): sight for name, sight in seen.items()}
     return table.referee.receive(look(table.position, now.t, now.lids, changed))

@@ -42,7 +42,7 @@ def free_port() -> int:
 
 @dataclass
 class Ground:
-    """Where an attack is played. tree: the checkout attacked. share: so much of its usual number of cases is played.
+    """The place of an attack. tree: the checkout attacked. share: so much of its usual number of cases is played.
     patience: so many times as long as on a free machine anything may take.
     """
 
@@ -71,7 +71,7 @@ class Ground:
         return [sys.executable, "-m", module, *map(str, words)]
 
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """What its programs are started with; nothing that this checkout has set for OpenCV in its own process."""
+        """Return the environment of its programs, without this checkout's own settings for OpenCV."""
         ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV")}
         return {**ours, "PYTHONPATH": str(self.tree), **(more or {})}
 
@@ -89,7 +89,7 @@ class Ground:
         return done.returncode, done.stdout.decode(errors="replace")
 
     def verified(self, journals: Sequence[Path]) -> list[tuple[int, str]]:
-        """What `shinpan verify` says of each, all in one process."""
+        """Return what `shinpan verify` says of each, all in one process."""
         words = [sys.executable, "-c", _VERIFY, *map(str, journals)]
         done = subprocess.run(words, cwd=self.scratch, env=self.environment(), capture_output=True, text=True)
         return [(found[0], found[1]) for found in json.loads(done.stdout.splitlines()[-1])]
@@ -114,7 +114,7 @@ print(json.dumps(found))
 
 @dataclass
 class Outcome:
-    """What came of an attack. worst: the first case that got through, in words; skipped: why it could not be played."""
+    """The outcome of an attack. worst: the first case that got through, in words; skipped: why it was not played."""
 
     tried: int = 0
     held: int = 0
@@ -176,12 +176,12 @@ class AttackedBox:
 
     @property
     def said(self) -> str:
-        """What it said on stderr."""
+        """The stderr output so far."""
         return self.stderr.read_text(errors="replace")
 
     @property
     def ended(self) -> bool:
-        """Whether the process has ended."""
+        """Return whether the process has ended."""
         return self.process.poll() is not None
 
     def begun(self) -> Self:
@@ -227,12 +227,12 @@ class AttackedBox:
         return secure, f"https://127.0.0.1:{self.tls_port}"
 
     def status(self) -> Status:
-        """What the page shows."""
+        """Return the status that the page shows."""
         said: Status = json.loads(self.ask("GET", "/status.json")[1])
         return said
 
     def health(self) -> Status:
-        """What a monitor is told."""
+        """Return the health that a monitor is told."""
         said: Status = json.loads(self.ask("GET", "/health")[1])
         return said
 
@@ -244,11 +244,11 @@ class AttackedBox:
 
     @property
     def inside(self) -> dict[str, str]:
-        """What the director's browser sends with an act."""
+        """The headers that the director's browser sends with an act."""
         return {"X-Token": self._token, "Cookie": self.cookie}
 
     def act(self, **body: object) -> tuple[int, str]:
-        """What the director does, whatever is lost by it; the answer."""
+        """Act as the director, whatever is lost by it; return the answer."""
         code, said = self.ask("POST", "/director/acts", DIRECTOR, {"sure": True, **body}, self.inside)
         return code, said.decode()
 

@@ -27,11 +27,11 @@ CASUAL = '[game]\nrules = "chinese"\nsize = 9\n[table]\nturns = "steady"\n'
 WIDE, HIGH = 960, 540
 EMPTY = (".........",) * 9
 READABLE = frozenset({"slow", "fast", "grey", "four channels", "of 16 bits", "another size"})
-"""What a box may as well referee rightly: the table is to be seen in it."""
+"""Faults under which a box may as well referee rightly: the table is to be seen in the picture."""
 
 
 class Feed:
-    """What a driver gives: pictures of a drawn 9x9 table, a stone more each."""
+    """The pictures that a driver gives: of a drawn 9x9 table, a stone more each."""
 
     def __init__(self, folder: Path, points: Sequence[tuple[int, int]] = ((2, 2), (6, 6), (2, 6), (6, 2))) -> None:
         self._folder, table = folder, Table(club_look(4, 9, WIDE, HIGH))
@@ -52,7 +52,7 @@ class Feed:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the driver is started with."""
+        """Return the environment that the driver is started with."""
         return {"FEED": str(self._folder)}
 
 
@@ -133,7 +133,7 @@ def _reaches(box: AttackedBox, turn: int, within: float) -> bool:
 
 
 def _told(box: AttackedBox) -> set[str]:
-    """What page and /health tell of the camera. That a hand seems to be over the board tells of no camera."""
+    """Return what page and /health tell of the camera. That a hand seems to be over the board tells of no camera."""
     status, health = box.status(), box.health()
     sight: Status = {"lost": {"the camera is lost"}, "searching": {"no board is seen"}}
     return {*status["faults"], *health["faults"], *sight.get(status["sight"], set())} | (

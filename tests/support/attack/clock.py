@@ -75,5 +75,5 @@ class SetBack:
 
 
 def can_set_back() -> bool:
-    """Whether there is what makes it."""
+    """Return whether a C compiler is here to set a clock back with."""
     return shutil.which("cc") is not None

@@ -60,7 +60,7 @@ class Crowded(AttackedBox):
         threading.Thread(target=self._read_lamps, daemon=True).start()
 
     def _read_lamps(self) -> None:
-        """When the lamps told that it is the other player's turn."""
+        """Note the times at which the lamps told that it is the other player's turn."""
         green: int | None = None
         with self.stderr.open(errors="replace") as said:
             while not self.ended:
@@ -167,7 +167,7 @@ def crowd(name: str) -> Callable[[Ground], Outcome]:
 
 
 def is_secure(name: str) -> bool:
-    """Whether the clients of an attack come over TLS."""
+    """Return whether the clients of an attack come over TLS."""
     return name.startswith("tls-")
 
 

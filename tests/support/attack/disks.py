@@ -94,12 +94,12 @@ def _about_disk(status: Status) -> list[str]:
 
 
 def _unkept(status: Status) -> list[str]:
-    """What the page says of the match's own files; a picture's fault stands until there is another picture."""
+    """List what the page says of the match's own files; a picture's fault stands until there is another picture."""
     return [fault for fault in _about_disk(status) if "picture" not in fault.lower()]
 
 
 def comes(true: Callable[[], bool], within: float) -> bool:
-    """Whether it comes true in time."""
+    """Return whether it comes true in time."""
     until = time.monotonic() + within
     while time.monotonic() < until:
         if true():
@@ -109,7 +109,7 @@ def comes(true: Callable[[], bool], within: float) -> bool:
 
 
 def _says(ground: Ground, box: AttackedBox, ok: bool) -> bool:
-    """Whether /health comes to say that all is well, or that it is not."""
+    """Return whether /health comes to say that all is well, or that it is not."""
     return comes(lambda: box.health()["ok"] is ok, TOLD_WITHIN * ground.patience)
 
 
@@ -238,7 +238,7 @@ def _copied(ground: Ground, stick: Path, how: str) -> tuple[bool, str]:
 
 
 def syncs(ground: Ground) -> Outcome:
-    """How often the disk is written to while only a clock runs, and whether the clock is right after a kill."""
+    """Count how often the disk is written to while only a clock runs, and check the clock after a kill."""
     if shutil.which("strace") is None or os.geteuid() != 0:
         return Outcome(skipped="no strace is here to count with")
     outcome, folder = Outcome(), ground.folder("syncs")

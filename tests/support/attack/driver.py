@@ -54,11 +54,11 @@ FAULTS: dict[str, Callable[[Image, np.random.Generator], Any]] = {
     "of 16 bits": lambda image, rng: image.astype(np.uint16) * 256,
     "no picture": lambda image, rng: None,
 }
-"""What can be wrong with a picture; `frozen`, `slow`, `fast` and `an error` besides."""
+"""Faults of a picture; `frozen`, `slow`, `fast` and `an error` besides."""
 
 
 class Driver:
-    """What `cv2.VideoCapture` is to the box."""
+    """A stand-in for `cv2.VideoCapture`."""
 
     def __init__(self, *_: object) -> None:
         self._feed, self._rng = Path(os.environ["FEED"]), np.random.default_rng(1)

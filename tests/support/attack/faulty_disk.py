@@ -57,7 +57,7 @@ NO_COMPILER = "no C compiler is here to make a disk fail with"
 
 
 def can_fail() -> bool:
-    """Whether there is what makes it."""
+    """Return whether a C compiler is here to make a disk fail with."""
     return shutil.which("cc") is not None
 
 

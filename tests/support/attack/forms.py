@@ -66,7 +66,7 @@ def _known_set_up(number: int) -> dict[str, object] | None:
 
 
 def set_up(rng: random.Random) -> dict[str, object]:
-    """What somebody may enter."""
+    """Draw values that somebody may enter."""
     fields = {"size": SIZES, "handicap": HANDICAPS, "komi": KOMIS, "control": CONTROLS, "black_side": SIDES}
     fields |= {"black": NAMES, "white": NAMES, "procedures": (None, True, False, 1)}
     # Few fields at a time are odd: with more, what is odd in one would hide behind another's refusal.

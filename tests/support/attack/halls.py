@@ -55,7 +55,7 @@ class AttackedHall:
 
     @property
     def said(self) -> str:
-        """What it said on stderr."""
+        """Return the stderr output so far."""
         return self._said.read_text(errors="replace")
 
     @property
@@ -67,7 +67,7 @@ class AttackedHall:
         return 0
 
     def tables(self) -> dict[str, Any]:
-        """What its wall knows of each table, by its name."""
+        """Return what its wall knows of each table, by its name."""
         with urlopen(f"{self.address}/tables.json", timeout=PATIENCE) as answer:
             return {one["table"]: one for one in json.load(answer)["tables"]}
 
@@ -246,7 +246,7 @@ FLOODS: dict[str, Callable[[PairedBox], Callable[[int], Mapping[str, Any]]]] = {
     "incidents": lambda box: lambda number: {**box.newest, "number": number, "rulings": _refusals(number)},
     "large": lambda box: lambda number: {**box.newest, "number": number, "moves": _MANY_TURNS},
 }
-"""What a box streams that knows its secret, and is broken or hostile, by its name."""
+"""The streams of a box that knows its secret, and is broken or hostile, by name."""
 
 
 def flood(ground: Ground) -> Outcome:

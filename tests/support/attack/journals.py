@@ -82,7 +82,7 @@ def damaged(path: Path, rng: random.Random) -> str:
 
 
 def _taken_up(ground: Ground, data: Path, shown: Status, pin: str, damage: str) -> tuple[bool, str]:
-    """Whether the box takes up a beginning of what was shown, and tells where it is less; verify too."""
+    """Return whether the box takes up a beginning of what was shown, and says so if it is less; verify too."""
     copy = data.with_name("copy")
     shutil.copytree(data, copy)
     checked = ground.verified(sorted(copy.glob("*.journal")))

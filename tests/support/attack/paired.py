@@ -19,7 +19,7 @@ from web.page_server import serve
 LOOK_UP, TRICKLES = 0.1, 0.5
 """Seconds between two looks for something to say, and between two bytes where it trickles."""
 FREE = {"turn": 0, "ended": False, "result": None, "clocks": None}
-"""What is in the status of a table at which no match runs."""
+"""The status of a table at which no match runs."""
 Said = Mapping[str, Any]
 
 
@@ -53,7 +53,7 @@ class PairedBox:
 
     @property
     def newest(self) -> Said:
-        """What it said last."""
+        """The newest status that it sent."""
         return self.said[-1] if self.said else usual(self.box)
 
     @property
@@ -141,7 +141,7 @@ ODD: dict[str, Callable[[dict[str, Any]], object]] = {
     "turns without end": lambda said: said.update(moves=[{"number": 1, "player": "B", "text": ""}] * 10_000),
     "rulings of nothing": lambda said: said.update(rulings=[{}]),
 }
-"""What is odd in a status, by its name."""
+"""Odd changes of a status, by name."""
 
 
 def _clocks(said: Mapping[str, Any], letter: str, **changes: Any) -> dict[str, Any]:

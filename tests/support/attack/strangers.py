@@ -16,7 +16,7 @@ CHUNKED = STREAM + b"Transfer-Encoding: chunked\r\n\r\n"
 WHOLE = STREAM + b"\r\n"
 PIECE = 1 << 16
 CHALLENGE = b'HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{"challenge": "word"}'
-"""What everybody can give; what follows it is hostile."""
+"""An answer that everybody can give; what follows it is hostile."""
 LINE = b"data: " + b"x" * 90 + b"\n"
 ENDS_WITHIN = 10.0
 
@@ -45,7 +45,7 @@ KINDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "a byte at a time": lambda: chain([WHOLE], repeat(b"x")),
     "events without a seal": _endless(WHOLE, b"event: status\ndata: {}\n\n"),
 }
-"""What is sent, by the name of what it does."""
+"""The hostile answers, by the name of what they do."""
 
 
 class Stranger:

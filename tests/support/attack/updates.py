@@ -84,7 +84,7 @@ def _is_new(machine: Machine) -> bool:
 
 
 def _is_whole(machine: Machine) -> bool:
-    """Whether a whole version runs, with a whole one before it where it is new, and the games are there."""
+    """Return whether a whole version runs, with a whole one before it if it is new, and the games are there."""
     ways = [machine.versions.current, *([machine.versions.before] if _is_new(machine) else [])]
     whole = all(way is not None and (way / "bin/shinpan").is_file() for way in ways)
     return whole and (machine.data / "game.journal").read_bytes() == b"kept"

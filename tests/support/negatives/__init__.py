@@ -16,4 +16,4 @@ from vision.camera.frame import Image
 KINDS: dict[str, Callable[[np.random.Generator], Image]] = {
     kind.__name__.replace("_", " "): kind for kind in (*boards.ALL, *paper.ALL, *surfaces.ALL, *things.ALL)
 }
-"""What can be drawn, by name."""
+"""The drawings, by name."""

@@ -19,7 +19,7 @@ from vision.training.drawn_looks import random_look
 PIXELS = ((1280, 720), (1000, 750), (900, 1200), (1600, 1200), (640, 480))
 GAMMA = 2.2
 BRIGHTEST = 0.85
-"""What white paper sends back."""
+"""The share of light that white paper sends back."""
 
 
 def photographed(drawing: Image, rng: np.random.Generator) -> Image:
@@ -35,7 +35,7 @@ def photographed(drawing: Image, rng: np.random.Generator) -> Image:
 
 
 def _surface(view: View, drawing: Image, rng: np.random.Generator) -> Image:
-    """What each pixel's surface sends back, (h, w, 3): the drawing on its table."""
+    """Return the light that each pixel's surface sends back, (h, w, 3): the drawing on its table."""
     look = view.look
     x, y = view.plane(*mesh(0, 0, look.width, look.height), 0.0)
     table = pattern(look.table, x, y, np.random.default_rng([look.seed, 4]))

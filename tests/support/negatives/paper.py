@@ -1,4 +1,4 @@
-"""What is printed or written: text, puzzles, tables, plans."""
+"""Things that are printed or written: text, puzzles, tables, plans."""
 
 from __future__ import annotations
 

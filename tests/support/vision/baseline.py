@@ -1,4 +1,4 @@
-"""How boards are read without a trained net: Hough lines and k-means, to measure ours against.
+"""Read boards without a trained net: Hough lines and k-means, to measure ours against.
 
 Edges; Hough lines; their angles in two clusters; in each family evenly spaced lines as perspective shows them; a
 homography; of 9, 13 and 19 lines the window with most edges on its lines and fewest beyond; the board warped; the

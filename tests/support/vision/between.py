@@ -19,18 +19,18 @@ from vision.training.drawn_looks import random_look
 STRAYS = 2
 """Stones of a board that lie off their points."""
 STEPS = tuple(round(0.05 * step, 2) for step in range(11))
-"""How far stones are drawn beside their points, in cells."""
+"""The distances at which stones are drawn beside their points, in cells."""
 
 
 class Way(StrEnum):
-    """Where a stone lies off its point."""
+    """The direction in which a stone lies off its point."""
 
     BESIDE = "towards a neighbouring point"
     ASLANT = "aslant, as far both ways"
 
 
 class Said(StrEnum):
-    """What is said of a stone. AWAY: surely on another point, or nothing, or of the other colour."""
+    """The answer on a stone. AWAY: surely on another point, or nothing, or of the other colour."""
 
     ON = "on its point"
     BETWEEN = "between points"
@@ -69,7 +69,7 @@ def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
 
 
 def said_of(strewn: Strewn, reader: StoneReader | None = None) -> Counter[Said]:
-    """What is said of every stone of a board, its corners given."""
+    """Count the answers on every stone of a board, its corners given."""
     truth = strewn.picture.truth
     reading = read_frame(np.asarray(strewn.picture.pixels, np.uint8), truth.grid, (), reader)
     named = {stone.point for stone in reading.between()}

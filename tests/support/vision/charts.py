@@ -61,7 +61,7 @@ def binned(of: Answers) -> Iterator[tuple[float, int, int]]:
 
 
 def expected_error(of: Answers) -> float:
-    """How far confidence and share of right points lie apart, in the mean over the points."""
+    """Return how far confidence and share of right points lie apart, in the mean over the points."""
     return sum(abs(n * confidence - right) for confidence, n, right in binned(of)) / len(of)
 
 

@@ -75,7 +75,7 @@ def _look(drawing: Drawing, rng: np.random.Generator) -> Appearance:
 
 
 def truth(drawn: Picture) -> dict[str, object]:
-    """What is in a picture, as kept in FOLDER."""
+    """Return the truth of a picture, as kept in FOLDER."""
     grid = drawn.truth.grid
     return {
         "size": grid.size,

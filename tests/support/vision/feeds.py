@@ -1,4 +1,4 @@
-"""What cameras give that is well, and what is not."""
+"""Feeds of cameras that are well, and of those that are not."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ SPOILED: dict[Fault, tuple[Spoil, ...]] = {
         lambda pixels, rng: np.ascontiguousarray(pixels[::-1]),
     ),
 }
-"""What is wrong with each frame by itself, in every way in which it is made."""
+"""The faults of each frame by itself, in every way in which it is made."""
 
 
 def _levels(values: np.ndarray) -> Image:

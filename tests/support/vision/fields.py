@@ -65,7 +65,7 @@ class Fielded:
 
     @property
     def whole(self) -> tuple[bool, bool]:
-        """Whether each field lies in the picture, and the board neither on it nor in front of it."""
+        """Return whether each field lies in the picture, and the board neither on it nor in front of it."""
         size = np.array([self.table.look.width, self.table.look.height])
         half = View(self.table.look).board_half() + self.table.look.wood.margin
         board = self.table.view.pixels([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)

@@ -33,7 +33,7 @@ Lid = tuple[LidStone, ...]
 
 @dataclass(frozen=True)
 class Step:
-    """What happened to a lid, and two pictures of it afterwards."""
+    """An event at a lid, and two pictures of it afterwards."""
 
     what: str
     trouble: str
@@ -72,7 +72,7 @@ def sequence(seed: int, club: bool) -> Iterator[Step]:
 
 
 def _handled(lid: Lid, rng: np.random.Generator) -> tuple[Lid, str]:
-    """What a hand leaves of a lid."""
+    """Return a lid as a hand leaves it, and what the hand did."""
     kind = rng.random()
     if kind < 0.12:
         return lid, "nothing"
@@ -111,7 +111,7 @@ def _landed(lid: Lid, spot: np.ndarray, colour: Colour, rng: np.random.Generator
 
 
 def _over(lid: Lid, spot: np.ndarray, layer: int) -> bool:
-    """Whether a stone there lies over one of that layer."""
+    """Return whether a stone there lies over one of that layer."""
     return any(np.hypot(spot[0] - s.x, spot[1] - s.y) < WIDE for s in lid if s.layer == layer)
 
 

@@ -74,7 +74,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
 THIN, THICK = 5.0, 60.0
 """Boards that lie on a table are so thick, mm."""
 SEEN = {MAT: required_field(), EARLIER: (829.0, 526.0)}
-"""What a camera has to see of the table with these cards, mm across and down."""
+"""The part of the table with these cards that a camera has to see, mm across and down."""
 
 
 def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> Laid:

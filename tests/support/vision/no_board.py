@@ -21,7 +21,7 @@ FIRST = 20_000
 
 @dataclass(frozen=True)
 class Answer:
-    """What was made of pictures: how many, those taken for a board, and those of them that were sure."""
+    """The answers on pictures: how many, those taken for a board, and those of them that were sure."""
 
     pictures: int = 0
     taken: int = 0

@@ -62,7 +62,7 @@ class Label:
         return Grid(self.size, tuple((float(x), float(y)) for x, y in self.corners))
 
     def told(self) -> int:
-        """How many points the label tells."""
+        """Return how many points the label tells."""
         points = "".join(self.rows)
         return len(points) - sum(map(points.count, LEFT_OUT))
 
@@ -145,7 +145,7 @@ def light_of(label: Label, by_eye: dict[Path, str]) -> str:
 
 
 def stones_of(label: Label) -> str:
-    """Which of BY_STONES a photograph belongs to."""
+    """Return the one of BY_STONES that a photograph belongs to."""
     seen = sum(map("".join(label.rows).count, "XO"))
     return next(name for name, span in BY_STONES.items() if seen in span)
 

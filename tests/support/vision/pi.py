@@ -60,7 +60,7 @@ USB = Sensor("usb", (1920, 1080), ())
 
 @dataclass
 class Scene:
-    """What lies before the camera. pixels: all that the sensor sees, at light 1. dioptres: of what fills its middle."""
+    """The scene before the camera. pixels: all that the sensor sees, at light 1. dioptres: of what fills its middle."""
 
     pixels: Image
     light: float = 1.0
@@ -164,7 +164,7 @@ class Picamera2:
         return np.asarray(np.clip(seen * (self.scene.light * self.exposure * self.gain / BRIGHT), 0, 255), np.uint8)
 
     def capture_metadata(self) -> dict[str, Any]:
-        """What the newest picture was taken with."""
+        """Return the settings that the newest picture was taken with."""
         taken: dict[str, Any] = {"ExposureTime": int(self.exposure), "AnalogueGain": self.gain}
         taken |= {"ColourGains": (2.0, 1.8), "ScalerCrop": self._crop()}
         return taken | ({"LensPosition": self.lens} if self.sensor.has_lens else {})

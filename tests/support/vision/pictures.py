@@ -52,7 +52,7 @@ def crops(image: Image, grid: Grid, side: int = 32, span: float = 1.5) -> Image:
 
 
 def off(grid: Grid, corners: np.ndarray) -> float:
-    """How far the worst corner is off, in cells."""
+    """Return how far the worst corner is off, in cells."""
     return float(np.linalg.norm(np.array(grid.corners) - corners, axis=1).max() / grid.cell())
 
 

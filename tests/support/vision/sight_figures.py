@@ -1,4 +1,4 @@
-"""What eyes took and saw, and two of them side by side."""
+"""The times and results of eyes, and two of them side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WANTED = {"large": 3.0, "lids": 6.0, "frame": 5.0, "memory": 250.0}
 
 @dataclass
 class Figures:
-    """What one eye took and saw. ms, net: of each photograph; the stone net's part. frames: of each tracked frame.
+    """One eye's time and results. ms, net: of each photograph; the stone net's part. frames: of each tracked frame.
 
     looks: of photographs that are looked at whole, lids too, by their kind: the milliseconds of decoding and warping
     alone, and of the look, each time.
@@ -41,7 +41,7 @@ class Figures:
 
 
 def timed(do: Callable[[], object]) -> tuple[object, float]:
-    """What it answers, and the milliseconds of processor time it took."""
+    """Return its answer, and the milliseconds of processor time it took."""
     started = time.process_time()
     answer = do()
     return answer, 1000 * (time.process_time() - started)
@@ -56,7 +56,7 @@ def count(figures: Figures, label: Label, kinds: np.ndarray) -> None:
 
 
 def table(ours: Figures, theirs: Figures) -> list[str]:
-    """What is measured, side by side, and as ratios of ours to theirs."""
+    """Return the figures side by side, and as ratios of ours to theirs."""
     ms, their_ms = statistics.median(ours.ms), statistics.median(theirs.ms)
     share = sum(ours.net) / sum(ours.ms)
     frame = statistics.mean(ours.frames)
@@ -86,7 +86,7 @@ KINDS = {"large": "a photograph of 12 megapixels", "lids": "a photograph of 1920
 
 
 def beside_floor(kind: str, looks: list[tuple[float, float]]) -> str:
-    """How many times as long a look takes as decoding and warping, the median of those made in one run."""
+    """Return how many times as long a look takes as decoding and warping, the median of those made in one run."""
     times = statistics.median(look / floor for floor, look in looks)
     floor, look = (statistics.median(part) for part in zip(*looks, strict=True))
     return (
@@ -96,7 +96,7 @@ def beside_floor(kind: str, looks: list[tuple[float, float]]) -> str:
 
 
 def tenth(ms: list[float]) -> float:
-    """What nine in ten do not exceed."""
+    """Return the time that nine in ten do not exceed."""
     return float(np.percentile(ms, 90))
 
 

@@ -28,7 +28,7 @@ FOCAL = 1.3
 ROOM = 0.94
 """The share of the picture that a board seen from the side fills at most."""
 LAMPS = ((0.05, 0.4, 1.0), (1.0, 0.35, 0.05), (0.1, 1.0, 0.15), (1.0, 0.1, 0.6), (0.02, 0.02, 1.0))
-"""What is left of blue, green and red under lamps of strong colours, in linear light."""
+"""The shares of blue, green and red that are left under lamps of strong colours, in linear light."""
 GAMMA = 2.2
 
 Floats = npt.NDArray[np.float64]
@@ -161,7 +161,7 @@ CURVES = (
 
 @dataclass(frozen=True)
 class Step:
-    """What one step of a curve came to. wrong: points wrong and not doubtful, on boards found. elsewhere: grids that
+    """The figures of one step of a curve. wrong: points wrong and not doubtful, on boards found. elsewhere: grids that
     are not the board's; sure: those of them whose points are hardly doubtful."""
 
     boards: int = 0
@@ -232,7 +232,7 @@ def table(curve: Curve, steps: list[Step]) -> str:
 
 
 def ending(curve: Curve, steps: list[Step]) -> str:
-    """How far it sees, and how it ends."""
+    """Describe how far it sees, and how it ends."""
     seen = 0
     while seen < len(steps) and steps[seen].found >= GOOD * steps[seen].boards:
         seen += 1

@@ -36,13 +36,13 @@ def grained(pixels: Image) -> Shots:
 
 
 def head(shot: bytes, boundary: str = f"--{BOUNDARY}", kind: str = "image/jpeg") -> bytes:
-    """What stands before a picture."""
+    """Return the lines before a picture."""
     return f"{boundary}\r\nContent-Type: {kind}\r\nContent-Length: {len(shot)}\r\n\r\n".encode()
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a camera sends its pictures. kind: the answer's type; part: what it sends for a picture, by its number."""
+    """A camera's way of sending pictures. kind: the answer's type; part: what it sends for a picture, by its number."""
 
     kind: str = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
     part: Callable[[int, bytes], bytes] = lambda _, shot: head(shot) + shot + b"\r\n"

@@ -1,4 +1,4 @@
-"""What troubles a camera over a table in a hall, laid over drawn pictures as it comes: thirteen kinds.
+"""Thirteen kinds of trouble for a camera over a table in a hall, laid over drawn pictures as they come.
 
 Each is made from a seed and the time alone. What moves with the camera (sway, breathing) moves all that lies on the
 table; what lies or walks on the table is put in before that; light, lens and the camera's own processing come after.
@@ -24,7 +24,7 @@ MAINS = 100.37
 READ_OUT = 1 / 30
 """Seconds in which a rolling shutter reads a picture from top to bottom."""
 DAMPING = 0.025
-"""What a swing of the arm loses, of the critical, as hardware/ASSEMBLY.md takes it."""
+"""The share of the critical damping that a swing of the arm loses, as hardware/ASSEMBLY.md takes it."""
 GRAINS = 5
 """So many pictures of noise come in turn."""
 SHADOW = 4
@@ -38,11 +38,11 @@ class Trouble(Protocol):
         """The picture as the trouble leaves it at t, seconds from the start."""
 
     def disturbs(self, t: float) -> bool:
-        """Whether it moves on the board at t, or lies over it: nobody could read the board then."""
+        """Return whether it moves on the board at t, or lies over it: nobody could read the board then."""
 
 
 class Calm:
-    """What never lies over the board."""
+    """A trouble that never lies over the board."""
 
     def disturbs(self, t: float) -> bool:
         """Never."""
@@ -60,7 +60,7 @@ class Visit:
     end: float
 
     def reach(self, t: float) -> float:
-        """How far it has come, 0 (away) to 1 (there)."""
+        """Return how far it has come, 0 (away) to 1 (there)."""
         came = (t - self.begin) / (self.there - self.begin)
         left = (self.end - t) / (self.end - self.leaves)
         return float(np.clip(min(came, left), 0.0, 1.0))
@@ -373,7 +373,7 @@ def _grains(seed: int, shape: tuple[int, ...]) -> tuple[np.ndarray, ...]:
 
 
 def _noise(seed: int, number: int, shape: tuple[int, ...], much: float) -> Image:
-    """What darkness adds; only what brightens, as whole levels."""
+    """Return the noise that darkness adds; only what brightens, as whole levels."""
     return np.asarray(cv2.convertScaleAbs(_grains(seed, shape)[number], alpha=much), np.uint8)
 
 

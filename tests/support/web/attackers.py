@@ -34,7 +34,7 @@ ENDED = b"\r\n\r\n"
 
 @dataclass
 class Met:
-    """What clients of a kind met. took: seconds that each answer took."""
+    """The answers that clients of a kind got. took: seconds that each answer took."""
 
     answers: Counter[str] = field(default_factory=Counter)
     took: list[float] = field(default_factory=list)

@@ -49,7 +49,7 @@ GONE = "does not belong to the document"
 
 
 def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
-    """What the page shows, once it is something. A part exchanged between finding and reading is looked at again."""
+    """Return what the page shows, once it is something. A part exchanged between finding and reading is read again."""
 
     def look(_: webdriver.Chrome) -> Seen:
         try:
@@ -140,6 +140,6 @@ class Visit:
         )
 
     def complaints(self) -> list[str]:
-        """What the console says that is no lost connection."""
+        """List the console's messages other than lost connections."""
         logged = [str(entry["message"]) for entry in self.browser.get_log("browser")]
         return [message for message in logged if "net::ERR_" not in message]

@@ -30,7 +30,7 @@ FILLED = 0.35
 
 @dataclass(frozen=True)
 class Moment:
-    """What is shown, and what who looks at it should be able to say. mover: whose turn it is, or who has won."""
+    """The state shown, and what its viewer should be able to say. mover: whose turn it is, or who has won."""
 
     name: str
     now: TableSnapshot

@@ -28,7 +28,7 @@ def described(name: str) -> Any:
 
 
 def faults(value: Any, name: str) -> list[str]:
-    """Where a value does not fit the schema of that name."""
+    """List the places at which a value does not fit the schema of that name."""
     return list(_faults(value, OPENAPI["components"]["schemas"][name], name))
 
 
@@ -77,6 +77,6 @@ def _of_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> Ite
 
 
 def addresses(app: Flask) -> set[str]:
-    """What can be asked for, as the description writes it, apart from files."""
+    """Return the addresses that can be asked for, as the description writes them, apart from files."""
     rules = (rule for rule in app.url_map.iter_rules() if rule.endpoint != "static")
     return {re.sub(r"<(?:int:)?(\w+)>", r"{\1}", str(rule)) for rule in rules}

@@ -1,4 +1,4 @@
-"""What a screen reader reads of a page, line by line: Chromium's accessibility tree, in reading order."""
+"""Lines that a screen reader reads of a page: Chromium's accessibility tree, in reading order."""
 
 from __future__ import annotations
 

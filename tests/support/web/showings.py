@@ -34,7 +34,7 @@ PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 
 
 def showing(table: Table, number: int = 1, **changes: object) -> TableSnapshot:
-    """What the box shows of this table; the newest ruling is the open trouble unless it is legal."""
+    """Return the box's snapshot of this table; the newest ruling is the open trouble unless it is legal."""
     game = table.referee.snapshot
     newest = game.newest
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
@@ -156,7 +156,7 @@ def newest(table: Table) -> Ruling:
 
 @dataclass
 class Box:
-    """What a page is handed in tests: a showing that can be changed, and counters of nothing else."""
+    """The backend that a page is handed in tests: a showing that can be changed, and counters of nothing else."""
 
     now: TableSnapshot
     pictures: Mapping[bool, bytes] = field(default_factory=dict)

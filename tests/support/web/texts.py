@@ -1,4 +1,4 @@
-"""What people read or hear of a page."""
+"""The text that people read or hear of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far each act of the desk is for a thumb on a phone: taps, and pixels scrolled until what is tapped lies free.
+"""A thumb's way to each act of the desk on a phone: taps, and pixels scrolled until what is tapped lies free.
 
 A thumb taps whatever lies free in the window, and scrolls what hides it, page or sheet, by no more than it has to. Text
 is typed for nothing; the tap into its field counts. The same ways are walked at a desk without the buttons that are one

@@ -135,7 +135,7 @@ def test_a_boards_outline_tells_how_it_is_turned(degrees):
 
 
 def away(quadrangle: np.ndarray, corners: np.ndarray) -> float:
-    """How far its corners lie from a board's at most, as a share of the board's side."""
+    """Return how far its corners lie from a board's at most, as a share of the board's side."""
     return float(np.linalg.norm(quadrangle - corners, axis=1).max() / mean_side(corners))
 
 
@@ -167,7 +167,7 @@ def test_what_an_arm_leaves_in_sight_is_no_board_of_fewer_lines(seed):
 
 
 def found_at(pixels: np.ndarray, corners: np.ndarray, size: int) -> bool:
-    """Whether the board is found that has its corners there."""
+    """Return whether the board is found that has its corners there."""
     grid = find_board(pixels)
     return grid is not None and grid.size == size and off(grid, corners) < 0.25
 

@@ -1,4 +1,4 @@
-"""How much of the table a picture shows, on boards whose place is computed."""
+"""The share of the table that a picture shows, on boards whose place is computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shines in the board is told, and nothing else."""
+"""Reflections in the board are reported, and nothing else."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from vision.render.scene import Scene
 from vision.training.drawn_boards import random_rows
 
 LAMPS = {"blue": (1.0, 0.03, 0.02), "red": (0.02, 0.03, 1.0), "magenta": (0.8, 0.01, 0.9)}
-"""What is left of blue, green and red light."""
+"""The shares of blue, green and red light that are left."""
 
 
 def table(seed):

@@ -17,7 +17,7 @@ def view_from(tilt, turn=0.0, aspect=23.7 / 22.0, size=19):
 
 
 def seen_above(view, height):
-    """Where the camera sees the outer corners so many cells (mean pitch) above their place."""
+    """Return the pixels at which the camera sees the outer corners so many cells (mean pitch) above their place."""
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
     high = np.full((4, 1), height * (1 + view.look.aspect) / 2)
     return view.pixels(np.concatenate([signs * view.board_half(), high], axis=1))

@@ -1,4 +1,4 @@
-"""What the curves are drawn from: photographs spoiled step by step, and how answers to them are counted."""
+"""The sources of the curves: photographs spoiled step by step, and how answers to them are counted."""
 
 import numpy as np
 import pytest

@@ -38,7 +38,7 @@ def views(frames):
 
 
 def looks(frames, calibration):
-    """How many frames of a film a look was told of."""
+    """Count the frames of a film of which a look was told."""
     observer = BoardTracker(TrackerConfig(calibration=calibration, lids=False))
     return sum(observer.see(frame) is not None or observer.standing is not None for frame in frames)
 

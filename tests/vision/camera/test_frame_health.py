@@ -1,4 +1,4 @@
-"""What a camera gives is told as what it is; and a table that is well, however it looks, is no fault."""
+"""Faults of a camera are told as what they are; and a table that is well, however it looks, is no fault."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def grained(number: int) -> Image:
 def after(
     feed: FrameHealthMonitor, pictures: Iterable[Image], begin: float = 10.0, rate: float = RATE, idle: float = 0.0
 ) -> Told:
-    """What is told, and when, seconds after the first of these; that nothing told may be looked at."""
+    """Return what is told, and when, seconds after the first of these; nothing told may be looked at."""
     told: Told = []
     for count, pixels in enumerate(pictures):
         judged = feed.judge(Frame(pixels, begin + count / rate), idle)

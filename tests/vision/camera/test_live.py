@@ -314,7 +314,7 @@ def test_without_picamera2_it_is_said_how_to_get_it():
 
 
 def asked(levels: list[tuple[float, float]], lock: ExposureLock | None = None) -> list[tuple[float, bool]]:
-    """What the camera is told, and when, at these times and brightnesses."""
+    """List what the camera is told, and when, at these times and brightnesses."""
     lock = lock or ExposureLock()
     told = [(t, lock.update(level, t)) for t, level in levels]
     return [(t, hold) for t, hold in told if hold is not None]

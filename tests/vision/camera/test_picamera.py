@@ -73,7 +73,7 @@ def test_the_mode_that_shows_all_is_named(monkeypatch, sensor, chosen):
     ids=lambda value: getattr(value, "name", None),
 )
 def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, sensor, chosen, percent):
-    """What this is all about; and what is said when the driver does not do what it is asked."""
+    """The reason for choosing a mode; and the sentence if the driver does not do what it is asked."""
     eye, camera = opened(monkeypatch, sensor, obeys=False)
     assert camera.mode["size"] == chosen
     eye.look()

@@ -33,7 +33,7 @@ PIPELINE = answer("bcm2835-isp", 0x85200001, 0x05200001)
 
 @pytest.fixture
 def answers(monkeypatch) -> dict[Path, bytes | int]:
-    """What the devices answer, or with which error; others as they are."""
+    """The devices' answers or errors, by path; others are as they are."""
     known: dict[Path, bytes | int] = {}
     asked = video4linux._query
 

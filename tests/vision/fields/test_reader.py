@@ -266,7 +266,7 @@ def test_blur_and_crumpled_paper_are_no_stones(seed, side):
 
 
 TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
-"""What is always told; a second stone above the first may not be (docs/evidence/seeing-fields.md)."""
+"""The faults that are always told; a second stone above the first may not be (docs/evidence/seeing-fields.md)."""
 
 
 @pytest.mark.slow

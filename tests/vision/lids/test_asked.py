@@ -1,4 +1,4 @@
-"""How often the net is asked about a lid: twice where it is plainly empty, else in all ways."""
+"""The number of times the net is asked about a lid: twice if it is plainly empty, else in all ways."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""How likely each count of a lid that is not sure is."""
+"""The chances of each count of a lid that is not sure."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What is made of the net's answers about a lid, and that trust only ever grows with better features."""
+"""Confidence made of the net's answers about a lid: trust only ever grows with better features."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def answer(
     counts: tuple[float, float] | None = None,
     missing: float = 0.001,
 ) -> Answer:
-    """What a net says that sees stones (column, row, colour, probability) on its map."""
+    """Return the answer of a net that sees stones (column, row, colour, probability) on its map."""
     places = np.full((2, PLACES, PLACES), 0.001, np.float32)
     for column, row, colour, p in stones:
         places[colour, row, column] = p

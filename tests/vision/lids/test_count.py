@@ -106,7 +106,7 @@ def test_full_lids_are_found_beside_supply_bowls(seed):
 
 
 def is_among(lid: Box, found: tuple[Box, ...]) -> bool:
-    """Whether one of the boxes found is that lid's."""
+    """Return whether one of the boxes found is that lid's."""
     return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in found)
 
 

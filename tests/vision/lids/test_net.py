@@ -1,4 +1,4 @@
-"""How the lid reader's net is asked: several views of a lid, whose answers lie as the lid does; what is no lid."""
+"""Asking the lid reader's net: several views of a lid, whose answers lie as the lid does; what is no lid."""
 
 import numpy as np
 import pytest

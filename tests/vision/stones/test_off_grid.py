@@ -87,7 +87,7 @@ BOARDS = 30 if is_long_run() else 10
 
 
 def told(way: Way, far: float) -> Counter[Said]:
-    """What the shipped net says of stones so far off, on clubs' tables that nothing was tuned on."""
+    """Return the shipped net's answers on stones so far off, on clubs' tables that nothing was tuned on."""
     counts: Counter[Said] = Counter()
     for seed in range(60_000, 60_000 + BOARDS):
         counts += said_of(strewn(seed, way, far, usual=True))

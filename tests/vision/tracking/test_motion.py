@@ -217,7 +217,7 @@ CLOCK = cv2.circle(table().copy(), (80, 480), 40, (250, 250, 250), -1)
 
 
 def gate_opens(gate: MotionGate, pictures: list[np.ndarray], trusted: set[Box], start: float = 0.0) -> list[bool]:
-    """Whether each of these pictures, a tenth of a second apart, may be read."""
+    """Return whether each of these pictures, a tenth of a second apart, may be read."""
     views = [table_views(picture, GRID, LIDS) for picture in pictures]
     return [gate.is_still(each, LIDS, GRID.cell(), trusted, start + k / 10) for k, each in enumerate(views)]
 

@@ -27,7 +27,7 @@ class Camera:
         self.t = 0.0
 
     def show(self, pictures, seconds):
-        """What was seen of them."""
+        """Return the observations of these pictures, shown in turn for so many seconds."""
         found = []
         for number in range(round(seconds * RATE)):
             found.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))

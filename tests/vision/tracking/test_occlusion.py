@@ -37,7 +37,7 @@ def table_in(light: str, seed: int, size: int) -> Table:
 
 
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTracker, list[Observation | None]]:
-    """What is seen of stills of these scenes, the last one so many times."""
+    """Return the observations of stills of these scenes, the last one so many times."""
     observer, shown = BoardTracker(TrackerConfig(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
     frames = (Frame(shot(table, scene, number).pixels, float(number)) for number, scene in enumerate(shown))
     return observer, [observer.see(frame) for frame in frames]

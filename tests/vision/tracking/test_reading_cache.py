@@ -1,4 +1,4 @@
-"""What is not read again, counted by the nets that are asked."""
+"""Parts that are not read again, counted by the nets that are asked."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_what_is_taken_over_grows_no_younger(grid):
 
 
 class Asked:
-    """How often stones and lids were read."""
+    """Counters of how often stones and lids were read."""
 
     def __init__(self, monkeypatch):
         self.lids, self.frames = [], 0

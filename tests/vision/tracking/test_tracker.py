@@ -171,7 +171,7 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, o
 
 @pytest.mark.slow
 def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
-    """Where it lay is known, its stones are not; the neighbour's board is plain in view for six seconds."""
+    """The own board's place is known, its stones are not; the neighbour's board is plain in view for six seconds."""
     shown, covered = beside(), hidden(beside())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
     told = [observer.see(Frame(covered if k < 60 else shown, k / RATE)) for k in range(90)]
@@ -256,7 +256,7 @@ def with_lid(count: int, hand: Hand | None = None) -> Scene:
 
 
 def counted(look: Observation) -> list[tuple[int, int, bool]]:
-    """What is seen of the upper lid."""
+    """Return the observations of the upper lid."""
     return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
 
 

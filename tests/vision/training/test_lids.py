@@ -1,4 +1,4 @@
-"""How the lid reader's net is made (needs torch): what it should say of a view; training goes on where it was."""
+"""Training the lid reader's net (needs torch): what it should say of a view; training goes on where it was."""
 
 import numpy as np
 import pytest

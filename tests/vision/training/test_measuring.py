@@ -1,4 +1,4 @@
-"""What the benchmarks make of photographs and readings, on pictures and numbers whose truth is known."""
+"""Figures that the benchmarks make of photographs and readings, on pictures and numbers whose truth is known."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""How the stone reader's net is made: what needs no torch, then what does."""
+"""Training the stone reader's net: what needs no torch, then what does."""
 
 import cv2
 import numpy as np

@@ -187,7 +187,7 @@ def test_a_clock_that_is_set_back_makes_nobody_wait_longer():
 
 
 def failing(guard: Guard, address: str, times: int, here: str = "") -> int:
-    """How often somebody at this address is told that the PIN is wrong, rather than to wait."""
+    """Count how often somebody at this address is told that the PIN is wrong, rather than to wait."""
     tried = 0
     for _ in range(times):
         with pytest.raises(Refused) as refused:

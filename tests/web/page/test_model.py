@@ -1,4 +1,4 @@
-"""What a page says, and that it says each thing once."""
+"""The page's sentences, and that it says each thing once."""
 
 from __future__ import annotations
 

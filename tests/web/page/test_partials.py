@@ -1,4 +1,4 @@
-"""What goes over the line: the parts that differ, small, and nothing to who has it."""
+"""The parts sent to the browser: those that differ, small, and nothing to those who have it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What anybody may see besides the game as it stands: earlier turns, barred points, earlier games."""
+"""Public views besides the game as it stands: earlier turns, barred points, earlier games."""
 
 from __future__ import annotations
 

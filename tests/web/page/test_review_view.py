@@ -1,4 +1,4 @@
-"""What the moves were worth, on the page of a game that is over: mistakes, curve, phases, and nothing before that."""
+"""The worth of the moves, on the page of a game that is over: mistakes, curve, phases, and nothing before that."""
 
 from __future__ import annotations
 

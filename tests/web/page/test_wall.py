@@ -157,7 +157,7 @@ def test_without_names_the_colours_are_the_names():
 
 
 def seen_in(page: str) -> str:
-    """What a phone reads from the page's code, "" where there is none."""
+    """Return the text that a phone reads from the page's code, "" if there is none."""
     return page.partition("<figcaption>")[2].partition("</figcaption>")[0]
 
 
@@ -213,7 +213,7 @@ class Wall:
         return decoded
 
     def cut(self) -> list[str]:
-        """What does not fit where it stands; names, and the oldest in the ticker, may be cut."""
+        """List what does not fit where it stands; names, and the oldest in the ticker, may be cut."""
         found: list[str] = self.browser.execute_script(CUT)
         return found
 
@@ -238,7 +238,7 @@ ORDER = """
 const order = document.querySelector(".order");
 return [order.scrollHeight - order.clientHeight, parseFloat(getComputedStyle(order.querySelector("h1")).fontSize)];
 """
-"""How much of the order is hidden, and how large its letters are, in pixels."""
+"""The script that returns how much of the order is hidden, and how large its letters are, in pixels."""
 
 
 @pytest.mark.slow

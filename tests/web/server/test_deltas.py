@@ -1,4 +1,4 @@
-"""What the page's process is sent of each change: only what is new, from which it makes the same snapshot."""
+"""The changes that the page's process is sent: only what is new, from which it makes the same snapshot."""
 
 from __future__ import annotations
 

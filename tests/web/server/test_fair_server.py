@@ -71,7 +71,7 @@ def connected(served: Served, address: str, clients: ExitStack) -> http.client.H
 
 
 def asked(served: Served, address: str, path: str = "/") -> int:
-    """What somebody gets who comes now and goes again."""
+    """Return the status code for somebody who comes now and goes again."""
     with ExitStack() as stack:
         one = connected(served, address, stack)
         one.request("GET", path)
@@ -88,7 +88,7 @@ def slow(served: Served, address: str, clients: ExitStack) -> socket.socket:
 
 
 def gone(sock: socket.socket) -> bool:
-    """Whether the page closes this connection."""
+    """Return whether the page closes this connection."""
     try:
         return sock.recv(1) == b""
     except ConnectionResetError:

@@ -295,7 +295,7 @@ def test_it_ends_with_a_box_that_is_killed(tmp_path):
 
 
 def _ended(handle: int) -> bool:
-    """Whether the process of this handle ends."""
+    """Return whether the process of this handle ends."""
     return bool(select.select([handle], [], [], PATIENCE_S)[0])
 
 
