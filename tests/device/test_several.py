@@ -247,7 +247,7 @@ def test_the_director_sets_up_a_match_with_every_name(table):
 
 def test_the_director_reports_a_result_of_several(table):
     four = table()
-    assert "All players have to verify it." in four.act("report", result="B:5 W:2 R:2 G:1", why="for the test")
+    assert "All players have to confirm it." in four.act("report", result="B:5 W:2 R:2 G:1", why="for the test")
     assert four.now.game.result == "B:5 W:2 R:2 G:1"
 
 

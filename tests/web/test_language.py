@@ -102,7 +102,7 @@ def test_other_programs_are_told_in_english():
 @pytest.mark.parametrize(
     ("code", "draw", "void"),
     [
-        ("en", "Black verifies the result: a draw.", "Black verifies the result: void."),
+        ("en", "Black confirms the result: a draw.", "Black confirms the result: void."),
         ("de", "Schwarz bestätigt das Ergebnis Remis.", "Schwarz bestätigt das Ergebnis ungültig."),
         ("ja", "黒が結果「持碁」を確認しました。", "黒が結果「無勝負」を確認しました。"),
     ],

@@ -165,7 +165,7 @@ def test_each_act_bears_the_name_of_who_did_it(timed):
     assert [one for one in said if one.startswith(by_nobody)] == []
     assert "The director gives White the turn. Their clock is running." in said
     assert next(one for one in said if "Both players and the director agree" in one).startswith("Entered by the")
-    assert f"The result is {timed.now.game.result}. Both players have to verify it." in said
+    assert f"The result is {timed.now.game.result}. Both players have to confirm it." in said
     words = [entry.body for entry in timed.entries if entry.kind in (Kind.SAID, Kind.TIMED)]
     assert {body["author"] for body in words} == {"director"} and same_again(timed)
 

@@ -108,7 +108,7 @@ def test_a_result_is_final_when_both_have_verified_it_and_the_game_has_been_clea
     assert table(10, Act.REPORT, result="B+banana").refusal is Refusal.BAD_RESULT
     assert table(10, Act.REPORT, B, result="B+3.5").result == "B+3.5"
     assert table(11, Act.CLEAR).refusal is Refusal.NOTHING_OPEN
-    assert "has to be verified by White too" in english(table(11, Act.VERIFY, B))
+    assert "has to be confirmed by White too" in english(table(11, Act.VERIFY, B))
     assert table(12, Act.REPORT, result="W+0.5").result == "W+0.5", "before it is final it may be changed"
     assert table(12, Act.CLEAR).refusal is Refusal.NOTHING_OPEN
     table(13, Act.VERIFY, B)

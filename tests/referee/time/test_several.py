@@ -23,10 +23,10 @@ def said(table: Table, t: float, act: Act, by: Colour | None = None, **more: obj
 
 def test_a_result_is_verified_by_all():
     table = Table(players=3).started()
-    assert said(table, 5, Act.REPORT, result="B:5 W:2 R:2").endswith("All players have to verify it.")
+    assert said(table, 5, Act.REPORT, result="B:5 W:2 R:2").endswith("All players have to confirm it.")
     told = said(table, 6, Act.REPORT, result="B:5 W:2 R:2", author=Actor.BOX)
-    assert told == "The result is B:5 W:2 R:2. All players have to verify it."
-    assert said(table, 7, Act.CLEAR) == "The result is not final until all players have verified it."
+    assert told == "The result is B:5 W:2 R:2. All players have to confirm it."
+    assert said(table, 7, Act.CLEAR) == "The result is not final until all players have confirmed it."
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,6 @@ def test_of_several_nobody_is_the_opponent(act, by, more, words):
 
 def test_two_are_still_both():
     table = Table().started()
-    assert said(table, 5, Act.REPORT, result="B+5").endswith("Both players have to verify it.")
+    assert said(table, 5, Act.REPORT, result="B+5").endswith("Both players have to confirm it.")
     assert "Their opponent may play" in said(Table().started(), 5, Act.MISSING, None, player=W)
     assert "claimed by the opponent" in said(Table().started(), 5, Act.CLAIM, None)

@@ -249,7 +249,7 @@ def test_a_verified_loss_stands():
         table.act(Act.VERIFY, player)
     table.referee.receive(WaiveReminder(table.t + 1))
     vain = [english(said) for said in table.referee.vain]
-    assert vain == ["The result, W+F, has been verified and stands. Report another one."]
+    assert vain == ["The result, W+F, has been confirmed and stands. Report another one."]
     assert table.referee.record.result == "W+F"
 
 
