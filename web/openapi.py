@@ -410,7 +410,7 @@ class _Timed(TypedDict):
 
 
 class PhonePicture(_Timed):
-    """What the box sees in the camera's pictures."""
+    """The box's view of the camera's pictures."""
 
     rate: Annotated[float, _description("Pictures a second that the box asks for.")]
     size: Annotated[list[int] | None, _description("Width and height of the picture that was looked at.")]
@@ -434,7 +434,7 @@ class PhoneContact(_Timed):
 
 
 class PhoneHeard(_Timed):
-    """What became of a press."""
+    """The fate of a press."""
 
     number: int
     heard: Annotated[

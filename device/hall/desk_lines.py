@@ -93,7 +93,7 @@ LACKING = {
     "table": "the box does not know its table; set its number, table, under [match] in its settings.",
     "address": 'the box\'s page is for its own machine alone; set host = "0.0.0.0" under [page] in its settings.',
 }
-"""What to do at a box whose desk leaves a key empty."""
+"""The remedy at a box whose desk leaves a key empty."""
 
 
 def _entry(where: str, given: object) -> TableEntry:

@@ -10,7 +10,7 @@ LEAST_CHANCE = 0.005
 """The least likelihood of a count relative to the likeliest: in one lid of 200 the eye is farther off than it says
 (vision/models/lids.md)."""
 Chances = tuple[tuple[float, ...], tuple[float, ...]]
-"""How likely each count of a range is, for black and for white."""
+"""The probability of each count of a range, for black and for white."""
 
 
 @dataclass(frozen=True)

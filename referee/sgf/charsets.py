@@ -159,7 +159,7 @@ _LATIN = {
     "cp1252": (dict.fromkeys("ìùœðþýŒÝÐÞšžŠŽŸÏ", 3.0) | dict.fromkeys("õûÕÛ", 5.0), "ªºµƒ"),
     "cp1250": (dict.fromkeys("ăâîşţđŕĺÂÎĂŞŢĐŔĹ", 3.0), "µ"),
 }
-"""What letters cost that are rare in Western and in Central Europe, and signs that are no letters of words."""
+"""The cost of letters that are rare in Western and in Central Europe, and signs that are no letters of words."""
 _VOWELS = frozenset("aeiouyáàâäãåæéèêëěęíìîïóòôöõøőúùûüůűýąăœ")
 _OPEN = frozenset("ëïüöäáéíóúýãõœ")
 """Vowels that stand beside another vowel too."""

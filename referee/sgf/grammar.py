@@ -91,7 +91,7 @@ _OTHERS = (
         "a web page; give the record itself",
     ),
 )
-"""What people hand in for a record, by its beginning."""
+"""Files that people hand in for a record, by their beginning."""
 
 
 def _why_no_game(text: bytes) -> str:

@@ -21,7 +21,7 @@ PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 STILLS = PICTURES | {".avif", ".heic", ".heif"}
 """The file name suffixes of stills; one of a kind that cannot be decoded gets its sentence."""
 APPLE_DOUBLE = "._"
-"""How the names begin of the files that macOS puts beside each other file on sticks and cards."""
+"""The beginning of the names of files that macOS puts beside each file on sticks and cards."""
 DEFAULT_RATE_HZ = 25.0
 """The default frame rate, in frames a second, of a video that does not state its own."""
 

@@ -99,7 +99,7 @@ seen where they are; that of a ring; that of a ring in one eighth; and the least
 FADED = 0.3
 """The contrast below which ink and the paper beside it are one grey, which is compared with the paper farther away."""
 FAR = 2.5
-"""How near a stone must be to hide one eighth of a ring."""
+"""The distance at which a stone hides one eighth of a ring."""
 LOST = 2
 """The least number of eighths of a ring that a stone hides unless it hides one altogether."""
 BLURS = (0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.2)

@@ -1,4 +1,4 @@
-"""How likely each count of a lid is that is not sure: Platt scaling of the count's evidence, fitted on drawn lids.
+"""The probability of each count of a lid that is not sure: Platt scaling of the count's evidence, fitted on drawn lids.
 
 The likeliest count of a colour is right with a probability that follows from the lid's log-odds (confidence.py), the
 number of stones, and how well their density agrees. A wrong one is a stone or more away, mostly too low in a single
@@ -28,7 +28,7 @@ DIGITS = 4
 
 Floats = npt.NDArray[np.float64]
 Chances = tuple[tuple[float, ...], tuple[float, ...]]
-"""How likely each count of a range is, for black and for white."""
+"""The probability of each count of a range, for black and for white."""
 
 
 @dataclass(frozen=True, eq=False)

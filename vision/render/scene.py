@@ -25,7 +25,7 @@ FIELD_RADIUS = 105.0
 """Half a prisoner field's width in mm, the unit in which the places on it are told as a lid's are in its radii."""
 
 FIELD_OFF = 1.0
-"""How carelessly a stone lies on its circle, in mm."""
+"""The distance in mm by which a careless hand misses a circle."""
 
 SIDES = ("bottom", "top", "left", "right")
 """Sides of the board from which an arm may come."""

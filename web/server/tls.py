@@ -39,7 +39,7 @@ FILES = 4096
 
 
 class Timers(Protocol):
-    """What calls later, and makes futures: an event loop."""
+    """An event loop: it calls later and makes futures."""
 
     def call_later(self, delay: float, callback: Callable[[str], None], address: str) -> object:
         """Call after so many seconds."""
