@@ -91,5 +91,5 @@ def load_network(path: Path) -> Network:
 def runtime_name() -> str:
     """Return name and version of the run-time in use."""
     if has_onnx_runtime():
-        return f"ONNX Runtime {import_module(ONNX_RUNTIME).__version__}"
+        return f"ONNX Runtime {_import_onnx_runtime().__version__}"
     return f"OpenCV {cv2.__version__}"
