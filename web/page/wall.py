@@ -8,7 +8,7 @@ from itertools import islice
 
 from flask import Flask, Response, render_template, request
 
-from referee import COLOURS, Colour, Snapshot, State, TableSnapshot
+from referee import COLOURS, Colour, Message, Ruling, Sight, Snapshot, State, Status, TableSnapshot, reason_for
 from web.allowed_hosts import address_for_others
 from web.backend import Backend
 from web.language import Translator, tongue
@@ -28,6 +28,25 @@ LONG_CLOCK = 5
 SHORT, LONG = 24, 60
 """Characters of an order up to which it is set in the largest letters, and beyond which in the smallest."""
 _OVER = (State.FINAL, State.RESULT)
+
+
+SHORTENED = (
+    "lift.played",
+    "unexplained.gone",
+    "unexplained.other-colour",
+    "unexplained.out-of-turn",
+    "unexplained.point",
+    "unexplained.points",
+)
+"""Rulings that the wall says in a few words of its own, because the order says what to do."""
+MESSAGE_KEYS = tuple(f"wall.{key}" for key in SHORTENED)
+
+
+@dataclass(frozen=True)
+class Reason(labels.LocalisedText):
+    """A reason in a few words. whole: the same as a sentence, for screen readers."""
+
+    whole: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,17 +98,32 @@ class WallModel(PageModel):
         return "short" if order <= SHORT else "long" if order > LONG else "middle"
 
     @cached_property
-    def reasons(self) -> tuple[labels.LocalisedText, ...]:
-        """Why: a refusal in a few words, for two short lines."""
-        trouble, reasons = self.showing.trouble, self.headline.reasons
-        if self.showing.standing.state is not State.ILLEGAL or trouble is None or trouble.reason is None:
-            return reasons
+    def reasons(self) -> tuple[Reason, ...]:
+        """The order's reasons, in a few words where there are such."""
+        short = self._short_reasons()
+        return tuple(Reason(short.get(why.text, why.text), why.lang, why.text) for why in self.headline.reasons)
+
+    def _short_reasons(self) -> dict[str, str]:
+        """Return a few words for each whole sentence that has some."""
+        found = dict[str, str]()
+        if self.showing.sight is Sight.COVERED:
+            found[labels.sight(self.showing, self.say)] = self.say("wall.covered")
+        said, trouble = reason_for(self.showing), self.showing.trouble
+        if said is not None and trouble is not None and (words := self._few_words(said, trouble)):
+            found[self.say.sentence(said)] = words[:1].upper() + words[1:]
+        return found
+
+    def _few_words(self, said: Message, trouble: Ruling) -> str:
+        """Return the ruling in a few words, "" if there are none."""
+        if said.key in SHORTENED:
+            return self.say(f"wall.{said.key}", **{slot: value for slot, value in said.args if slot != "n"})
+        if trouble.status is not Status.ILLEGAL or trouble.reason is None:
+            return ""
         why = self.say(f"reason.{trouble.reason}")
-        if trouble.repeats:
-            why = self.say("wall.as-after", reason=why, turn=trouble.repeats)
-        elif trouble.repeats is not None:
-            why = self.say("wall.as-at-start", reason=why)
-        return labels.LocalisedText(why[:1].upper() + why[1:]), *reasons[1:]
+        if trouble.repeats is None:
+            return why
+        key = "wall.as-after" if trouble.repeats else "wall.as-at-start"
+        return self.say(key, reason=why, **({"turn": trouble.repeats} if trouble.repeats else {}))
 
     @cached_property
     def told(self) -> tuple[labels.LocalisedText, ...]:

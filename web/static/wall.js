@@ -1,12 +1,13 @@
 "use strict";
-// The wall's own: order, event and names in the largest letters that fit.
+// The wall's own: order, reasons, event and names in the largest letters that fit.
 (() => {
   const SMALLEST = 0.5;
   const STEP = 0.05;
 
   function fit() {
-    for (const text of document.querySelectorAll(".order, .event, .seat h2")) {
-      let size = 1;
+    for (const text of document.querySelectorAll(".order, .event, .seat h2, .reason")) {
+      text.style.removeProperty("--fit");
+      let size = Number(getComputedStyle(text).getPropertyValue("--fit")) || 1; // that of the order, for a reason
       const overflows = () => text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
       text.style.setProperty("--fit", size);
       while (size > SMALLEST && overflows()) text.style.setProperty("--fit", (size -= STEP));

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import escape
 from selenium import webdriver
 
 from referee.game.board import Colour
@@ -101,6 +102,28 @@ def test_a_refusal_is_told_in_a_few_words():
     assert [why.text for why in WallModel(later).reasons] == ["Superko: as after turn 8"]
     assert "8" in WallModel(later, tongue("de")).reasons[0].text
     assert WallModel(showing(ultimate_game())).reasons == ()
+
+
+@pytest.mark.parametrize("name", ["unexplained", "unfinished", "board covered"])
+def test_a_reason_is_short_and_said_whole_by_a_screen_reader(name):
+    now = next(moment.now for moment in moments(1) if moment.name == name)
+    for code in ("en", "de", "ja"):
+        wall = WallModel(now, tongue(code))
+        assert [why.whole for why in wall.reasons] == [why.text for why in wall.headline.reasons]
+        assert all(len(why.text) <= 32 < len(why.whole) for why in wall.reasons if code != "ja"), wall.reasons
+    page = text(create_app(Box(now).desk).test_client())
+    short = WallModel(now).reasons[0]
+    assert f'<span aria-hidden="true">{short.text}</span><span class="unseen">{escape(short.whole)}</span>' in page
+
+
+def test_a_reason_out_of_turn_is_not_said_below_the_order_again():
+    now = next(moment.now for moment in moments(1) if moment.name == "out of turn")
+    assert WallModel(now).headline.text.startswith("Not your turn") and WallModel(now).reasons == ()
+
+
+def test_a_short_reason_takes_no_place_but_its_own():
+    now = replace(showing(superko()), asks=message("sight.seen"))
+    assert [why.text for why in WallModel(now).reasons] == ["The camera sees the table.", "Superko: as at the start"]
 
 
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
@@ -241,6 +264,13 @@ return [order.scrollHeight - order.clientHeight, parseFloat(getComputedStyle(ord
 """The script that returns how much of the order is hidden, and how large its letters are, in pixels."""
 
 
+REASONS = """
+return [...document.querySelectorAll(".order .reason")].map(one =>
+  [one.scrollHeight - one.clientHeight, parseFloat(getComputedStyle(one).fontSize)]);
+"""
+"""How much of each reason is hidden, and how large its letters are, in pixels."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", sample([*map(named, (*LYING, *UPRIGHT))], 1))
 def test_everything_fits_and_is_large(wall, size):
@@ -371,13 +401,14 @@ def test_a_change_arrives_without_loading_the_wall_again(wall):
 @LONG
 @pytest.mark.parametrize("seed", [1, 2])
 def test_twenty_moments_can_be_read_from_afar(wall, seed):
-    """At 320x180 pixels, as from five metres, the order's letters are still 8 pixels high."""
+    """At 320x180 pixels, as from five metres, the order's letters are still 8 pixels high, and its reasons' 7."""
     for number, moment in enumerate(moments(seed), 10):
         wall.shown.show(replace(moment.now, number=number))
         wall.open((1920, 1080))
         size = "return parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
         lit = wall.browser.execute_script("return document.querySelector('.seat.lit')?.ariaLabel ?? ''")
         assert wall.browser.execute_script(size) >= 8 * 6 and wall.cut() == [], moment.name
+        assert all(hidden <= 0 and high >= 7 * 6 for hidden, high in wall.browser.execute_script(REASONS)), moment.name
         assert lit == (moment.mover.name.title() if moment.mover else ""), moment.name
 
 
