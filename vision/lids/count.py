@@ -86,7 +86,7 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     if pair is not None:
         return in_reading_order(*(bounding_box(circle, matrix) for circle in pair))
     alone = {c: speaks[c] for c, said in lids.items() if _is_plainly_a_lid(said) and sum(said.counts) < LAYER}
-    one = best_one(alone)
+    one = best_one({c: worth for c, worth in alone.items() if _is_no_case(cut(image, bounding_box(c, matrix)))})
     return () if one is None else (bounding_box(one, matrix),)
 
 
@@ -99,6 +99,15 @@ def _may_be_of_a_pair(circle: LidCircle, said: Answer) -> bool:
 def _is_plainly_a_lid(said: Answer) -> bool:
     """Return True if the net surely sees a lid in which no stones lie on others, and which nothing covers."""
     return said.missing < A_LID and said.single > OPEN
+
+
+def _is_no_case(square: Image) -> bool:
+    """Return True if something alone beside the board holds stones, or is a lid in whichever way it is shown.
+
+    Cases, wallets and clocks pass for an empty lid in some ways.
+    """
+    answers = ask_around(square)
+    return sum(answers[0].counts) >= NOTHING or all(_is_plainly_a_lid(said) for said in answers)
 
 
 def _ask_net(square: Image) -> Answer:

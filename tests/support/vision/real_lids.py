@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 
@@ -36,8 +37,15 @@ def fixed_camera(few: int | None = None) -> list[tuple[Image, Grid]]:
 
     few: so many of them, but in a run of the tier `all` every one
     """
-    folder = photos("fixed-camera-13x13")
-    every = sorted((folder / "labels").glob("*.json"))
-    paths = chosen(every, few) if few else every
-    labels = [json.loads(path.read_text()) for path in paths]
-    return [(read_image(folder / label["image"]), _grid(label)) for label in labels]
+    every = sorted((photos("fixed-camera-13x13") / "labels").glob("*.json"))
+    return list(map(_labelled, chosen(every, few) if few else every))
+
+
+def cases() -> list[tuple[Image, Grid]]:
+    """Return pictures and their boards, beside which lie a zipped case, a wallet and bowls, but no lid."""
+    return list(map(_labelled, sorted((photos("angles-13x13") / "labels").glob("angled_easy*.json"))))
+
+
+def _labelled(path: Path) -> tuple[Image, Grid]:
+    label = json.loads(path.read_text())
+    return read_image(path.parents[1] / label["image"]), _grid(label)

@@ -10,7 +10,7 @@ import pytest
 from tests.support.shared import photos
 from tests.support.tiers import is_long_run, sample
 from tests.support.vision.pictures import drawn_board
-from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
+from tests.support.vision.real_lids import CLUB, FIXED, cases, club_games, fixed_camera
 from tests.support.vision.tables import club_table, shot
 from vision.board.lid_positions import place_lids
 from vision.calibration.model import Box
@@ -220,6 +220,43 @@ def test_the_only_lid_in_a_picture_is_found():
         lid = read_lid(image, found, grid.cell() * 0.95)
         assert (lid.black, lid.white) == true and lid.sure <= (found.x > 0)
         assert place_lids(image, grid) == () and place_lids(image, grid, alone=True) == (found,)
+
+
+@pytest.mark.slow
+def test_a_case_or_a_wallet_alone_beside_a_board_is_no_empty_lid():
+    seen = cases()
+    found = [(image, box, grid) for image, grid in seen for box in place_lids(image, grid, alone=True)]
+    assert [box for image, box, grid in found if read_lid(image, box, grid.cell() * 0.95).sure] == []
+    assert len(seen) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dials", [True, False])
+def test_a_clock_in_a_lids_place_is_no_empty_lid(dials):
+    for seed in range(8):
+        look = club_look(seed, 13, 1280, 720)
+        picture = Table(look).draw(Scene(("." * 13,) * 13))
+        cell, lid = picture.truth.grid.cell(), picture.truth.lids[seed % 2].box
+        clock = put_clock(picture.pixels, lid.middle(), (5.5 + seed % 3) * cell, dials)
+        boxes = clock, lid, *place_lids(picture.pixels, picture.truth.grid, alone=True)
+        there = [box for box in boxes if np.hypot(*np.subtract(box.middle(), clock.middle())) < 2 * cell]
+        assert [box for box in there if read_lid(picture.pixels, box, cell * 0.95).sure] == []
+
+
+def put_clock(picture: np.ndarray, middle: tuple[float, float], wide: float, dials: bool) -> Box:
+    """A clock's case with two dials or two displays, laid into a picture in place; its box."""
+    (x, y), tall = middle, 0.7 * wide
+    corners = (round(x - wide / 2), round(y - tall / 2)), (round(x + wide / 2), round(y + tall / 2))
+    cv2.rectangle(picture, *corners, (40, 38, 36), -1)
+    for at in (round(x - 0.24 * wide), round(x + 0.24 * wide)):
+        if dials:
+            cv2.circle(picture, (at, round(y)), round(0.2 * wide), (225, 230, 232), -1, cv2.LINE_AA)
+            for end in ((at + round(0.14 * wide), round(y)), (at, round(y - 0.1 * wide))):
+                cv2.line(picture, (at, round(y)), end, (20, 20, 20), 2, cv2.LINE_AA)
+        else:
+            place = round(at - 0.18 * wide), round(y + 0.05 * wide)
+            cv2.putText(picture, "9:41", place, 0, wide / 220, (150, 230, 150), 2, cv2.LINE_AA)
+    return Box(float(corners[0][0]), float(corners[0][1]), wide, tall)
 
 
 @pytest.mark.slow
