@@ -25,9 +25,10 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
 from referee.game.turns import Delay, Placement, Turn
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
-from referee.sgf.records import write_sgf
+from referee.sgf.records import SgfWriter
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
+from referee.time.records import Times
 from referee.time.steps import Act, Answer, Step
 from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.events import (
@@ -127,6 +128,7 @@ class Match:
         self._referee = Referee(record, config)
         self.names, self.game_info, self.began = names, game_info, began
         self.config = config
+        self._writer = SgfWriter()
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
@@ -155,6 +157,11 @@ class Match:
         begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
+    @property
+    def times(self) -> Times | None:
+        """Return the times of the turns; None without clocks."""
+        return self._referee.times
+
     def position_in(self, seen: Observation) -> Position | None:
         """Return the position in an observation of this match's board, None if it shows too little."""
         return self._referee.position_in(seen)
@@ -174,7 +181,7 @@ class Match:
         """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
         told = annotate(self.snapshot, self.game_info, self.began)
         black, white = self.names[:2]
-        return write_sgf(self.record, black, white, told, self._referee.times, seal)
+        return self._writer.write(self.record, black, white, told, self.times, seal)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
