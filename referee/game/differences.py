@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+
+def common_length(before: Sequence[object], now: Sequence[object]) -> int:
+    """Return the number of first items that are equal in both."""
+    most = min(len(before), len(now))
+    return most if before[:most] == now[:most] else next(k for k in range(most) if before[k] != now[k])
 
 
 def first_difference(before: Mapping[int, object], now: Mapping[int, object]) -> int:

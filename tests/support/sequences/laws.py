@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from device.match.match import annotate
+from device.match.record_notes import annotate
 from referee.sgf.records import write_sgf
 from tests.support import ROOT
 from tests.support.sequences.moment import ORDER, Moment, press_of, seated, side_of
