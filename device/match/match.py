@@ -7,12 +7,10 @@ about turns into statements and clock steps: `score` with the lifted stones, `pa
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from device.match.game_files import game_lines, info_of
+from device.match.record_notes import Annotator
 from referee.game.actor import Actor, By
 from referee.game.board import Colour, Mask, Position
 from referee.game.count_result import DeadStoneClaim
@@ -20,15 +18,14 @@ from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import Message, for_players, message, points
 from referee.game.observation import Observation
-from referee.game.penalties import Offence
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
-from referee.game.turns import Delay, Placement, Turn
-from referee.sgf.annotations import RefusedMove, SgfAnnotations
-from referee.sgf.records import write_sgf
+from referee.game.turns import Placement, Turn
+from referee.sgf.records import SgfWriter
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
-from referee.time.steps import Act, Answer, Step
+from referee.time.records import Times
+from referee.time.steps import Act, Step
 from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.events import (
     Agree,
@@ -44,14 +41,10 @@ from referee.umpire.events import (
     Resume,
     SourceEnded,
 )
-from referee.umpire.history import HistoryEntry
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import resigns_in_vain
 from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot
 from referee.umpire.table_state import Paused, Phase, Sight, TableSnapshot
-from web.language import ENGLISH
-from web.page import labels
-from web.page.clocks import is_routine
 
 DOUBTS = 0.8
 """Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
@@ -127,6 +120,7 @@ class Match:
         self._referee = Referee(record, config)
         self.names, self.game_info, self.began = names, game_info, began
         self.config = config
+        self._annotator, self._writer = Annotator(), SgfWriter()
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
@@ -155,6 +149,11 @@ class Match:
         begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
+    @property
+    def times(self) -> Times | None:
+        """Return the times of the turns; None without clocks."""
+        return self._referee.times
+
     def position_in(self, seen: Observation) -> Position | None:
         """Return the position in an observation of this match's board, None if it shows too little."""
         return self._referee.position_in(seen)
@@ -172,9 +171,9 @@ class Match:
 
     def sgf(self, seal: str = "") -> bytes:
         """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
-        told = annotate(self.snapshot, self.game_info, self.began)
+        told = self._annotator.annotate(self.snapshot, self.game_info, self.began)
         black, white = self.names[:2]
-        return write_sgf(self.record, black, white, told, self._referee.times, seal)
+        return self._writer.write(self.record, black, white, told, self.times, seal)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
@@ -658,68 +657,3 @@ def clock_period_notice(then: ClockReading, now: ClockReading) -> Message | None
     if now.in_overtime and now.periods < then.periods:
         return message("notice.period", player=now.player, left=now.text)
     return None
-
-
-_DAY = len("2026-11-22")
-
-
-def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
-    """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
-    thens = game.past.thens
-    tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in thens if then.tried}
-    return SgfAnnotations(
-        began[:_DAY],
-        game_info,
-        dict(_names(thens)),
-        _comments(game, thens),
-        tried,
-        _end(game, bool(tried.get(game.turn))),
-        game.counting.layout,
-    )
-
-
-def _refused_moves(ruling: Ruling) -> RefusedMove:
-    assert ruling.move is not None
-    return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
-
-
-def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
-    """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
-    for before, then in pairwise(thens):
-        turn, board = then.turn, then.position.board
-        if isinstance(turn, Delay) and (before.bowls.ultimate, before.bowls.ultimate_delays) != (
-            then.bowls.ultimate,
-            then.bowls.ultimate_delays,
-        ):
-            yield then.number, ENGLISH("turn.ultimate")
-        elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
-            yield then.number, labels.turn(board, turn)
-
-
-def _comments(game: Snapshot, thens: Iterable[HistoryEntry]) -> Mapping[int, str]:
-    """Return each turn's comment: its ruling, and what players and director said or did until the next."""
-    said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
-    began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
-    for answer in filter(_is_told, game.answers):
-        found = bisect_right(began, (answer.t, game.turn))
-        said[began[found - 1][1] if found else 0].append(answer.message)
-    return {number: "\n".join(map(ENGLISH.sentence, told)) for number, told in said.items() if told}
-
-
-def _is_told(answer: Said) -> bool:
-    return not is_routine(answer) and (answer.is_allowed if isinstance(answer, Answer) else not answer.refused)
-
-
-def _end(game: Snapshot, refused: bool) -> str:
-    """Return the comment after the last turn: the result, or why another turn was refused.
-
-    It includes the penalties for time and the dead stones.
-    """
-    newest, laid = game.newest, game.counting.layout
-    tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
-    said = [newest.message] if newest is not None and tells else []
-    if game.counting.count is not None:
-        said += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
-    if laid is not None and laid.dead:
-        said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
-    return "\n".join(map(ENGLISH.sentence, said))

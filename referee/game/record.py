@@ -378,6 +378,15 @@ class GameRecord:
             yield record
             record = record.before
 
+    def records(self, known: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
+        """Return the record at the start and after each turn, and how many of them are those known."""
+        fresh = list[GameRecord]()
+        for held in self.back():
+            if held.number < len(known) and known[held.number] is held:
+                return (*known[: held.number + 1], *reversed(fresh)), held.number + 1
+            fresh.append(held)
+        return tuple(reversed(fresh)), 0
+
     def earlier_with(self, position: Position) -> tuple[GameRecord, ...]:
         """Return the records of the game, this one included, that have this position; the first one first."""
         numbers = self._line.numbers(position.stones, self.number)

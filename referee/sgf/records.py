@@ -18,11 +18,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from sgfmill import sgf_grammar
 
 from referee.game.board import Board, Colour, Mask, Point, points_of
+from referee.game.differences import first_difference
 from referee.game.errors import BadRecord
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
@@ -38,6 +41,8 @@ _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
 _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
 _SUM, _WORDS = re.compile(rb"SUM\[([0-9a-f]{16})\]"), frozenset({"C", "N", "SUM"})
 _Node = dict[str, list[bytes]]
+_WIDTH = 79
+"""Bytes in a line, where none is longer by itself."""
 
 
 def write_sgf(
@@ -58,23 +63,143 @@ def write_sgf(
         times: the time control and the time left after each turn.
         seal: the hash of the journal up to here.
     """
-    if record.players > 2:
-        raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
-    board = record.position.board
-    nodes = [_root(record, black, white, notes)]
-    nodes += [_node(turn, board, notes.comments.get(n, "")) for n, turn in enumerate(record.turns, 1)]
-    for number, name in notes.names.items():
-        nodes[number]["N"] = [_raw(name)]
-    for number, led_to in notes.marks.items():
-        nodes[number].update(_mark_properties(led_to, board))
-    if seal:
-        nodes[0]["SEAL"] = [_raw(seal)]
-    _mark_resumed(nodes, record)
+    return SgfWriter().write(record, black, white, notes, times, seal)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """The turns of a record as they were written.
+
+    records, notes, times: what they were written from; of the records, the start and one a turn.
+    columns: where in its line each turn's text ends; before them, the root's.
+    texts: of each turn.
+    """
+
+    records: tuple[GameRecord, ...] = ()
+    notes: SgfAnnotations = NOTHING_TO_NOTE
+    times: Times | None = None
+    columns: tuple[int, ...] = ()
+    texts: tuple[bytes, ...] = ()
+
+
+class SgfWriter:
+    """A writer of one game as it goes on: it keeps the text of the turns, and writes those that are new or changed.
+
+    Any thread may use it.
+    """
+
+    def __init__(self) -> None:
+        self._written = _Written()
+
+    def write(
+        self,
+        record: GameRecord,
+        black: str = "",
+        white: str = "",
+        notes: SgfAnnotations = NOTHING_TO_NOTE,
+        times: Times | None = None,
+        seal: str = "",
+    ) -> bytes:
+        """Return the same as `write_sgf`."""
+        if record.players > 2:
+            raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
+        root, column = _wrap(_first_pieces(record, black, white, notes, times, seal), 0)
+        self._written = turns = _write_turns(self._written, record, notes, times, column)
+        end, _ = _wrap(_last_pieces(record, notes), turns.columns[-1])
+        written = b"".join([root, *turns.texts, end])
+        mark = b"SEAL[%s]" % seal.encode()
+        return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
+
+
+def _write_turns(
+    kept: _Written, record: GameRecord, notes: SgfAnnotations, times: Times | None, column: int
+) -> _Written:
+    """Write the turns after those that stand in `kept` as they would be written now. column: where the root ends."""
+    records, same = record.records(kept.records)
+    first = max(1, min(same, *_first_changes(kept, notes, times))) if kept.columns[:1] == (column,) else 1
+    columns, texts = [column, *kept.columns[1:first]], list(kept.texts[: first - 1])
+    for held in records[first:]:
+        text, column = _wrap(_turn_pieces(held, notes, times), columns[-1])
+        texts.append(text)
+        columns.append(column)
+    return _Written(records, notes, times, tuple(columns), tuple(texts))
+
+
+def _first_changes(kept: _Written, notes: SgfAnnotations, times: Times | None) -> Iterator[int]:
+    """Yield numbers of turns, before the lowest of which the annotations and the time left are as they were."""
+    yield first_difference(kept.notes.comments, notes.comments)
+    yield first_difference(kept.notes.names, notes.names)
+    yield first_difference(kept.notes.marks, notes.marks)
+    yield first_difference(kept.notes.tried, notes.tried)
+    if kept.times is None or times is None or kept.times.control != times.control:
+        yield sys.maxsize if kept.times is times else 1
+    else:
+        yield first_difference(kept.times.lefts, times.lefts)
+
+
+def _wrap(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
+    """Return the text with a line's end before each piece that would exceed the line, and the column after it.
+
+    column: where in its line the text begins. So does sgfmill, which writes whole files only.
+    """
+    text = bytearray()
+    for piece in pieces:
+        if column + len(piece) > _WIDTH:
+            text += b"\n"
+            column = 0
+        text += piece
+        column += len(piece)
+    return bytes(text), column
+
+
+def _first_pieces(
+    record: GameRecord, black: str, white: str, notes: SgfAnnotations, times: Times | None, seal: str
+) -> Iterator[bytes]:
+    """Yield what comes before the first turn."""
+    root = _root(record, black, white, notes) | _noted(0, notes, record.position.board)
     if times is not None:
-        _add_times(nodes, record.turns, times)
-    written: bytes = sgf_grammar.serialise_game_tree(_branch_refused(_with_agreements(nodes, record), notes, board))
-    mark = b"SEAL[%s]" % seal.encode()
-    return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
+        root |= {name: [_raw(text)] for name, text in control_properties(times.control).items()}
+    if seal:
+        root["SEAL"] = [_raw(seal)]
+    start = next(held for held in record.back() if not held.number)
+    yield b"("
+    yield from _pieces([root, *_agreements(start)])
+    yield from [b"("] if notes.tried.get(0) else []
+
+
+def _turn_pieces(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> Iterator[bytes]:
+    """Yield a turn, the agreements after it, and the beginning of a variation beside which a turn was refused."""
+    turn, number, board = held.turn, held.number, held.position.board
+    assert turn is not None
+    node = _node(turn, board, notes.comments.get(number, "")) | _noted(number, notes, board) | _resumption(held)
+    left = times.lefts.get(number) if times is not None else None
+    if times is not None and left is not None and turn.player.value in node:
+        node |= {name: [_raw(text)] for name, text in left_properties(times.control, turn.player, left).items()}
+    yield from _pieces([node, *_agreements(held)])
+    yield from [b"("] if notes.tried.get(number) else []
+
+
+def _last_pieces(record: GameRecord, notes: SgfAnnotations) -> Iterator[bytes]:
+    """Yield the node after the last turn, and refused turns as variations, each beside the turn made instead."""
+    board, end = record.position.board, _end(notes, record.position.board)
+    if end or notes.tried.get(record.number):
+        yield from _pieces([end])
+    for number in sorted((number for number in notes.tried if number <= record.number), reverse=True):
+        for tried in notes.tried[number]:
+            yield b")"
+            yield b"("
+            yield from _pieces([_refused_variation(tried, board)])
+        yield from [b")"] if notes.tried[number] else []
+    yield b")"
+    yield b"\n"
+
+
+def _pieces(nodes: Iterable[_Node]) -> Iterator[bytes]:
+    """Yield nodes in the pieces between which a line may end."""
+    for node in nodes:
+        yield b";"
+        for name in sorted(node, key=lambda name: (name != "FF", name)):
+            yield name.encode() + b"".join(b"[%s]" % value for value in node[name])
 
 
 def _sum(data: bytes) -> bytes:
@@ -116,34 +241,19 @@ def _bare(node: _Node) -> _Node:
     return bare
 
 
-def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
-    """Mark, by a property of our own, the passes that had ended play before it was resumed."""
-    for held in record.back():
-        if held.resumed and isinstance(held.turn, Pass):
-            natural = held.before is None or held.before.next_to_play is held.to_play
-            nodes[held.number]["RP"] = [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]
+def _resumption(held: GameRecord) -> _Node:
+    """Return the mark, a property of our own, of a pass that had ended play before it was resumed."""
+    if not held.resumed or not isinstance(held.turn, Pass):
+        return {}
+    natural = held.before is None or held.before.next_to_play is held.to_play
+    return {"RP": [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]}
 
 
-def _branch_refused(
-    main_line: Sequence[Sequence[_Node]], notes: SgfAnnotations, board: Board
-) -> sgf_grammar.Coarse_game_tree:
-    """Return the main line with refused turns as variations, each beside the turn that was made instead."""
-    end = _end(notes, board)
-    after = _line([end]) if end or notes.tried.get(len(main_line) - 1) else _line([])
-    for number in reversed(range(len(main_line))):
-        refused = [_line([_refused_variation(tried, board)]) for tried in notes.tried.get(number, ())]
-        here = _line(main_line[number], [after, *refused] if refused else ())
-        if not refused:
-            here.sequence += after.sequence
-            here.children = after.children
-        after = here
-    return after
-
-
-def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_grammar.Coarse_game_tree:
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence, tree.children = list(nodes), list(children)
-    return tree
+def _noted(number: int, notes: SgfAnnotations, board: Board) -> _Node:
+    """Return a turn's name and evaluation."""
+    name, mark = notes.names.get(number), notes.marks.get(number)
+    named = {"N": [_raw(name)]} if name is not None else {}
+    return named | (_mark_properties(mark, board) if mark is not None else {})
 
 
 def _mark_properties(mark: MoveMark, board: Board) -> _Node:
@@ -167,13 +277,10 @@ def _refused_variation(tried: RefusedMove, board: Board) -> _Node:
     return node | {"N": [_raw(tried.name)], "C": [_raw(tried.why)]}
 
 
-def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[list[_Node]]:
-    """Return each turn's node, followed by a node for each agreement made after it."""
-    following: dict[int, list[_Node]] = {}
-    for held in record.back():
-        agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
-        following[held.number] = [_agreement(settlement, record.position.board) for settlement in reversed(agreed)]
-    return [[node, *following.get(number, ())] for number, node in enumerate(nodes)]
+def _agreements(held: GameRecord) -> list[_Node]:
+    """Return a node for each agreement made after a turn."""
+    agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
+    return [_agreement(settlement, held.position.board) for settlement in reversed(agreed)]
 
 
 def _agreement(settlement: Settlement, board: Board) -> _Node:
@@ -183,17 +290,6 @@ def _agreement(settlement: Settlement, board: Board) -> _Node:
     names = ", ".join(board.names(settlement.stones))
     said = f"Both agreed that these are dead: {names}."
     return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(said)]}
-
-
-def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
-    """Write the time control into the root, and the time left after each turn into its node."""
-    root, *moves = nodes
-    root.update({name: [_raw(text)] for name, text in control_properties(times.control).items()})
-    for number, (node, turn) in enumerate(zip(moves, turns, strict=True), 1):
-        left = times.lefts.get(number)
-        if left is not None and turn.player.value in node:
-            properties = left_properties(times.control, turn.player, left)
-            node.update({name: [_raw(text)] for name, text in properties.items()})
 
 
 def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:

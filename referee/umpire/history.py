@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from referee.game.board import COLOURS, Point, Position
+from referee.game.differences import first_difference
 from referee.game.messages import Message
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
@@ -159,7 +160,7 @@ def _forbidden_points(record: GameRecord, point: Point) -> ForbiddenPoint:
 def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
     """Return the history of this game after one with its first rulings; entries that are still true are taken over."""
     heard = len(then.rulings)
-    records, same = _records(then.records, record)
+    records, same = record.records(then.records)
     stood, tried = _rulings_by_turn(rulings[heard:], then.stood, then.tried)
     ruled = min((ruling.turn - 1 for ruling in rulings[heard:]), default=same)
     kept = max(0, min(same, ruled, _first_other_time(then.times, times)))
@@ -179,16 +180,6 @@ def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], tim
         for one, faces in zip(rest, _faces_after(times, rest, record.players, before), strict=True)
     )
     return _Built(records, (*then.thens[:kept], *new), rulings, stood, tried, times)
-
-
-def _records(known: tuple[GameRecord, ...], record: GameRecord) -> tuple[tuple[GameRecord, ...], int]:
-    """Return the record at the start and after each turn, and how many of them are those known."""
-    fresh = list[GameRecord]()
-    for held in record.back():
-        if held.number < len(known) and known[held.number] is held:
-            return (*known[: held.number + 1], *reversed(fresh)), held.number + 1
-        fresh.append(held)
-    return tuple(reversed(fresh)), 0
 
 
 def _rulings_by_turn(
@@ -224,16 +215,8 @@ def _first_other_time(then: Times | None, now: Times | None) -> int:
         return sys.maxsize if then is now else 0
     if (then.control, then.since, then.opening) != (now.control, now.since, now.opening):
         return 0
-    first = min(_first_other(then.lefts, now.lefts), _first_other(then.spent, now.spent))
+    first = min(first_difference(then.lefts, now.lefts), first_difference(then.spent, now.spent))
     return first if first > now.since else 0
-
-
-def _first_other(then: Mapping[int, object], now: Mapping[int, object]) -> int:
-    """Return the first number at which these, in ascending order, differ."""
-    before, after = tuple(then.items()), tuple(now.items())
-    most = min(len(before), len(after))
-    same = most if before[:most] == after[:most] else next(k for k in range(most) if before[k] != after[k])
-    return min((numbered[same][0] for numbered in (before, after) if same < len(numbered)), default=sys.maxsize)
 
 
 def _faces_after(

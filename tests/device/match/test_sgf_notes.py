@@ -9,12 +9,15 @@ import pytest
 from sgfmill import sgf
 
 from device.journal.replay import replay
-from device.match.match import Match, annotate
+from device.match.match import Match
+from device.match.record_notes import Annotator, annotate
+from referee.game.actor import Actor
 from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.messages import message
 from referee.game.record import GameRecord
 from referee.rules.agreements import apply_action
 from referee.sgf.records import read_sgf, write_sgf
-from referee.umpire.events import Agree, Propose
+from referee.umpire.events import Agree, Propose, Remark
 from tests.support import ROOT
 from tests.support.referee.table import B, Table, W
 from tests.support.sgf_readers import by_gnugo, by_sabaki, by_sgfmill
@@ -154,3 +157,15 @@ def test_a_round_that_another_program_wrote_exchanges_no_rule():
 def test_exchanged_rules_are_read_from_either_property(name):
     setup, _ = read_sgf(f"(;FF[4]GM[1]SZ[9]RU[chinese]{name}[ko:positional];B[aa])".encode())
     assert setup.rules.ko.name == "positional"
+
+
+@pytest.mark.parametrize("wait", [0.0, 1.0])
+def test_what_is_collected_turn_by_turn_is_what_is_collected_at_once(wait: float) -> None:
+    table, annotator = begun(), Annotator()
+    for number, move in enumerate(("B A1", "W B1", "B J9", "W H9")):
+        table.play(move)
+        annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        table.referee.receive(Remark(table.t + wait, message("notice.no-board"), Actor.DIRECTOR))
+        told = annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        assert told == annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        assert told.comments[table.referee.record.number].count("\n") == 1, number

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from device.match.record_notes import annotate
+from referee.sgf.records import write_sgf
 from tests.support import ROOT
 from tests.support.sequences.moment import ORDER, Moment, press_of, seated, side_of
 from tests.support.sequences.presses import a_press_is_taken_as_the_page_says
@@ -424,6 +426,16 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
     return None if then.game == shown.game else "the game differs after a replay"
 
 
+def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
+    """What is kept of the game record from turn to turn changes nothing in it."""
+    match = moment.table.box.match
+    if match.record.players > 2:
+        return None
+    kept, (black, white) = match.sgf(), match.names[:2]
+    fresh = write_sgf(match.record, black, white, annotate(match.snapshot, match.game_info, match.began), match.times)
+    return None if kept == fresh else f"the game record is {kept!r}, and afresh {fresh!r}"
+
+
 def a_power_cut_loses_nothing(moment: Moment) -> str | None:
     """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press DONE."""
     if moment.act != "power cut":
@@ -462,6 +474,7 @@ LAWS: tuple[Law, ...] = (
     all_time_is_charged,
     time_is_added_for_turns_that_were_made,
     the_journal_gives_the_same,
+    the_game_record_is_as_written_afresh,
     a_power_cut_loses_nothing,
 )
 

@@ -1,0 +1,147 @@
+"""What a match's game record tells beside its turns: rulings, refused turns, messages and agreements, in English."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeVar
+
+from referee.game.differences import common_length
+from referee.game.game_info import GameInfo
+from referee.game.messages import message, points
+from referee.game.penalties import Offence
+from referee.game.ruling import Ruling, Status
+from referee.game.turns import Delay, Placement
+from referee.sgf.annotations import RefusedMove, SgfAnnotations
+from referee.time.steps import Answer
+from referee.umpire.history import HistoryEntry
+from referee.umpire.snapshot import Said, Snapshot
+from web.language import ENGLISH
+from web.page import labels
+from web.page.clocks import is_routine
+
+_DAY = len("2026-11-22")
+
+T = TypeVar("T")
+
+
+def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
+    """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
+    return Annotator().annotate(game, game_info, began)
+
+
+@dataclass(frozen=True)
+class _Collected:
+    """What was collected of a game, from thens and answers. told: those of the answers that are told."""
+
+    thens: tuple[HistoryEntry, ...] = ()
+    answers: tuple[Said, ...] = ()
+    told: tuple[Said, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
+    comments: Mapping[int, str] = field(default_factory=dict)
+    tried: Mapping[int, Sequence[RefusedMove]] = field(default_factory=dict)
+
+
+class Annotator:
+    """An annotator of one game as it goes on: it keeps what it collected of the turns that are the same.
+
+    Any thread may use it.
+    """
+
+    def __init__(self) -> None:
+        self._collected = _Collected()
+
+    def annotate(self, game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
+        """Return the same as the function `annotate`."""
+        self._collected = now = _collect(self._collected, game)
+        end = _end(game, bool(now.tried.get(game.turn)))
+        return SgfAnnotations(began[:_DAY], game_info, now.names, now.comments, now.tried, end, game.counting.layout)
+
+
+def _collect(kept: _Collected, game: Snapshot) -> _Collected:
+    thens, heard = game.past.thens, len(kept.answers)
+    if game.answers[:heard] != kept.answers:
+        kept, heard = _Collected(), 0
+    new = tuple(filter(_is_told, game.answers[heard:]))
+    first, told = _first_changed(kept.thens, thens, new), (*kept.told, *new)
+    changed, later = range(first, len(kept.thens)), thens[first:]
+    tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in later if then.tried}
+    return _Collected(
+        thens,
+        game.answers,
+        told,
+        _without(kept.names, changed) | dict(_names(thens[max(first - 1, 0) :])),
+        _without(kept.comments, changed) | _comments(told, later),
+        _without(kept.tried, changed) | tried,
+    )
+
+
+def _first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[Said]) -> int:
+    """Return a turn, ruled on or the start, before which nothing is told otherwise. new: the answers told since."""
+    begun = min((answer.t for answer in new), default=math.inf)
+    first = max(common_length(before, now) - 1, 0)
+    while first and ((ruling := now[first].ruling) is None or ruling.t > begun):
+        first -= 1
+    return first
+
+
+def _without(kept: Mapping[int, T], numbers: Iterable[int]) -> dict[int, T]:
+    left = dict(kept)
+    for number in numbers:
+        left.pop(number, None)
+    return left
+
+
+def _refused_moves(ruling: Ruling) -> RefusedMove:
+    assert ruling.move is not None
+    return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
+
+
+def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
+    """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
+    for before, then in pairwise(thens):
+        turn, board = then.turn, then.position.board
+        if isinstance(turn, Delay) and (before.bowls.ultimate, before.bowls.ultimate_delays) != (
+            then.bowls.ultimate,
+            then.bowls.ultimate_delays,
+        ):
+            yield then.number, ENGLISH("turn.ultimate")
+        elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
+            yield then.number, labels.turn(board, turn)
+
+
+def _comments(told: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
+    """Return each turn's comment: its ruling, and what players and director said or did until the next.
+
+    told: of the whole game; what was said before the first of these turns is another's, if that is not the start.
+    """
+    said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
+    began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
+    for answer in told:
+        found = bisect_right(began, (answer.t, thens[-1].number))
+        number = began[found - 1][1] if found else 0
+        if number in said:
+            said[number].append(answer.message)
+    return {number: "\n".join(map(ENGLISH.sentence, told)) for number, told in said.items() if told}
+
+
+def _is_told(answer: Said) -> bool:
+    return not is_routine(answer) and (answer.is_allowed if isinstance(answer, Answer) else not answer.refused)
+
+
+def _end(game: Snapshot, refused: bool) -> str:
+    """Return the comment after the last turn: the result, or why another turn was refused.
+
+    It includes the penalties for time and the dead stones.
+    """
+    newest, laid = game.newest, game.counting.layout
+    tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
+    said = [newest.message] if newest is not None and tells else []
+    if game.counting.count is not None:
+        said += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
+    if laid is not None and laid.dead:
+        said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
+    return "\n".join(map(ENGLISH.sentence, said))
