@@ -220,11 +220,12 @@ class FrameHealthMonitor:
 
     def _by_itself(self, pixels: Levels, grey: Grey) -> Fault | None:
         """Return the fault of the picture on its own, whatever came before."""
-        if np.percentile(grey, ALL) <= BLACK:
+        low, high = np.percentile(grey, (100 - ALL, ALL))
+        if high <= BLACK:
             return Fault.BLACK
         if (grey >= WHITE).mean() >= (min(self._known.white + MORE_WHITE, MOST_WHITE) if self._known else MOST_WHITE):
             return Fault.WHITE
-        if np.ptp(np.percentile(grey, (100 - ALL, ALL))) <= BLANK:
+        if high - low <= BLANK:
             return Fault.BLANK
         noisy = _noisy(pixels)
         partly = self._known is not None and noisy >= self._known.noisy + SOME_NOISY_ROWS
