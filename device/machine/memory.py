@@ -8,8 +8,8 @@ from contextlib import suppress
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """The parameters in the GNU C library's <malloc.h>."""
 LARGE_BYTES = 3 << 20
-"""The size from which memory goes back to the machine when it is freed. A colour picture of 1280x720 is smaller: anew each
-time, it would take a sixth more processor time.
+"""The size from which memory goes back to the machine when it is freed. A colour picture of 1280x720 is smaller: to
+fetch it anew each time would take a sixth more processor time.
 """
 
 
