@@ -5,8 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.camera.frame import Image
-from vision.camera.frame_health import Grey
+from vision.camera.frame import Grey, Image
 
 READ_AT, MOST_PIXELS = (1.0, 2.0, 1.5, 0.5), 1 << 26
 """Scale factors at which a picture is read, in this order, and the most pixels of an enlarged picture. At scale 1

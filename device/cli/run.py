@@ -13,6 +13,7 @@ import click
 
 from device.camera import PHONE
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
+from device.machine.memory import return_freed_memory
 from device.machine.service import Service
 from device.machine.start_counter import SOON, Starts, folder_of
 from device.machine.versions import FAILED_STARTS, WELL
@@ -93,6 +94,7 @@ def run_command(
     it
     exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
+    return_freed_memory()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()

@@ -41,7 +41,7 @@ from vision.board.field_of_view import TableCoverage, measure_coverage, visible_
 from vision.board.glare import glare_notes
 from vision.board.select_board import find_likeliest
 from vision.camera.camera_models import find_camera_model
-from vision.camera.frame import Frame, Image, is_picture
+from vision.camera.frame import Frame, Image
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, no_picture, open_live
 from vision.camera.network_camera import public_name
 from vision.errors import UnusableNetwork, VisionError
@@ -213,11 +213,11 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
             frame = eye.newest(FIRST_PICTURE_TIMEOUT_S)
     except VisionError as error:
         return Check(Mark.WRONG, "camera", english(error)), None
-    if frame is None or not is_picture(frame.pixels):
+    if frame is None or not frame.is_picture:
         return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source))), None
     if frame.note is not None:
         return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note)), frame
-    height, width = frame.pixels.shape[:2]
+    height, width = frame.size
     return Check(Mark.OK, "camera", f"{public_name(settings.source)} gives pictures of {width} x {height}."), frame
 
 

@@ -20,8 +20,7 @@ from referee.game.messages import Message, message
 from referee.game.ruling import Status
 from referee.umpire.table_state import Sight, TableSnapshot
 from vision.calibration.model import Grid
-from vision.camera.frame import decode
-from vision.camera.frame_health import Grey
+from vision.camera.frame import Grey, decode
 from vision.input_files import InputFileSpec
 from vision.stones.reader import rectify_board
 from web.errors import BadAct

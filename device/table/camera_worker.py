@@ -20,7 +20,7 @@ from referee.game.messages import Message, message, plain, said_by
 from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
 from vision.calibration.model import Calibration
-from vision.camera.frame import Frame, Image, is_picture
+from vision.camera.frame import Frame, Image
 from vision.camera.frame_health import Fault, FrameHealthMonitor
 from vision.camera.live import LiveCamera
 from vision.errors import VisionError
@@ -145,7 +145,7 @@ class CameraWorker:
         taken, place = self.taken, self._place
         if taken is None:
             return None
-        height, width = taken.frame.pixels.shape[:2]
+        height, width = taken.frame.size
         found = json.loads(place.to_json()) if place is not None else {"size": None, "corners": [], "lids": []}
         return {"width": width, "height": height, **found}
 
@@ -194,7 +194,7 @@ class CameraWorker:
     def _handle_frame(self, observer: BoardTracker, frame: Frame, idle: float) -> BoardTracker:
         """Handle one frame, whatever fails, and return the observer for the next. idle: see `Feed.judge`."""
         try:
-            if not is_picture(frame.pixels):
+            if not frame.is_picture:
                 raise NoPicture("not an array of 8 bits with three channels, or too small")
             judged = self._feed.judge(frame, idle)
             if judged.well:
@@ -210,7 +210,7 @@ class CameraWorker:
 
     def _fitting(self, observer: BoardTracker, frame: Frame) -> BoardTracker:
         """Return the observer, or a fresh one if the frame size has changed: the old positions are in other pixels."""
-        before, self._shape = self._shape, frame.pixels.shape
+        before, self._shape = self._shape, frame.size
         if before in (None, self._shape):
             return observer
         palette = self._place.stones if self._place is not None else self._looking.palette

@@ -1,7 +1,7 @@
 """An hour at a table in a hall, drawn and composited, with thirteen kinds of trouble.
 
     python -m tests.benchmarks.hour each [--many 3] [--turns 20]
-    python -m tests.benchmarks.hour hour [--many 3] [--turns 20]
+    python -m tests.benchmarks.hour hour [--many 3] [--turns 20] [--jpeg]
 
 each: short games with each kind of trouble alone, and with none. hour: games with all kinds at once, as long as may be:
 500 turns on 19 lines, 220 on 13 and 80 on 9, together more than an hour of the table's time. Hands play on a drawn
@@ -35,6 +35,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--turns", type=int, default=0, help="of each game")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, metavar="KIND", help=f"of: {', '.join(KINDS)}")
+    parser.add_argument("--jpeg", action="store_true", help="with pictures as a network camera sends them")
     logging.disable()
     return run(__doc__, WAYS, parser, first=1)
 
@@ -57,7 +58,7 @@ def told(name: str, args: argparse.Namespace, kinds: Sequence[str], turns: int) 
     for seed in numbers(args):
         size = SIZES[seed % len(SIZES)]
         with tempfile.TemporaryDirectory(prefix="shinpan-hour-") as folder:
-            whole += Sitting(Path(folder), seed, kinds, turns or LONGEST[size], size).play()
+            whole += Sitting(Path(folder), seed, kinds, turns or LONGEST[size], size, args.jpeg).play()
     print(f"{name}: {whole.line()}; {time.process_time() - started:.0f} s", flush=True)
     for wrong in whole.wrongs:
         print(f"   {wrong}", flush=True)

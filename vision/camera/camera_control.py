@@ -9,8 +9,8 @@ from enum import Enum, auto
 import cv2
 import numpy as np
 
-from vision.camera.frame import Frame, Image, grey_of, is_picture
-from vision.camera.frame_health import Grey, thumbnail
+from vision.camera.frame import Frame, Grey, Image, Levels, grey_of
+from vision.camera.frame_health import thumbnail
 from vision.camera.frame_source import FrameSource, Lens
 
 log = logging.getLogger("shinpan")
@@ -35,9 +35,9 @@ class CameraLock:
 
     def steady(self, frame: Frame) -> None:
         """Lock, unlock or focus as the newest picture requires."""
-        if self._lock is None or not is_picture(frame.pixels):
+        if self._lock is None or not frame.is_picture:
             return
-        view = thumbnail(frame.pixels)
+        view = thumbnail(frame.levels)
         try:
             self._hold(self._lock, frame, view)
             self._move(frame, view)
@@ -46,7 +46,7 @@ class CameraLock:
             self._lock = None
 
     def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
-        hold = lock.update(mean_brightness(frame.pixels), frame.t, self._light(view, frame.t))
+        hold = lock.update(mean_brightness(frame.levels), frame.t, self._light(view, frame.t))
         if hold is None:
             return
         self._eye.hold(hold)
@@ -176,7 +176,7 @@ def measure_light(now: Grey, before: Grey) -> float:
     return float(np.median(now[told] / before[told])) if told.any() else 1.0
 
 
-def mean_brightness(pixels: Image) -> float:
+def mean_brightness(pixels: Levels) -> float:
     """Return a picture's brightness: the mean of some of its pixels, 0 to 255."""
     return float(pixels[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].mean())
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.camera.frame import Frame, Image
+from vision.camera.frame import Frame, Image, Levels, green_of
 
 # Chosen by hand (docs/vision.md).
 FEW = 48
@@ -62,25 +62,26 @@ class Flicker:
         if not moved and frame.t - self._banded_at > BANDS_LAST_S:
             self._shape = None
             return frame
-        pixels, logs = frame.pixels, _logs(frame.pixels)
-        if self._shape != pixels.shape:
-            self._shape, self._mean, self._count = pixels.shape, logs, 1
+        levels, logs = frame.levels, _logs(frame.levels)
+        if self._shape != levels.shape:
+            self._shape, self._mean, self._count = levels.shape, logs, 1
             return frame
         off = logs - self._mean
         self._count = min(self._count + 1, MEMORY)
         self._mean += off / np.float32(self._count)
         for axis in (0, 1):
-            light = _bands(_medians(off, axis), pixels.shape[axis])
+            light = _bands(_medians(off, axis), levels.shape[axis])
             if light is not None:
                 self._banded_at = frame.t
-                return replace(frame, pixels=_multiply_rows(pixels, np.expand_dims(1 / light, 1 - axis)))
+                evened = _multiply_rows(frame.pixels, np.expand_dims(1 / light, 1 - axis))
+                return replace(frame, picture=evened)
         return frame
 
 
-def _logs(pixels: Image) -> Floats:
-    """Return the logarithms of a sample of the green channel, about FEW rows and columns."""
+def _logs(pixels: Levels) -> Floats:
+    """Return the logarithms of a sample of the green, or grey, levels, about FEW rows and columns."""
     down, across = (max(1, side // FEW) for side in pixels.shape[:2])
-    few = pixels[down // 2 :: down, across // 2 :: across, 1]
+    few = green_of(pixels)[down // 2 :: down, across // 2 :: across]
     return np.log(np.maximum(few, DARKEST).astype(np.float32))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeGuard
 
@@ -19,6 +20,10 @@ from vision.input_files import InputFileSpec
 
 Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
+Grey = npt.NDArray[np.uint8]
+"""Grey levels, shape (height, width), 0 to 255."""
+Levels = npt.NDArray[np.uint8]
+"""An `Image` or a `Grey`."""
 
 MIN_SIDE_PX = 32
 """The minimum side of a picture; a smaller one shows no board."""
@@ -37,20 +42,71 @@ LARGE_PIXELS = 4_000_000
 """The number of pixels above which a JPEG can be read at half its size, in a third of the time. Chosen by hand."""
 
 
+class JpegPicture:
+    """A JPEG as a camera sent it. Its colours are decoded when they are first asked for: a table at rest is watched by
+    grey levels alone, which cost two thirds.
+
+    `grey`: the grey levels.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        """Decode the grey levels; raise UnreadableImage for no picture."""
+        self._data = data
+        self.grey: Grey = self._decode(cv2.IMREAD_GRAYSCALE)
+
+    @cached_property
+    def pixels(self) -> Image:
+        """Return the pixels."""
+        return self._decode(cv2.IMREAD_COLOR)
+
+    def _decode(self, how: int) -> Levels:
+        decoded = decode(np.frombuffer(self._data, np.uint8), how)
+        if decoded is None:
+            raise UnreadableImage("The camera sent something that is no picture.")
+        return decoded
+
+
+Picture = Image | JpegPicture
+"""What a camera gives."""
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """A picture and the time at which it was taken.
 
-    `pixels`: shape (height, width, 3), BGR, uint8.
+    `picture`: the picture, decoded or not.
     `t`: seconds on the source's own clock.
     `name`: file name, for stills.
     `note`: the camera's own message about a fault of its pictures.
     """
 
-    pixels: Image
+    picture: Picture
     t: float
     name: str | None = None
     note: Message | None = None
+
+    @property
+    def pixels(self) -> Image:
+        """Return the pixels, shape (height, width, 3), BGR, uint8."""
+        return self.picture.pixels if isinstance(self.picture, JpegPicture) else self.picture
+
+    @property
+    def levels(self) -> Levels:
+        """Return what movement and faults are sought in: grey levels if they are cheaper, else the pixels."""
+        return self.picture.grey if isinstance(self.picture, JpegPicture) else self.picture
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the height and width in pixels."""
+        height, width = self.levels.shape[:2]
+        return height, width
+
+    @property
+    def is_picture(self) -> bool:
+        """Return True for a picture large enough to show a board, and not what else a broken camera gives."""
+        if isinstance(self.picture, JpegPicture):
+            return min(self.size) >= MIN_SIDE_PX
+        return is_picture(self.picture)
 
 
 def is_picture(pixels: object) -> TypeGuard[Image]:
@@ -112,9 +168,14 @@ def working(image: Image) -> tuple[Image, float]:
     return np.asarray(cv2.resize(image, None, fx=1 / times, fy=1 / times, interpolation=way), np.uint8), 1 / times
 
 
-def grey_of(image: Image) -> npt.NDArray[np.uint8]:
+def grey_of(image: Levels) -> Grey:
     """Return the grey levels, shape (height, width)."""
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def green_of(image: Levels) -> Grey:
+    """Return the green levels, a view of the pixels, shape (height, width); of grey levels these."""
+    return image if image.ndim == 2 else image[:, :, 1]
 
 
 def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | None:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.camera.frame import Frame, Image
+from vision.camera.frame import Frame, Grey, Levels, green_of, grey_of
 
 # Chosen by hand, and measured on the photographs and on drawn tables (docs/vision.md).
 REPORT_AFTER_S, REPORT_FROZEN_AFTER_S = 1.0, 2.0
@@ -83,8 +83,6 @@ seen last, both of the picture rolled back and of the part that came in at the o
 """
 HIGH_PASS = 15
 """The size of the high-pass filter, in thumbnail pixels."""
-
-Grey = npt.NDArray[np.uint8]
 
 
 class Fault(StrEnum):
@@ -190,9 +188,9 @@ class FrameHealthMonitor:
 
     def trust(self, frame: Frame) -> None:
         """Remember this frame as one in which the table was seen."""
-        columns, thumb = _columns(frame.pixels), thumbnail(frame.pixels)
-        seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.pixels)
-        self._known = _Known(frame.pixels.shape, _high_pass(thumb), columns, seam, _flat(columns), white, noisy)
+        columns, thumb = _columns(frame.levels), thumbnail(frame.levels)
+        seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.levels)
+        self._known = _Known(frame.levels.shape, _high_pass(thumb), columns, seam, _flat(columns), white, noisy)
 
     def _note(self, t: float, fault: Fault | None) -> None:
         """Report a fault that most frames have, or clear it."""
@@ -217,16 +215,17 @@ class FrameHealthMonitor:
         return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= MAX_INTERVAL_OF_TWO_S
 
     def _fault(self, frame: Frame, idle: float) -> Fault | None:
-        grey = thumbnail(frame.pixels)
-        return self._by_itself(frame.pixels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
+        grey = thumbnail(frame.levels)
+        return self._by_itself(frame.levels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
 
-    def _by_itself(self, pixels: Image, grey: Grey) -> Fault | None:
+    def _by_itself(self, pixels: Levels, grey: Grey) -> Fault | None:
         """Return the fault of the picture on its own, whatever came before."""
-        if np.percentile(grey, ALL) <= BLACK:
+        low, high = np.percentile(grey, (100 - ALL, ALL))
+        if high <= BLACK:
             return Fault.BLACK
         if (grey >= WHITE).mean() >= (min(self._known.white + MORE_WHITE, MOST_WHITE) if self._known else MOST_WHITE):
             return Fault.WHITE
-        if np.ptp(np.percentile(grey, (100 - ALL, ALL))) <= BLANK:
+        if high - low <= BLANK:
             return Fault.BLANK
         noisy = _noisy(pixels)
         partly = self._known is not None and noisy >= self._known.noisy + SOME_NOISY_ROWS
@@ -234,7 +233,7 @@ class FrameHealthMonitor:
 
     def _of_camera(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
         """Return its fault compared with the frames before."""
-        pixels, self._shape = frame.pixels, self._shape or frame.pixels.shape
+        pixels, self._shape = frame.levels, self._shape or frame.levels.shape
         if pixels.shape != self._shape:
             return Fault.SIZE
         mark = zlib.crc32(pixels[::16].tobytes())
@@ -246,7 +245,7 @@ class FrameHealthMonitor:
             return Fault.SLOW
         return self._beside_table(pixels, grey) if self._known and self._known.shape == pixels.shape else None
 
-    def _beside_table(self, pixels: Image, grey: Grey) -> Fault | None:
+    def _beside_table(self, pixels: Levels, grey: Grey) -> Fault | None:
         assert self._known is not None
         small = _high_pass(grey)
         straight = _correlation(small, self._known.thumb)
@@ -258,10 +257,10 @@ class FrameHealthMonitor:
         return Fault.TORN if _is_torn(_columns(pixels), self._known) else None
 
 
-def thumbnail(pixels: Image) -> Grey:
+def thumbnail(pixels: Levels) -> Grey:
     """Return a small grey picture, shape (90, 160)."""
     small = cv2.resize(pixels, THUMBNAIL_SIZE_PX, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return grey_of(np.asarray(small, np.uint8))
 
 
 def _high_pass(grey: Grey) -> npt.NDArray[np.float32]:
@@ -269,10 +268,10 @@ def _high_pass(grey: Grey) -> npt.NDArray[np.float32]:
     return np.asarray(levels - cv2.blur(levels, (HIGH_PASS, HIGH_PASS)), np.float32)
 
 
-def _noisy(pixels: Image) -> float:
+def _noisy(pixels: Levels) -> float:
     """Return the share of rows in which nearby pixels do not correlate; 1 for pure noise."""
     apart = max(1, pixels.shape[0] // 40)
-    rows = pixels[apart // 2 :: apart, :, 1].astype(np.float32)
+    rows = green_of(pixels)[apart // 2 :: apart].astype(np.float32)
     rows -= rows.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", rows, rows) / rows.shape[1]
     noisy = variance > LIVELY
@@ -313,10 +312,10 @@ def _rolls(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool
     return _correlation(back, known) >= ROLLED_LIKE and _correlation(back[came], known[came]) >= ROLLED_LIKE
 
 
-def _columns(pixels: Image) -> Grey:
-    """Return some full-height columns of the picture's green channel."""
+def _columns(pixels: Levels) -> Grey:
+    """Return some full-height columns of the picture's green, or grey, levels."""
     apart = max(1, pixels.shape[1] // 240)
-    return np.ascontiguousarray(pixels[:, apart // 2 :: apart, 1])
+    return np.ascontiguousarray(green_of(pixels)[:, apart // 2 :: apart])
 
 
 def _seam(columns: Grey) -> tuple[int, float, float]:

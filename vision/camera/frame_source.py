@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from vision.camera.frame import Image
+from vision.camera.frame import Picture
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class CameraConfig:
 class FrameSource(Protocol):
     """A source of pictures, one after the other."""
 
-    def look(self) -> Image:
+    def look(self) -> Picture:
         """Wait for the next picture; raise CameraLost if there will be no more."""
 
     def hold(self, held: bool) -> None:

@@ -84,7 +84,8 @@ def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = Tru
         return LatestFrameReader(attached, clock, wanted, grab=attached.grab)
     if is_address(source):
         stream = NetworkCamera(source, wanted)
-        return LatestFrameReader(stream, lambda: clock() - LATENCY_S, wanted, None, lambda: stream.note, stream.grab)
+        adapts = replace(wanted, hold=False)  # Its own app decides that.
+        return LatestFrameReader(stream, lambda: clock() - LATENCY_S, adapts, None, lambda: stream.note, stream.grab)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")

@@ -1,8 +1,8 @@
-"""MJPEG over HTTP read by its pictures alone, for cameras whose parts FFmpeg does not take.
+"""MJPEG over HTTP read by its pictures alone.
 
-FFmpeg wants a boundary before the first part, with two dashes, and the type image/jpeg of each. Cameras are about that
-leave one of them out; browsers show them all the same. Each picture tells where it begins and ends, whatever stands
-between two of them.
+FFmpeg decodes each picture in colour, also those that are dropped. And it wants a boundary before the first part, with
+two dashes, and the type image/jpeg of each. Cameras are about that leave one of them out; browsers show them all the
+same. Each picture tells where it begins and ends, whatever stands between two of them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from __future__ import annotations
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 
-import cv2
-import numpy as np
-
-from vision.camera.frame import Image, decode, scan_start
+from vision.camera.frame import JpegPicture, scan_start
+from vision.errors import UnreadableImage
 
 START, END = b"\xff\xd8\xff", b"\xff\xd9"
 MOST_BETWEEN = 1 << 20
@@ -36,9 +34,12 @@ class MjpegStream:
             self._picture = self._next()
         return bool(self._picture)
 
-    def retrieve(self) -> Image | None:
+    def retrieve(self) -> JpegPicture | None:
         """Return the picture that was grabbed; None if it cannot be decoded."""
-        return decode(np.frombuffer(self._picture, np.uint8), cv2.IMREAD_COLOR)
+        try:
+            return JpegPicture(self._picture)
+        except UnreadableImage:
+            return None
 
     def close(self) -> None:
         """Close the connection."""
@@ -55,7 +56,7 @@ class MjpegStream:
                 raise EOFError
             self._read()
         picture, self._waiting = self._waiting[: end + len(END)], self._waiting[end + len(END) :]
-        return picture
+        return picture[max(picture.rfind(START, scan_start(picture)), 0) :]  # The one before was cut short.
 
     def _read(self) -> None:
         more = self._answer.read1(CHUNK)

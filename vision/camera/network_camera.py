@@ -1,7 +1,7 @@
 """A phone or other network camera at a URL: MJPEG over HTTP, or RTSP.
 
-FFmpeg, in OpenCV, reads it. MJPEG that it does not take is read here. It does not report why it fails, so the URL is
-probed for the reason.
+What is MJPEG by its type is read here, the rest by FFmpeg, in OpenCV; what FFmpeg does not take is tried here too. It
+does not report why it fails, so the URL is probed for the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from referee import Message, message
-from vision.camera.frame import Image
+from vision.camera.frame import Frame, Picture
 from vision.camera.frame_source import CameraConfig
 from vision.camera.mjpeg import MjpegStream
 from vision.errors import BadSource, CameraLost
@@ -35,6 +35,10 @@ it. Chosen by hand; no phone was measured. A longer delay shows when one waves a
 MESSAGE_KEYS = tuple(
     f"stream.{word}" for word in ("name", "refused", "away", "barred", "code", "page", "still", "unread", "stopped")
 )
+MOST_UNREADABLE = 3
+"""The number of damaged pictures in a row that are skipped."""
+MJPEG = "multipart/x-mixed-replace"
+"""The type by which a browser knows MJPEG."""
 _PAGES = ("text/html", "application/xhtml+xml")
 _BARRED = (401, 403)
 
@@ -69,18 +73,23 @@ class NetworkCamera:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
         self._address, self._upright = address, False
         self._begun, self._grabbed = False, False
-        self._stream: MjpegStream | None = None
         parts = parse_address(address)
+        self._capture = cv2.VideoCapture()
+        self._stream = open_stream(parts, (MJPEG,))
+        if self._stream is None:
+            self._open(parts)
+
+    def _open(self, parts: SplitResult) -> None:
+        """Let FFmpeg open the URL."""
         limits = {
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPEN_TIMEOUT_S * 1000),
             cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(READ_TIMEOUT_S * 1000),
             cv2.CAP_PROP_N_THREADS: 1,  # More would keep back a picture each.
         }
-        self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair])
-        if not self._capture.isOpened():
+        if not self._capture.open(self._address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair]):
             self._stream = open_stream(parts)
             if self._stream is None:
-                raise CameraLost(diagnose(address, "unread"))
+                raise CameraLost(diagnose(self._address, "unread"))
 
     @property
     def note(self) -> Message | None:
@@ -96,21 +105,25 @@ class NetworkCamera:
         if not self._grabbed:
             self._lose()
 
-    def look(self) -> Image:
+    def look(self) -> Picture:
         """Return the picture that was grabbed, else the next one; raise CameraLost if there is none."""
         if not self._grabbed:
             self.grab()
         self._grabbed = False
-        pixels = self._retrieve()
-        if pixels is None:
+        picture = self._retrieve()
+        for _ in range(MOST_UNREADABLE):
+            if picture is None and self._grab():
+                picture = self._retrieve()
+        if picture is None:
             self._lose()
-        self._begun, self._upright = True, pixels.shape[0] > pixels.shape[1]
-        return pixels
+        height, width = Frame(picture, 0.0).size
+        self._begun, self._upright = True, height > width
+        return picture
 
     def _grab(self) -> bool:
         return self._capture.grab() if self._stream is None else self._stream.grab()
 
-    def _retrieve(self) -> Image | None:
+    def _retrieve(self) -> Picture | None:
         if self._stream is not None:
             return self._stream.retrieve()
         there, pixels = self._capture.retrieve()
@@ -129,15 +142,16 @@ class NetworkCamera:
             self._stream.close()
 
 
-def open_stream(parts: SplitResult) -> MjpegStream | None:
-    """Return the answer at a URL as a stream of pictures; None if it may not be one."""
+def open_stream(parts: SplitResult, kinds: tuple[str, ...] = ()) -> MjpegStream | None:
+    """Return the answer at a URL as a stream of pictures; None if it may not be one. `kinds`: of these types alone."""
     if parts.scheme == "rtsp":
         return None
     try:
         answer = _answer(parts)
     except (OSError, HTTPException):
         return None
-    if answer.status < 300 and not _fault(answer):
+    is_wanted = not kinds or answer.headers.get_content_type() in kinds
+    if answer.status < 300 and not _fault(answer) and is_wanted:
         return MjpegStream(answer)
     answer.close()
     return None

@@ -10,13 +10,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-
-import cv2
-import numpy as np
+from dataclasses import dataclass, replace
 
 from referee import Message, message
-from vision.camera.frame import Frame, cut_short, decode, jpeg_size
+from vision.camera.frame import Frame, JpegPicture, cut_short, jpeg_size
 from vision.errors import CameraLost, UnreadableImage
 
 LARGEST_BYTES = 2_000_000
@@ -95,11 +92,14 @@ class PhoneCamera:
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame; None if none came, or if it cannot be decoded."""
         sent = self._pictures.take(timeout, self._closed)
-        pixels = decode(np.frombuffer(sent.data, np.uint8), cv2.IMREAD_COLOR) if sent is not None else None
-        if sent is None or pixels is None:
+        if sent is None:
             return None
-        note = message("stream.upright") if pixels.shape[0] > pixels.shape[1] else None
-        return Frame(pixels, sent.t, note=note)
+        try:
+            frame = Frame(JpegPicture(sent.data), sent.t)
+        except UnreadableImage:
+            return None
+        height, width = frame.size
+        return replace(frame, note=message("stream.upright")) if height > width else frame
 
     def close(self) -> None:
         """Let whoever waits go."""

@@ -13,7 +13,7 @@ from vision.board.detect import find_place, refine_board
 from vision.board.markers import BoardDetection, align_corner_order, has_image_orientation
 from vision.board.select_board import find_first, find_where
 from vision.calibration.model import Calibration, Grid
-from vision.camera.frame import Image
+from vision.camera.frame import Frame, Image
 from vision.stones.reader import EMPTY
 from vision.tracking.occlusion import LOST_AFTER_S
 from vision.tracking.reading import Reading
@@ -63,10 +63,10 @@ class BoardSearch:
         self.searched_at = t
         return True
 
-    def fit_lens(self, image: Image) -> None:
+    def fit_lens(self, frame: Frame) -> None:
         """Estimate the lens from the first frame's lines, if corners were given without one."""
         if self._needs_lens and self.grid is not None:
-            self.grid, self._needs_lens = estimate_lens(image, self.grid), False
+            self.grid, self._needs_lens = estimate_lens(frame.pixels, self.grid), False
 
     # Without a board
 

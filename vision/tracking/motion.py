@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot, inf
 
 import cv2
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration.model import Box, Grid
-from vision.camera.frame import Image
+from vision.camera.frame import Levels, grey_of
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 CELL, MARGIN = 10, 2
@@ -49,6 +49,7 @@ the board.
 
 Area = npt.NDArray[np.bool_]
 """Pixels of a view."""
+Matrix = npt.NDArray[np.float64]
 View = npt.NDArray[np.float32]
 """The board and MARGIN cells around it, rectified, grey and high-passed; CELL pixels a cell."""
 
@@ -67,20 +68,26 @@ class ChangedRegion:
     reaches_rim: bool
 
 
-def board_view(image: Image, grid: Grid) -> View:
+def board_view(image: Levels, grid: Grid) -> View:
     """Return the high-passed view of the board and MARGIN cells around it, shape ((size+3)*CELL, (size+3)*CELL)."""
     side = view_side(grid.size)
-    inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
-    matrix = cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner)
-    shrink = max(1, int(grid.cell() / CELL))
-    left, top, part = _around(image, np.asarray(np.linalg.inv(matrix), np.float64), side, shrink)
+    matrix, back, shrink = _view_map(grid)
+    left, top, part = _around(image, back, side, shrink)
     smaller = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
     flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
+    return _high_pass(grey_of(np.asarray(flat, np.uint8)).astype(np.float32))
 
 
-def table_views(image: Image, grid: Grid, lids: tuple[Box, ...]) -> tuple[View, ...]:
+@lru_cache(maxsize=16)
+def _view_map(grid: Grid) -> tuple[Matrix, Matrix, int]:
+    """Return the homography from picture to view, its inverse, and the factor by which the picture is shrunk first."""
+    inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
+    matrix = np.asarray(cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner), np.float64)
+    return matrix, np.asarray(np.linalg.inv(matrix), np.float64), max(1, int(grid.cell() / CELL))
+
+
+def table_views(image: Levels, grid: Grid, lids: tuple[Box, ...]) -> tuple[View, ...]:
     """Return the views of the board and its lids, in which movement is detected."""
     return (board_view(image, grid), *(lid_view(image, lid) for lid in lids))
 
@@ -90,7 +97,7 @@ def view_side(size: int) -> int:
     return (size - 1 + 2 * MARGIN) * CELL
 
 
-def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int) -> tuple[int, int, Image]:
+def _around(image: Levels, back: Matrix, side: int, shrink: int) -> tuple[int, int, Levels]:
     """Return the part of a picture that a view shows, and its origin, a multiple of `shrink`.
 
     `back`: the homography from the view to the picture.
@@ -222,14 +229,14 @@ def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]
     return [found for found in _find_changes(view, reference) if _is_large(found[0])]
 
 
-def lid_view(image: Image, box: Box) -> View:
+def lid_view(image: Levels, box: Box) -> View:
     """Return the high-passed view of a lid, LID_SIDE_PX square; beyond the picture its edge is repeated."""
     left, top = max(0, int(box.x)), max(0, int(box.y))
     part = image[top : max(top + 2, int(box.y + box.h)), left : max(left + 2, int(box.x + box.w))]
     if part.size == 0:
         return np.zeros((LID_SIDE_PX, LID_SIDE_PX), np.float32)
     small = cv2.resize(part, (LID_SIDE_PX, LID_SIDE_PX), interpolation=cv2.INTER_AREA)
-    return _high_pass(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32))
+    return _high_pass(grey_of(np.asarray(small, np.uint8)).astype(np.float32))
 
 
 def _high_pass(grey: View) -> View:

@@ -193,7 +193,7 @@ class MultiBoardTracker:
         accepted = self._tracker.accepted_view
         if found.size >= known.size or accepted is None:
             return True
-        return not _stays_beyond(accepted, board_view(frame.pixels, known), known, found)
+        return not _stays_beyond(accepted, board_view(frame.levels, known), known, found)
 
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""

@@ -119,7 +119,7 @@ class BoardTracker:
         """
         self.standing, self.covered = None, False
         frame = self._flicker.even(frame, moved=self._motion.is_moving)
-        self._search.fit_lens(frame.pixels)
+        self._search.fit_lens(frame)
         if self.grid is None and not self._find(frame):
             return None
         views = self._views(frame)
@@ -139,7 +139,7 @@ class BoardTracker:
 
     def _views(self, frame: Frame) -> tuple[View, ...]:
         """Return the views of board and lids in which movement is detected."""
-        return table_views(frame.pixels, self._found_grid(), self._lids.boxes)
+        return table_views(frame.levels, self._found_grid(), self._lids.boxes)
 
     def _found_grid(self) -> Grid:
         assert self.grid is not None
@@ -159,7 +159,7 @@ class BoardTracker:
             return False
         self._lids.locate(frame.pixels, found.grid, found.lids)
         if not self.stills:
-            self._motion.start(board_view(frame.pixels, found.grid))
+            self._motion.start(board_view(frame.levels, found.grid))
         return True
 
     def _is_where_found(self, view: View, frame: Frame) -> bool:

@@ -32,6 +32,7 @@ from referee.umpire.table_state import Sight, State, TableSnapshot
 from tests.support.device.blinded import Camera
 from tests.support.simulator.played import script_of, self_play
 from tests.support.simulator.unrest import Change, restless
+from tests.support.vision.streams import jpeg
 from tests.support.vision.troubles import (
     Bands,
     Breathing,
@@ -51,7 +52,7 @@ from tests.support.vision.troubles import (
     visits,
 )
 from vision.calibration.model import Calibration, Grid
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, JpegPicture
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
@@ -193,11 +194,14 @@ class Fared:
 
 class Sitting:
     """One game at a table with these kinds of trouble; all of it is made from the seed. Nobody plays while something
-    lies over the board. truth: the board's grid as it lies now."""
+    lies over the board. truth: the board's grid as it lies now. jpeg: pictures come as a network camera sends them."""
 
-    def __init__(self, folder: Path, seed: int, kinds: Sequence[str], many: int, size: int = 19) -> None:
+    def __init__(
+        self, folder: Path, seed: int, kinds: Sequence[str], many: int, size: int = 19, jpeg: bool = False
+    ) -> None:
         wide = NARROW if "a neighbour's board" in kinds else WIDTH
         look = club_look(seed, size, wide, HEIGHT)
+        self._jpeg = jpeg
         self._seed, self._turns = seed, self_play(size, seed, many, delays=False)
         self._script, self._table = script_of(self._turns, size, seed), Table(look)
         hall = Hall(seed, look, self._table.view.grid, many * 4.5)
@@ -287,7 +291,7 @@ class Sitting:
         picture = photographer.picture(scene, number)
         for trouble in self._troubles:
             picture = trouble.over(picture, self.t)
-        return Frame(picture, self.t)
+        return Frame(JpegPicture(jpeg(picture)) if self._jpeg else picture, self.t)
 
     def _is_disturbed(self) -> bool:
         return any(trouble.disturbs(self.t) for trouble in self._troubles)

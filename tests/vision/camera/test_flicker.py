@@ -88,7 +88,7 @@ def test_pictures_of_another_size_are_compared_with_each_other_alone():
     frames = list(film([SCENE] * 6))
     for frame in frames[:3]:
         flicker.even(frame)
-    smaller = [replace(frame, pixels=cv2.resize(frame.pixels, (480, 270))) for frame in frames[3:]]
+    smaller = [replace(frame, picture=cv2.resize(frame.pixels, (480, 270))) for frame in frames[3:]]
     assert flicker.even(smaller[0]) is smaller[0]
     assert flicker.even(smaller[1]) is not smaller[1]
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import board_picture
-from tests.support.vision.streams import ODD, Dialect, grained, phone
+from tests.support.vision.streams import ODD, Dialect, grained, head, phone
 from tests.support.wording import english
+from vision.camera.frame import Frame
 from vision.camera.live import CameraConfig, is_camera, open_live
 from vision.camera.network_camera import LATENCY_S, NetworkCamera, diagnose, public_name
 from vision.errors import BadSource, CameraLost
@@ -39,7 +40,7 @@ def test_a_camera_that_sends_its_pictures_oddly_is_read_as_browsers_read_it(name
         phone(grained(PICTURE), dialect=ODD[name]) as app,
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
-        seen = [eye.look() for _ in range(3)]
+        seen = [Frame(eye.look(), 0.0).pixels for _ in range(3)]
     assert all(np.abs(pixels.astype(int) - PICTURE).mean() < 4 for pixels in seen)
     assert len({pixels.tobytes() for pixels in seen}) == 3, "each once"
 
@@ -48,6 +49,17 @@ def test_pictures_that_stop_are_told_of_an_odd_camera_too():
     odd = ODD["boundaries without dashes"]
     with phone(lambda: islice(grained(PICTURE)(), 3), dialect=odd) as app:
         assert "has stopped sending pictures" in lost(app.address)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda shot: shot[: len(shot) // 2], lambda shot: shot.replace(b"\xff\xc0", b"\xff\xfe")],
+    ids=["cut", "odd"],
+)
+def test_a_damaged_picture_is_skipped(damage):
+    sent = Dialect(part=lambda number, shot: head(shot) + (damage(shot) if number % 3 == 1 else shot) + b"\r\n")
+    with phone(grained(PICTURE), dialect=sent) as app, closing(NetworkCamera(app.address, CameraConfig())) as eye:
+        assert all(np.abs(eye.look().pixels.astype(int) - PICTURE).mean() < 4 for _ in range(4))
 
 
 def test_an_answer_without_pictures_is_no_stream_of_them():
@@ -68,7 +80,7 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
         ahead.release(20)
-        seen = [int(eye.look().mean()) for _ in range(20)]
+        seen = [int(eye.look().grey.mean()) for _ in range(20)]
     assert seen == sorted(seen) and len(set(seen)) == 20, "each once, in their order, and none is kept back"
 
 
@@ -120,7 +132,7 @@ def test_a_password_is_asked_for_and_never_told_on():
         assert "wants a password" in lost(app.address)
         into = app.address.replace("http://", "http://anna:hidden@")
         with closing(NetworkCamera(into, CameraConfig())) as eye:
-            assert eye.look().shape == PICTURE.shape
+            assert eye.look().pixels.shape == PICTURE.shape
         assert "hidden" not in lost(into.replace("/video", "/nothing"))
     assert public_name("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"
     assert public_name("/dev/a@b") == "/dev/a@b"

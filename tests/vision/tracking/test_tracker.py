@@ -13,9 +13,11 @@ import pytest
 from referee.game.board import Colour
 from referee.game.observation import Observation, OffGridStone
 from tests.support.tiers import sample
+from tests.support.vision.streams import jpeg
 from tests.support.vision.tables import NOISES, club_table, shot
 from vision.calibration.model import Box, Calibration, Grid
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, JpegPicture
+from vision.camera.frame_health import FrameHealthMonitor
 from vision.lids.count import LidReading
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
@@ -93,6 +95,29 @@ def test_a_still_table_is_read_again_after_a_while(table):
 
 
 @pytest.mark.slow
+def test_of_jpegs_only_those_that_are_read_are_decoded_in_colour(table):
+    scenes = [Scene(EMPTY)] * 25 + [Scene(ONE, hand=Hand((0.5, 0.5), "top", 1.0))] * 8 + [Scene(ONE)] * 8
+    sent = [jpeg(shot(table, scene, frame).pixels) for frame, scene in enumerate(scenes)]
+    pictures = [JpegPicture(data) for data in sent]
+    colours = [JpegPicture(data).pixels for data in sent]
+    lazy, eager, healths = (
+        BoardTracker(TrackerConfig()),
+        BoardTracker(TrackerConfig()),
+        [FrameHealthMonitor() for _ in "12"],
+    )
+    looks = []
+    for frame, (picture, pixels) in enumerate(zip(pictures, colours, strict=True)):
+        assert [
+            health.judge(Frame(one, frame / 10)).well for health, one in zip(healths, (picture, pixels), strict=True)
+        ]
+        now, then = lazy.see(Frame(picture, frame / 10)), eager.see(Frame(pixels, frame / 10))
+        assert now == then
+        looks += [now] if now else []
+    assert [stones(look) for look in (looks[0], looks[-1])] == [0, 1]
+    decoded = [frame for frame, picture in enumerate(pictures) if "pixels" in vars(picture)]
+    assert len(decoded) <= 8, decoded
+
+
 def test_each_still_is_a_look_but_for_one_with_a_hand(table):
     observer = BoardTracker(TrackerConfig(stills=True))
     scenes = [Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0)), Scene(ONE)]
