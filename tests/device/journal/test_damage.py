@@ -177,12 +177,12 @@ def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_t
 
 
 def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_path, capsys, monkeypatch):
-    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
-    record = player.journal.with_suffix(".sgf")
     with monkeypatch.context() as other:
-        other.setattr("device.match.match.ENGLISH", tongue("de"))
+        other.setattr("device.match.record_notes.ENGLISH", tongue("de"))
+        player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
+        record = player.journal.with_suffix(".sgf")
         record.write_bytes(player.box.sgf)
-    player.box.close()
+        player.box.close()
     assert b"Schwarz" in record.read_bytes()
     assert main(["verify", str(player.journal)]) == 0
     moved = record.read_bytes().replace(b"B[cc]", b"B[cd]")
