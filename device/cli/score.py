@@ -285,11 +285,19 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
         head.append(f"Dead stones: {ENGLISH.value(points(board, counted.dead))}.")
     steps = [f"{number:4}. {ENGLISH.sentence(step.message)}" for number, step in enumerate(counted.steps, 1)]
     return "\n".join(
-        [*head, "", *steps, "", f"Result: {_told(counted.result)}", *map(ENGLISH.sentence, counted.remarks), *exactness]
+        [
+            *head,
+            "",
+            *steps,
+            "",
+            f"Result: {_format_result(counted.result)}",
+            *map(ENGLISH.sentence, counted.remarks),
+            *exactness,
+        ]
     )
 
 
-def _told(result: Result) -> str:
+def _format_result(result: Result) -> str:
     if isinstance(result, str):
         outcome = ENGLISH.outcome(result)
         written = f" ({result})" if outcome != result else ""

@@ -1,4 +1,4 @@
-"""What the C library does with memory that is freed."""
+"""The C library's handling of freed memory."""
 
 from __future__ import annotations
 

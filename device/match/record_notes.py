@@ -1,4 +1,4 @@
-"""What a match's game record tells beside its turns: rulings, refused turns, messages and agreements, in English."""
+"""The notes of a match's game record beside its turns: rulings, refused turns, messages and agreements, in English."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
 
 @dataclass(frozen=True)
 class _Collected:
-    """What was collected of a game, from thens and answers. told: those of the answers that are told."""
+    """The notes collected of a game, from its thens and answers. told: those of the answers that are told."""
 
     thens: tuple[HistoryEntry, ...] = ()
     answers: tuple[Said, ...] = ()

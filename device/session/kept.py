@@ -71,7 +71,7 @@ class KeptEvening:
         self._body: str | None = None
         self._points: Observation | None = None
         self.count = 0
-        with self._said():
+        with self._report_errors():
             folder.mkdir(parents=True, exist_ok=True)
             if not is_sound(self.path, _SCHEMA, patience_s=PATIENCE_S):
                 raise sqlite3.DatabaseError("some of it cannot be read")
@@ -97,7 +97,7 @@ class KeptEvening:
 
     def read_progress(self) -> tuple[Reached, MultiBoardTracker] | None:
         """Return the progress, and the tracker then; None if nothing was watched."""
-        with self._said():
+        with self._report_errors():
             rows = self._log.query("SELECT frame, shows, t, unreadable, over, eye FROM place")
             if not rows:
                 return None
@@ -106,14 +106,14 @@ class KeptEvening:
 
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""
-        with self._said():
+        with self._report_errors():
             for n, t, body in self._log.read():
                 self.count = n + 1
                 yield n, self._heard(t, body)
 
     def picture(self, n: int) -> bytes | None:
         """Return the picture of an observation, as JPEG, None if there is none."""
-        with self._said():
+        with self._report_errors():
             rows = self._log.query("SELECT jpeg FROM pictures WHERE n = ?", (n,))
         return next((jpeg for number, jpeg in self._pictures if number == n), rows[0][0] if rows else None)
 
@@ -134,7 +134,7 @@ class KeptEvening:
     def save(self, reached: Reached, eye: MultiBoardTracker) -> None:
         """Write everything added to disk, and the progress."""
         place = (1, reached.mark.number, reached.mark.shows, reached.t, json.dumps(reached.unreadable), reached.over)
-        with self._said():
+        with self._report_errors():
             pictures, places = (_PUT_PICTURE, self._pictures), (_PUT_PLACE, [(*place, to_bytes(eye))])
             self._log.append(self._looks, pictures, places)
         self._looks, self._pictures = [], []
@@ -152,7 +152,7 @@ class KeptEvening:
         return self._points
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _report_errors(self) -> Iterator[None]:
         """Turn errors of the file into one sentence."""
         try:
             yield

@@ -1,4 +1,4 @@
-"""What a box costs that watches a table at rest: `python -m tests.benchmarks.idle [--tree FOLDER] [--rate 10]`.
+"""The cost of a box that watches a table at rest: `python -m tests.benchmarks.idle [--tree FOLDER] [--rate 10]`.
 
 A network camera sends MJPEG of a drawn table of 1280x720, with a grain as a sensor gives it, to `shinpan run`, whose
 page is open in one browser's place. Printed are processor time of all the box's processes, as a share of one core, and
@@ -57,12 +57,12 @@ class Box:
         return tuple(found)
 
     def sight(self) -> str:
-        """How the camera sees the table."""
+        """Return how the camera sees the table."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/status.json", timeout=2) as answer:
             return str(json.load(answer)["sight"])
 
     def seconds(self) -> dict[int, float]:
-        """Processor seconds of each process."""
+        """Return the processor seconds of each process."""
         return {pid: processor_seconds(pid) for pid in self.pids}
 
 
