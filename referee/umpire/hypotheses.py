@@ -115,13 +115,21 @@ def _likely(found: list[Explanation], start: GameRecord, seen: LookContext) -> l
     """
     least = min(map(_unseen, found), default=0)
     records = [resulting_record(one, start) for one in found]
-    fits = [one.score + seen.log_likelihood(after) for one, after in zip(found, records, strict=True)]
-    weighed = seen.lids is not None and seen.lids.are_weighed()
+    likely = _likeliest_by_lids(found, records, seen)
     return [
         one
-        for one, after, fit in zip(found, records, fits, strict=True)
-        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after.bowls) or (weighed and max(fits) - fit < MARGIN)
+        for one, after, weighed in zip(found, records, likely, strict=True)
+        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after.bowls) or weighed
     ]
+
+
+def _likeliest_by_lids(found: list[Explanation], records: list[GameRecord], seen: LookContext) -> list[bool]:
+    """Return for each hypothesis True if the lids say how likely it is, and none is likelier by MARGIN."""
+    if seen.lids is None or not seen.lids.are_weighed():
+        return [False] * len(found)
+    fits = [one.score + seen.log_likelihood(after) for one, after in zip(found, records, strict=True)]
+    best = max(fits, default=0.0)
+    return [best - fit < MARGIN for fit in fits]
 
 
 def _near(ways: Sequence[Explanation]) -> list[Explanation]:
