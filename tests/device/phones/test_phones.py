@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support import ROOT
+from tests.support.filmed_game import play_filmed_game
 from tests.support.long_game import play_long_game
 from tests.support.phones import PhonesBox, play_game, tried_by_strangers
 from tests.support.tiers import LONG
@@ -111,4 +112,11 @@ def test_a_game_by_two_phones(tmp_path):
 def test_a_whole_game_by_a_camera_and_two_clocks(tmp_path):
     told = list[str]()
     played = play_long_game(tmp_path, told.append)
+    assert played.is_right, "\n".join([*told, str(played)])
+
+
+@LONG
+def test_a_real_game_by_a_camera_and_a_clock(tmp_path):
+    told = list[str]()
+    played = play_filmed_game(tmp_path, told.append)
     assert played.is_right, "\n".join([*told, str(played)])
