@@ -416,11 +416,13 @@ class Played:
     refused: bool
     touches: int
     presses: int
+    complaints: tuple[str, ...]
+    """Errors of the clock's page that the browser tells, but for a box that does not answer yet."""
 
     @property
     def is_right(self) -> bool:
-        """Ten turns stand, superko refused one, and every touch is a press."""
-        return self.turns == 10 and self.refused and self.touches == self.presses == 11
+        """Ten turns stand, superko refused one, every touch is a press, and the browser has nothing to complain of."""
+        return self.turns == 10 and self.refused and self.touches == self.presses == 11 and not self.complaints
 
 
 def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
@@ -447,7 +449,8 @@ def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
             newest = box.status()["rulings"][0]
             refused |= newest["reason"] == "superko"
             tell(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}")
-        return Played(box.status()["turn"], refused, len(clock.touches), len(box.presses()))
+        complaints = tuple(one["message"] for one in browser.get_log("browser") if " 503 " not in one["message"])
+        return Played(box.status()["turn"], refused, len(clock.touches), len(box.presses()), complaints)
 
 
 def tried_by_strangers(box: PhonesBox, other: PhonesBox) -> dict[str, Answer]:

@@ -225,6 +225,6 @@
   setInterval(() => lost.hidden && runClocks(here()), TICK);
   setInterval(tellTimes, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
-  if (!texts.token) navigator.serviceWorker?.register("static/worker.js", { scope: "./" }).catch(() => {});
+  if (!texts.token && !texts.root) navigator.serviceWorker?.register("static/worker.js", { scope: "./" }).catch(() => {});
   listen();
 })();
