@@ -137,6 +137,7 @@
         await send();
       } catch {
         said.textContent = texts.lostText;
+        drawn.replaceChildren(); // nobody sees now what was seen then
         wait = AGAIN;
         await fetch("/phone/camera").catch(() => {}); // the page's server may have been started again: it asks who this is
       }
