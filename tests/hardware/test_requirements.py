@@ -44,6 +44,8 @@ def test_servers_with_known_holes_are_not_taken():
 
 
 def test_the_tested_versions_are_all_that_is_installed():
+    if distribution("flask").version != TESTED["flask"]:
+        pytest.skip("other versions than the tested ones are installed here (make lowest)")
     assert set(TESTED) == needed(WANTED) - {"setuptools", INSTEAD}
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in LINES), "no place to fetch from, no hash"
 
