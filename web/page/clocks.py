@@ -91,7 +91,7 @@ def _answer(answer: Said) -> openapi.Answer:
 
 CURVE_HIGH = 50
 """Height of the curves of the clocks, in the drawing's units; a turn is one unit wide."""
-CURVE_POINTS = 240
+CURVE_POINTS = 120
 """Most turns that a curve is drawn through, so that a long game's is as short: few screens would show more."""
 
 
