@@ -1,12 +1,12 @@
 """Check that our packages are the ones that Python imports: `web` and `vision` are also names of others' packages.
 
-It imports nothing of ours, so that it works where that is not the case.
+It imports nothing of ours, so that it works where that is not the case; and what only the doctor needs when it is
+asked for, because every command begins here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,6 +28,8 @@ def find_shadowed() -> Iterator[str]:
 
 def find_shared() -> Iterator[str]:
     """Yield a sentence for each other distribution that has written files over ours, or ours over its."""
+    from importlib.metadata import packages_distributions
+
     home, owners = Path(__file__).parents[1], packages_distributions()
     for package in PACKAGES:
         for other in sorted(set(owners.get(package, ())) - {NAME}):
@@ -36,6 +38,8 @@ def find_shared() -> Iterator[str]:
 
 
 def _holds(name: str, path: Path) -> bool:
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
         found = distribution(name)
     except PackageNotFoundError:

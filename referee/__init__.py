@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     )
     from referee.game.count_result import Count, CountStep, Layout, result_read, result_text
     from referee.game.diagram import describe_point, position_of, rows_of
+    from referee.game.differences import common_length
     from referee.game.errors import RefereeError, quoted
     from referee.game.game_info import GameInfo
     from referee.game.messages import (
@@ -116,6 +117,7 @@ FACE = {
         "position_of",
         "rows_of",
     ),
+    "referee.game.differences": ("common_length",),
     "referee.game.errors": (
         "RefereeError",
         "quoted",

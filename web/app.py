@@ -22,7 +22,7 @@ from web.page.icons import add_icons
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.qr import add_codes
-from web.page.status import status_of
+from web.page.status import StatusWriter
 from web.page.wall import add_wall
 from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, text_response
@@ -78,7 +78,7 @@ def create_app(
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(kept)
     run = secrets.token_hex(4)
-    status = RenderCache(lambda showing: json.dumps(status_of(showing, box), separators=(",", ":")), run)
+    status = RenderCache(StatusWriter(box).write, run)
     add_page(app, desk, run, bool(address), clips is not None)
     add_voice(app, desk, run, clips)
     add_games(app, desk)

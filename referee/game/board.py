@@ -56,6 +56,7 @@ class Board:
     _not_first: Mask = field(init=False, repr=False, compare=False)
     _not_last: Mask = field(init=False, repr=False, compare=False)
     _points: tuple[tuple[Mask, Mask, tuple[tuple[Mask, Mask], ...]], ...] = field(init=False, repr=False, compare=False)
+    _names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         first = sum(1 << (row * self.cols) for row in range(self.rows))
@@ -67,6 +68,7 @@ class Board:
         points = range(self.points)
         around = tuple(self.beside(1 << point) for point in points)
         neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
+        object.__setattr__(self, "_names", tuple(map(self.name, points)))
         # For each point: itself, the points around it, and its neighbours, each with the points around it.
         object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
 
@@ -154,7 +156,7 @@ class Board:
 
     def names(self, mask: Mask) -> list[str]:
         """Return the names of the mask's points, from the top left."""
-        return [self.name(point) for point in points_of(mask)]
+        return [self._names[point] for point in points_of(mask)]
 
     def mask(self, names: Iterable[str]) -> Mask:
         """Return the points with these names. Raise BadPoint for a name off the board."""

@@ -1,4 +1,7 @@
-"""The first difference between two versions of what grows with a game: what comes before it need not be made again."""
+"""The first difference between two versions of what grows with a game: what comes before it need not be made again.
+
+Items that are the same objects in both, as nearly all of a game's are, are compared without a step in Python.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,18 @@ from collections.abc import Mapping, Sequence
 
 def common_length(before: Sequence[object], now: Sequence[object]) -> int:
     """Return the number of first items that are equal in both."""
-    most = min(len(before), len(now))
-    return most if before[:most] == now[:most] else next(k for k in range(most) if before[k] != now[k])
+    same, most = 0, min(len(before), len(now))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if before[same:middle] == now[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same
 
 
 def first_difference(before: Mapping[int, object], now: Mapping[int, object]) -> int:
-    """Return the lowest number under which these differ; `sys.maxsize` if they are equal."""
-    if before.items() <= now.items():
-        return min(now.keys() - before.keys(), default=sys.maxsize)
-    numbers = before.keys() | now.keys()
-    return min(n for n in numbers if n not in before or n not in now or before[n] != now[n])
+    """Return the lowest number under which these differ; `sys.maxsize` if they are equal. In both numbers ascend."""
+    old, new = list(before), list(now)
+    same = min(common_length(old, new), common_length(list(before.values()), list(now.values())))
+    return min([*old[same : same + 1], *new[same : same + 1]], default=sys.maxsize)

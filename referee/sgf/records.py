@@ -103,8 +103,10 @@ class SgfWriter:
         """Return the same as `write_sgf`."""
         if record.players > 2:
             raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
-        root, column = _wrap(_first_pieces(record, black, white, notes, times, seal), 0)
-        self._written = turns = _write_turns(self._written, record, notes, times, column)
+        kept = self._written
+        records, same = record.records(kept.records)
+        root, column = _wrap(_first_pieces(record, records[0], black, white, notes, times, seal), 0)
+        self._written = turns = _write_turns(kept, records, same, notes, times, column)
         end, _ = _wrap(_last_pieces(record, notes), turns.columns[-1])
         written = b"".join([root, *turns.texts, end])
         mark = b"SEAL[%s]" % seal.encode()
@@ -112,10 +114,17 @@ class SgfWriter:
 
 
 def _write_turns(
-    kept: _Written, record: GameRecord, notes: SgfAnnotations, times: Times | None, column: int
+    kept: _Written,
+    records: tuple[GameRecord, ...],
+    same: int,
+    notes: SgfAnnotations,
+    times: Times | None,
+    column: int,
 ) -> _Written:
-    """Write the turns after those that stand in `kept` as they would be written now. column: where the root ends."""
-    records, same = record.records(kept.records)
+    """Write the turns after those that stand in `kept` as they would be written now.
+
+    records: the start and one a turn, of which the first `same` are those of `kept`. column: where the root ends.
+    """
     first = max(1, min(same, *_first_changes(kept, notes, times))) if kept.columns[:1] == (column,) else 1
     columns, texts = [column, *kept.columns[1:first]], list(kept.texts[: first - 1])
     for held in records[first:]:
@@ -153,15 +162,20 @@ def _wrap(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
 
 
 def _first_pieces(
-    record: GameRecord, black: str, white: str, notes: SgfAnnotations, times: Times | None, seal: str
+    record: GameRecord,
+    start: GameRecord,
+    black: str,
+    white: str,
+    notes: SgfAnnotations,
+    times: Times | None,
+    seal: str,
 ) -> Iterator[bytes]:
-    """Yield what comes before the first turn."""
+    """Yield what comes before the first turn. start: the record then."""
     root = _root(record, black, white, notes) | _noted(0, notes, record.position.board)
     if times is not None:
         root |= {name: [_raw(text)] for name, text in control_properties(times.control).items()}
     if seal:
         root["SEAL"] = [_raw(seal)]
-    start = next(held for held in record.back() if not held.number)
     yield b"("
     yield from _pieces([root, *_agreements(start)])
     yield from [b"("] if notes.tried.get(0) else []

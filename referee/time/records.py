@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.game.board import Colour
 from referee.game.errors import BadRecord, BadSetup
-from referee.time.clock import Clock
+from referee.time.clock import Clock, Closed
 from referee.time.controls import (
     LONGEST,
     Absolute,
@@ -85,14 +85,28 @@ class Times:
     spent: Mapping[int, int] = field(default_factory=dict, compare=False)
 
 
-def times_of(clock: Clock, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -> Times:
-    """Return the times that a clock has recorded for every turn closed on it.
+class ClockTimes:
+    """The times that one clock records as the game goes on: those of the turns that are the same are taken over.
+    Any thread may use it.
 
-    since: the number of turns before the first of them
+    since: the number of turns before the first that is closed on it
+    opening: as of `Times`
     """
-    lefts = {number: turn.after for number, turn in enumerate(clock.closed, since + 1)}
-    spent = {number: turn.ms for number, turn in enumerate(clock.closed, since + 1)}
-    return Times(clock.control, lefts, since, opening, spent)
+
+    def __init__(self, since: int = 0, opening: tuple[TimeLeft, ...] = ()) -> None:
+        self._since, self._opening = since, opening
+        self._newest: tuple[tuple[Closed, ...], Times] | None = None
+
+    def of(self, clock: Clock) -> Times:
+        """Return the times of every turn closed on the clock."""
+        before, kept = self._newest or ((), Times(clock.control, {}, self._since, self._opening))
+        if self._newest is None or clock.closed is not before:
+            known = len(before) if clock.closed[: len(before)] == before else 0
+            new = list(enumerate(clock.closed[known:], self._since + known + 1))
+            lefts = {**(kept.lefts if known else {}), **{number: turn.after for number, turn in new}}
+            spent = {**(kept.spent if known else {}), **{number: turn.ms for number, turn in new}}
+            self._newest = clock.closed, replace(kept, lefts=lefts, spent=spent)
+        return self._newest[1]
 
 
 def control_properties(control: TimeControl) -> dict[str, str]:

@@ -89,10 +89,11 @@ class _Built:
 
 class HistoryCache:
     """The newest histories of a game that were computed: the next one takes over their turns as far as they are the
-    same. Any thread may use it."""
+    same, and the forbidden points of the same record. Any thread may use it."""
 
     def __init__(self) -> None:
         self._built: tuple[_Built, ...] = ()
+        self._forbidden: tuple[GameRecord, tuple[ForbiddenPoint, ...]] | None = None
 
     def extended(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
         """Return the history of this game."""
@@ -101,6 +102,14 @@ class HistoryCache:
         built = _extended(then, record, rulings, times)
         self._built = (built, *self._built)[:_MOST_BUILT]
         return built
+
+    def forbidden_points(self, record: GameRecord) -> tuple[ForbiddenPoint, ...]:
+        """Return the points barred for the player to move, row by row."""
+        found = self._forbidden
+        if found is None or found[0] is not record:
+            points = sorted(point for point, reason in illegal_points(record).items() if reason in REPETITIONS)
+            found = self._forbidden = record, tuple(_forbidden_point(record, point) for point in points)
+        return found[1]
 
 
 class GameHistory:
@@ -143,14 +152,10 @@ class GameHistory:
     @cached_property
     def forbidden_points(self) -> tuple[ForbiddenPoint, ...]:
         """Return the points barred for the player to move, row by row; none once the game has ended."""
-        record = self._record
-        if record.ended:
-            return ()
-        points = sorted(point for point, reason in illegal_points(record).items() if reason in REPETITIONS)
-        return tuple(_forbidden_points(record, point) for point in points)
+        return () if self._record.ended else self._cache.forbidden_points(self._record)
 
 
-def _forbidden_points(record: GameRecord, point: Point) -> ForbiddenPoint:
+def _forbidden_point(record: GameRecord, point: Point) -> ForbiddenPoint:
     turn = Placement(record.to_play, point)
     prohibition = judge(record, turn).prohibition
     assert prohibition is not None

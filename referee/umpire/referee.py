@@ -128,6 +128,7 @@ class Referee:
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
         self._histories = HistoryCache()
+        self._played: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, ResignRequest] = {}
@@ -149,7 +150,7 @@ class Referee:
             record.bowls,
             record.to_play,
             record.number,
-            record.turns,
+            self._turns(),
             self._book.lids.black_side,
             record.ended,
             record.result,
@@ -165,6 +166,14 @@ class Referee:
             record.rules.named,
             self._closing.penalties(),
         )
+
+    def _turns(self) -> tuple[Turn, ...]:
+        """Return the accepted turns, those that were known before as they were."""
+        known, turns = self._played
+        records, same = self.record.records(known)
+        new = (held.turn for held in records[same:] if held.turn is not None)
+        self._played = records, (*turns[: max(same - 1, 0)], *new)
+        return self._played[1]
 
     @property
     def record_with_fines(self) -> GameRecord:

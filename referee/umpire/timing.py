@@ -18,7 +18,7 @@ from referee.time.clock_events import ClockEvent, next_moment, seconds_to_count
 from referee.time.clock_presses import close_while_standing
 from referee.time.controls import TimeControl, TimeLeft
 from referee.time.pauses import with_all_ready
-from referee.time.records import Times, times_of
+from referee.time.records import ClockTimes, Times
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import go_on, halt, handle, restore
@@ -39,12 +39,12 @@ class Timing:
     ) -> None:
         self._control = control
         clock = Clock.of(control or TimeControl(1), record.players, record.to_play)
-        self._now, self._since = Timekeeping(clock, procedures), record.number
-        self._opening: tuple[TimeLeft, ...] = ()
+        self._now, opening = Timekeeping(clock, procedures), tuple[TimeLeft, ...]()
         if control is not None and taken_up is not None and taken_up.lefts:
-            self._opening = taken_up.lefts
+            opening = taken_up.lefts
             clock = Clock.taken_up(control, taken_up, record.to_play)
             self._now = Timekeeping(clock, procedures, begun=True, restored=True)
+        self._times = ClockTimes(record.number, opening)
         self._told: GameRecord | None = None
         self._halted = False
         self._new: list[Answer] = []
@@ -108,7 +108,7 @@ class Timing:
     @property
     def times(self) -> Times | None:
         """Return the times of the turns so far, for the game record."""
-        return None if self._control is None else times_of(self._now.clock, self._since, self._opening)
+        return None if self._control is None else self._times.of(self._now.clock)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first automatic clock event after t."""

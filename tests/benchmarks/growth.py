@@ -1,18 +1,21 @@
-"""The cost of a turn to a box, and its growth with the game: `python -m tests.benchmarks.growth [--turns 1000]`.
+"""The cost of a turn to a box, and its growth with the game: `python -m tests.benchmarks.growth [--turns 1010]`.
 
 A game of 19 lines drawn by lot, with captures, is played by DONE, with a clock, before a box without camera or threads
 that keeps journal and record as every box does. Printed around some turns are medians of a turn's processor time in ms:
 all that the box does of it; of that, its game record; what is sent to the page's process, as a pickle, and its size;
 and in that process the status, and the parts of the page that open pages ask for, with their sizes. With --no-page, the
-box alone, whose syncs `strace -f -c -e trace=fsync,fdatasync` counts.
+box alone, whose syncs `strace -f -c -e trace=fsync,fdatasync` counts. With --tree FOLDER, a checkout of another
+version plays the same game, by turns in the same run.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import pickle
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -33,8 +36,9 @@ from web.app import create_app
 from web.backend import Backend, LatestValue
 from web.server.deltas import DeltaEncoder
 
-RULES, CONTROL, SEED = "new-zealand", "9h", 7
-AT, AROUND = (10, 100, 200, 400, 700, 990), 10
+RULES, CONTROL, SEED = "new-zealand", "9h", 4
+ROOT = Path(__file__).parents[2]
+AT, AROUND = (10, 100, 400, 700, 1000), 10
 """The turns around which each median is taken, and how many to either side."""
 COLUMNS = ("turn", "of it record", "pickle", "bytes", "status", "bytes", "parts", "bytes")
 
@@ -119,19 +123,50 @@ def drawn_by_lot(record: GameRecord, seed: int) -> Iterator[GameRecord]:
         yield record
 
 
+def play_beside(tree: Path, options: list[str]) -> None:
+    """Have this version and another one play, by turns, and print the table of each."""
+    with player(ROOT, options) as here, player(tree.resolve(), options) as there:
+        tables: dict[str, str] = {}
+        while len(tables) < 2:
+            for name, one in (("here", here), ("there", there)):
+                assert one.stdin is not None and one.stdout is not None
+                print(file=one.stdin, flush=True)
+                if said := one.stdout.readline().strip():
+                    tables[name] = said + "\n" + one.stdout.read()
+    for name in ("here", "there"):
+        print(f"{name}:\n{tables[name]}")
+
+
+def player(tree: Path, options: list[str]) -> subprocess.Popen[str]:
+    """Start a process that plays with the product of a tree, a turn for each line."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--by-turns", *options]
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONSAFEPATH": "1"}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=tree, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+
 def main() -> int:
     """Play the game and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=1000)
+    parser.add_argument("--turns", type=int, default=1010)
     parser.add_argument("--no-page", action="store_true")
+    parser.add_argument("--tree", type=Path, help="another checkout, to be compared")
+    parser.add_argument("--by-turns", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.tree is not None:
+        play_beside(args.tree, [f"--turns={args.turns}", *(["--no-page"] if args.no_page else [])])
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         box = Box(Path(folder), not args.no_page)
         box.look()
         for number, after in enumerate(drawn_by_lot(started(RULES, size=(19, 19)), SEED), 1):
+            if args.by_turns:
+                sys.stdin.readline()
             box.play(after)
             if number == args.turns:
                 break
+            if args.by_turns:
+                print(flush=True)
     shown = COLUMNS[: len(box.costs)]
     print("| turn | " + " | ".join(shown) + " |\n" + "|--:" * (len(shown) + 1) + "|")
     for at in AT:

@@ -24,6 +24,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 ROUNDS, GAMES, PICTURES, FRAMES, PAGES = 15, 60, 3, 60, 30
+SHORT = 20
+"""Turns of the game that the command judges."""
 RULES = ("positional", "japanese", "ing")
 Work = Callable[[int], object]
 """The work of a round, by the round's number from 1; round 0 warms up."""
@@ -98,10 +100,11 @@ def asking(folder: Path, address: str) -> Work:
     return run
 
 
-def starting() -> Work:
-    """The start of a command."""
-    command = [sys.executable, "-m", "device", "judge", "--help"]
-    return lambda _: subprocess.run(command, check=True, capture_output=True)
+def starting(folder: Path) -> Work:
+    """A short game judged by the command, from its start to its end, with compiled modules kept as usual."""
+    command = [sys.executable, "-m", "device", "judge", str(folder / "short.jsonl")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return lambda _: subprocess.run(command, check=True, capture_output=True, env=environment)
 
 
 def works(folder: Path) -> dict[str, Callable[[], Work]]:
@@ -112,7 +115,7 @@ def works(folder: Path) -> dict[str, Callable[[], Work]]:
         "tracked frame": lambda: tracking(folder),
         "page": lambda: asking(folder, "/"),
         "status": lambda: asking(folder, "/status.json"),
-        "start of judge": starting,
+        "judge, as a command": lambda: starting(folder),
     }
 
 
@@ -145,6 +148,8 @@ def prepare(folder: Path, rounds: int) -> None:
     from tests.benchmarks.speed_of_sight import drawn_frames
 
     names = [[(player, _name(point)) for player, point in moves] for moves in games()[:GAMES]]
+    turns = [f'{{"player":"{player}","place":"{point}"}}\n' for player, point in names[0][:SHORT]]
+    (folder / "short.jsonl").write_text('{"rules":"positional"}\n' + "".join(turns), encoding="utf-8")
     (folder / "games.json").write_text(json.dumps(names), encoding="utf-8")
     for number, pixels in enumerate(drawn_frames(count=PICTURES * (rounds + 1))):
         cv2.imwrite(str(folder / f"{number // PICTURES}-{number % PICTURES}.jpg"), pixels)
@@ -208,7 +213,7 @@ def compare(name: str, here: subprocess.Popen[str], there: subprocess.Popen[str]
         for one in (here, there) if number % 2 else (there, here):
             (ours if one is here else theirs).append(ask(one, name, number))
     best, middle = min(ours) / min(theirs), statistics.median(map(truediv, ours, theirs))
-    return f"{name:18} {best:.3f} times in the best round, {middle:.3f} in the middle; {1000 * min(ours):.0f} ms here"
+    return f"{name:20} {best:.3f} times in the best round, {middle:.3f} in the middle; {1000 * min(ours):.0f} ms here"
 
 
 if __name__ == "__main__":

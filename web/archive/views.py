@@ -20,7 +20,7 @@ from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
 from web.language import CODES, tongue
 from web.page.headline import Headline
-from web.page.model import Move, PageModel, Player
+from web.page.model import PageModel, Player
 from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
@@ -29,6 +29,7 @@ from web.page.qr import qr_svg, record_at
 from web.page.review_view import Worths, better_at, worths_of
 from web.page.sheet import SheetModel
 from web.page.svg import board_at, heat_of
+from web.page.turn_list import Move
 from web.responses import (
     RenderCache,
     as_json,
@@ -240,7 +241,7 @@ class KeptModel(PageModel):
     """The page of a game that is over, or was interrupted: nobody has anything to do."""
 
     replay: Replay = field(default_factory=Replay)
-    bars, faults, final = (), (), False
+    bars, faults, final, all_listed = (), (), False, True
 
     @cached_property
     def headline(self) -> Headline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -90,25 +91,30 @@ def _answer(answer: Said) -> openapi.Answer:
 
 CURVE_HIGH = 50
 """Height of the curves of the clocks, in the drawing's units; a turn is one unit wide."""
+CURVE_POINTS = 120
+"""Most turns that a curve is drawn through, so that a long game's is as short: few screens would show more."""
 
 
 def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> str:
     """Draw each player's time over the turns, beneath the slider; empty without clocks, or before two turns."""
-    timed = [then for then in thens if then.faces]
-    if len(timed) < 3 or len(timed) != len(thens):
+    if len(thens) < 3 or not thens[0].faces:
         return ""
-    most = max(max(face.stretch for face in then.faces) for then in timed) or 1
+    last = len(thens) - 1
+    turns = [*range(0, last, 1 + last // CURVE_POINTS), last]
+    stretches = zip(*([face.stretch for face in thens[turn].faces] for turn in turns), strict=True)
+    each = list(zip(thens[0].faces, stretches, strict=True))
+    most = max(max(of_one) for _, of_one in each) or 1
     curves = "".join(
-        f'<path class="of-{face.player.value}" d="{_curve([then.faces[seat].stretch for then in timed], most)}"/>'
-        for seat, face in enumerate(timed[0].faces)
+        f'<path class="of-{face.player.value}" d="{_curve(turns, of_one, most)}"/>' for face, of_one in each
     )
     told = escape(say("poster.clocks"))
-    box = f'viewBox="0 0 {len(timed) - 1} {CURVE_HIGH}" preserveAspectRatio="none"'
+    box = f'viewBox="0 0 {last} {CURVE_HIGH}" preserveAspectRatio="none"'
     return f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
 
 
-def _curve(stretches: list[int], most: int) -> str:
+def _curve(turns: Iterable[int], stretches: Iterable[int], most: int) -> str:
     """Return a path from turn to turn, in whole units and relative to the point before, so that it is short."""
     heights = [CURVE_HIGH - 2 - round((CURVE_HIGH - 4) * ms / most) for ms in stretches]
-    steps = (f"l1 {now - before}" if now != before else "h1" for before, now in pairwise(heights))
-    return f"M0 {heights[0]}" + "".join(steps)
+    steps = zip(pairwise(turns), pairwise(heights), strict=True)
+    path = (f"l{on - at} {now - then}" if now != then else f"h{on - at}" for (at, on), (then, now) in steps)
+    return f"M0 {heights[0]}" + "".join(path)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import zip_longest
+from functools import cached_property
+from itertools import islice, zip_longest
+
+from markupsafe import Markup
 
 from referee import (
     LAMPS,
     OFF,
-    Board,
     Colour,
     ForbiddenPoint,
     HistoryEntry,
@@ -24,8 +25,6 @@ from referee import (
     TableSnapshot,
     Task,
     Tone,
-    Turn,
-    as_on_a_clock,
     without_order,
 )
 from web.formats import Format, format_for
@@ -38,6 +37,7 @@ from web.page.headline import Headline, headline_of
 from web.page.navigation import NOW, GamePosition, Neighbours, around, is_live, ruling_at, then_at
 from web.page.review_view import Worths
 from web.page.svg import board_at, lid_svg, lid_words
+from web.page.turn_list import Move, row_of, turns_at
 
 MOST_LISTED = 60
 """Newest turns in the list of the present page; a page of an earlier position lists all."""
@@ -102,34 +102,6 @@ class CountStep:
     number: int
     told: labels.LocalisedText
     shown: bool
-
-
-@dataclass(frozen=True)
-class Move:
-    """A turn.
-
-    at: its position.
-    why: the reason for which it was refused, in a word or two; it has the number that it would have had.
-    took: the stones it captured, in words; empty if none.
-    spent: the time it took, if there are clocks; and the same in seconds.
-    phase: of the game in which it was made, if that was analysed.
-    """
-
-    number: int
-    colour: str
-    player: str
-    text: str
-    at: GamePosition
-    why: str = ""
-    took: str = ""
-    spent: str = ""
-    seconds: int = 0
-    phase: str = ""
-
-    @property
-    def tried(self) -> bool:
-        """Return True if it was refused."""
-        return bool(self.at.tried)
 
 
 @dataclass(frozen=True)
@@ -342,14 +314,32 @@ class PageModel:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The turns, and those that were refused."""
-        board, thens = self.game.position.board, self.game.past.thens
-        moves = [move for then in thens for move in _turns_at(then, board, self.say)]
-        return tuple(reversed(moves))
+        return tuple(self._moves_back())
+
+    @cached_property
+    def _newest(self) -> tuple[Move, ...]:
+        """The newest turns: as many as are listed, and one more."""
+        return tuple(islice(self._moves_back(), MOST_LISTED + 1))
+
+    def _moves_back(self) -> Iterator[Move]:
+        board = self.game.position.board
+        for then in reversed(self.game.past.thens):
+            yield from reversed(list(turns_at(then, board, self.say)))
 
     @cached_property
     def listed(self) -> tuple[Move, ...]:
         """The turns in the list: the newest alone, so that a long game's page stays small."""
-        return self.moves[:MOST_LISTED] if self.live else self.moves
+        return self._newest[:MOST_LISTED] if self.live else self.moves
+
+    @property
+    def rows(self) -> Iterator[Markup]:
+        """Yield the list's rows."""
+        return (row_of(move, self.say) for move in self.listed)
+
+    @cached_property
+    def all_listed(self) -> bool:
+        """True if these are all."""
+        return not self.live or len(self._newest) <= MOST_LISTED
 
     @cached_property
     def said(self) -> tuple[labels.LocalisedText, ...]:
@@ -395,29 +385,3 @@ def _act(task: Task, say: Translator) -> str:
 def _finding(ruling: Ruling, say: Translator) -> Finding:
     text = say.sentence(ruling.message)
     return Finding(ruling.status.value, labels.finding(ruling, say), ruling.turn, text, ruling.repeats)
-
-
-def _turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
-    """Yield the turn, and those that were refused after it."""
-    if then.turn is not None:
-        captured = len(then.ruling.captured) if then.ruling is not None else 0
-        yield _made(then.number, then.turn, captured, then.spent, board, say)
-    for nth, ruling in enumerate(then.tried, 1):
-        if ruling.move is not None:
-            why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
-            at = GamePosition(then.number, tried=nth)
-            yield Move(then.number + 1, *_turn_words(ruling.move, board, say), at, why)
-
-
-@lru_cache(4096)
-def _made(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
-    """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
-    took = say("page.took", stones=captured) if captured else ""
-    text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000
-    at = GamePosition(number)
-    return Move(number, *_turn_words(turn, board, say), at, took=took, spent=text, seconds=seconds)
-
-
-def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, str]:
-    """Return the player's colour and name, and the turn in words."""
-    return turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say)

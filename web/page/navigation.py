@@ -49,9 +49,16 @@ def steps_of(game: Snapshot) -> int:
     return len(game.counting.count.steps) if game.counting.count is not None else 0
 
 
-def places_of(game: Snapshot) -> list[GamePosition]:
-    """Return all positions; NOW replaces the newest turn if nothing was refused after it."""
-    turns = [place for then in game.past.thens for place in _of_turn(then)]
+def _nearby(game: Snapshot, at: GamePosition) -> list[GamePosition]:
+    """Return the positions from the turn before to the turn after this one, and those at the game's end beside it.
+
+    NOW replaces the newest turn if nothing was refused after it.
+    """
+    thens = game.past.thens
+    turn = len(thens) - 1 if at.turn is None else at.turn
+    turns = [place for then in thens[max(turn - 1, 0) : turn + 2] for place in _of_turn(then)]
+    if turn + 2 < len(thens):
+        return turns
     newest = turns[:-1] if turns and not turns[-1].tried else turns
     return [*newest, NOW, *(GamePosition(step=step) for step in range(1, steps_of(game) + 1))]
 
@@ -62,14 +69,15 @@ def _of_turn(then: HistoryEntry) -> list[GamePosition]:
 
 def around(game: Snapshot, at: GamePosition) -> Neighbours:
     """Return the positions before and after this one."""
-    places = places_of(game)
-    here = places.index(at) if at in places else places.index(NOW)
+    at = NOW if is_live(game, at) else at
+    places = _nearby(game, at)
+    here = places.index(at)
     return Neighbours(places[max(here - 1, 0)], places[min(here + 1, len(places) - 1)])
 
 
 def is_live(game: Snapshot, at: GamePosition) -> bool:
     """Return True if the present position is shown."""
-    return at == NOW or at not in places_of(game)
+    return at == NOW or at not in _nearby(game, at)
 
 
 def then_at(game: Snapshot, at: GamePosition) -> HistoryEntry | None:

@@ -14,7 +14,8 @@ from threading import Lock
 from referee import TableSnapshot
 from web.responses import RenderCache
 
-_PART = re.compile(r"<!--(\w+)-->(.*?)<!--/\1-->", re.S)
+_BEGINS, _NAMED, _ENDS = "<!--", "-->", "/"
+"""Around a part's name; before the name at the part's end."""
 _HEAD = re.compile(r"<title>.*?</title>|<main [^>]*>", re.S)
 _LIST = re.compile(r"(\s*<\w+ [^>]*)data-grows(.*?>)(.*)(</\w+>\s*)", re.S)
 MOST_KEPT = 24
@@ -23,7 +24,8 @@ MOST_KEPT = 24
 
 def parts_of(page: str) -> dict[str, str]:
     """Return the parts of a page by name."""
-    return {found[1]: found[2] for found in _PART.finditer(page)}
+    pieces = (piece.partition(_NAMED) for piece in page.split(_BEGINS)[1:])
+    return {name: part for name, _, part in pieces if not name.startswith(_ENDS)}
 
 
 def only(page: str, names: Iterable[str]) -> str:

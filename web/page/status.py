@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
+import msgspec
+
 from referee import (
     COLOURS,
     LAMPS,
@@ -20,6 +22,8 @@ from referee import (
     Ruling,
     Snapshot,
     TableSnapshot,
+    Turn,
+    common_length,
     result_read,
     rows_of,
     ruling_to_json,
@@ -32,8 +36,34 @@ from web.page.clocks import answers_list
 from web.page.headline import headline_of
 
 
+class StatusWriter:
+    """The writer of `/status.json`: as a game goes on, it keeps the text of the turns that are the same.
+
+    Used by one thread at a time. box: the box's public key.
+    """
+
+    def __init__(self, box: str = "") -> None:
+        self._box = box
+        self._written: tuple[Board | None, tuple[Turn, ...]] = None, ()
+        self._texts = list[bytes]()
+
+    def write(self, showing: TableSnapshot) -> str:
+        """Return the contents as JSON."""
+        game, (board, turns) = showing.game, self._written
+        same = common_length(turns, game.turns) if game.position.board is board else 0
+        self._texts[same:] = map(msgspec.json.encode, _moves(game, same))
+        self._written = game.position.board, game.turns
+        moves = msgspec.Raw(b"[%s]" % b",".join(self._texts))
+        return msgspec.json.encode(_status(showing, self._box, moves)).decode()
+
+
 def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
     """Return the contents of `/status.json`. box: the box's public key."""
+    return _status(showing, box, _moves(showing.game))
+
+
+def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
+    """Return the contents with these turns, which may be written already."""
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
@@ -46,7 +76,7 @@ def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
         "phase": showing.phase.value,
         "sight": showing.sight.value,
         "refereed": showing.refereed,
-        **_game(showing.game),
+        **_game(showing.game, moves),
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
         "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
@@ -84,7 +114,7 @@ def _final(one: Final) -> openapi.Final:
     }
 
 
-def _game(game: Snapshot) -> openapi.Game:
+def _game(game: Snapshot, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Game:
     board = game.position.board
     newest = game.turns[-1] if game.turns else None
     return {
@@ -102,11 +132,17 @@ def _game(game: Snapshot) -> openapi.Game:
         "result": result_read(game.result) if game.result is not None else None,
         "result_text": labels.result(game),
         "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
-        "moves": [
-            {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}
-            for number, turn in enumerate(game.turns, 1)
-        ],
+        "moves": cast(list[openapi.Turn], moves),
     }
+
+
+def _moves(game: Snapshot, first: int = 0) -> list[openapi.Turn]:
+    """Return the turns after the first so many."""
+    board = game.position.board
+    return [
+        {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}
+        for number, turn in enumerate(game.turns[first:], first + 1)
+    ]
 
 
 def _pause(pause: Paused | None) -> openapi.Pause | None:

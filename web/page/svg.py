@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from math import cos, pi, sin, sqrt
 
@@ -73,12 +73,18 @@ def shades(key: str, colours: Iterable[Colour]) -> str:
 
 def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
     """Return stones of one colour."""
-    circles = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>' for x, y, r in discs)
+    circles = "".join(map(_circle, discs))
     if not circles:
         return ""
     faint = "" if opacity == 1 else f' opacity="{opacity:g}"'
     edge = ' stroke="#8d887d" stroke-width=".7"' if colour is Colour.WHITE else ""
     return f'<g fill="url(#{key}-{colour.value})"{edge}{faint}>{circles}</g>'
+
+
+@lru_cache(4096)
+def _circle(disc: Disc) -> str:
+    x, y, r = disc
+    return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>'
 
 
 CELL = 40
@@ -115,15 +121,13 @@ def board_svg(
     """
     marks, board = marks or Marks(), position.board
     counted = counted or (Drawn(marks.count) if marks.count is not None else None)
-    width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
+    width, height = _size(board)
     title = say("board.title", cols=board.cols, rows=board.rows)
     standing = counted.standing if counted is not None else position
     parts = (
         svg_start(KEY, width, height, "board", title, _description(standing, marks, counted, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
-        _wood(width, height),
-        _lines(board),
-        _coordinates(board),
+        _bare(board),
         _forbidden_marks(board, marks.barred),
         _stones(standing.without(mask_of(marks.on))),
         counted.draw(partial(_at, board), partial(_some, board)) if counted is not None else "",
@@ -168,6 +172,17 @@ def _told(then: HistoryEntry, board: Board, say: Translator) -> str:
     player = labels.name(then.turn.player, say)
     named = say("page.turn-named", turn=then.number, player=player, what=labels.turn(board, then.turn, say))
     return f"{named} ({as_on_a_clock(then.spent or 0)})"
+
+
+@lru_cache(32)
+def _bare(board: Board) -> str:
+    """Return the wood, the lines and the coordinates."""
+    return _wood(*_size(board)) + _lines(board) + _coordinates(board)
+
+
+def _size(board: Board) -> tuple[int, int]:
+    """Return the drawing's width and height."""
+    return 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
 
 
 def _wood(width: int, height: int) -> str:
@@ -243,7 +258,7 @@ def _star_lines(lines: int) -> list[int]:
 
 
 def _coordinates(board: Board) -> str:
-    far, low = 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
+    far, low = _size(board)
     letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (LABEL, low - LABEL)]
     numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (LABEL, far - LABEL)]
     text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
@@ -266,9 +281,15 @@ def _some(board: Board, colour: Colour, points: Iterable[Point], size: float, op
     return heap(KEY, colour, ((*_at(board, point), STONE * size) for point in points), opacity)
 
 
+@lru_cache(32)
+def _stone_discs(board: Board) -> tuple[Disc, ...]:
+    return tuple((*_at(board, point), STONE) for point in range(board.points))
+
+
 def _stones(position: Position) -> str:
+    discs = _stone_discs(position.board)
     heaps = (
-        heap(KEY, colour, ((*_at(position.board, point), STONE) for point in points_of(mask)))
+        heap(KEY, colour, (discs[point] for point in points_of(mask)))
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
     return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
@@ -358,6 +379,7 @@ def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     return say.join([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
 
+@lru_cache(64)
 def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Draw one lid seen from above, with a description in words."""
     key, middle = f"lid-{owner.value}", SIDE / 2

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee import ForbiddenPoint, GameHistory, TableSnapshot
+from referee import ForbiddenPoint, GameHistory, TableSnapshot, common_length
 
 GROWING = ("turns", "rulings", "answers")
 """The fields of a game that grow with it; beside them there is its history."""
@@ -18,6 +17,12 @@ class Growth:
 
     kept: int
     new: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, before: tuple[Any, ...], now: tuple[Any, ...]) -> Growth:
+        """Return the difference of `now` from `before`."""
+        kept = common_length(before, now)
+        return cls(kept, now[kept:])
 
     def on(self, before: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the tuple."""
@@ -47,7 +52,7 @@ class DeltaEncoder:
     def encode(self, showing: TableSnapshot) -> SnapshotDelta:
         """Return a snapshot's difference from the one encoded before."""
         lists, game = _growing(showing), showing.game
-        growths = tuple(_growth(before, now) for before, now in zip(self._before, lists, strict=True))
+        growths = tuple(Growth.of(before, now) for before, now in zip(self._before, lists, strict=True))
         self._before = lists
         empty: dict[str, Any] = dict.fromkeys(GROWING, ())
         return SnapshotDelta(
@@ -77,9 +82,3 @@ _NOTHING: tuple[tuple[Any, ...], ...] = ((),) * (len(GROWING) + 1)
 
 def _growing(showing: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
     return (*(getattr(showing.game, name) for name in GROWING), showing.game.past.thens)
-
-
-def _growth(before: Sequence[Any], now: tuple[Any, ...]) -> Growth:
-    most = min(len(before), len(now))
-    kept = most if before[:most] == now[:most] else next(k for k in range(most) if before[k] != now[k])
-    return Growth(kept, now[kept:])

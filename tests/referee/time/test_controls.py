@@ -32,7 +32,7 @@ from referee.time.controls import (
     seconds_of,
     write_duration,
 )
-from referee.time.records import Times, control_of, control_properties, left_properties, parse_time_left, times_of
+from referee.time.records import ClockTimes, Times, control_of, control_properties, left_properties, parse_time_left
 from tests.support.oracle.clock import small_control
 from tests.support.play import played
 from tests.support.tiers import examples
@@ -295,8 +295,8 @@ def test_a_game_with_its_times_as_sgf(text):
     for number, turn in enumerate(record.turns):
         t += 0.25 + number
         clock = clock.press(t, turn.player)
-    data = write_sgf(record, times=times_of(clock))
-    assert read_times(data) == times_of(clock)
+    data = write_sgf(record, times=ClockTimes().of(clock))
+    assert read_times(data) == ClockTimes().of(clock)
     setup, turns = read_sgf(data)
     assert turns == record.turns and setup.record().start == record.start
 

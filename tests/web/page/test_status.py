@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -33,7 +34,7 @@ from tests.support.web.showings import (
 )
 from web.openapi import MOST_RULINGS
 from web.page.model import PageModel
-from web.page.status import status_of
+from web.page.status import StatusWriter, status_of
 
 GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
 GAMES |= {made.__name__: made for made in (running, passed_out, proposed, counted, fallen)}
@@ -302,3 +303,11 @@ def test_the_cards_say_who_has_to_do_what(made, acts):
 def test_a_board_that_was_counted_is_agreed_to_like_any_result():
     black, white = PageModel(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
     assert (black.act, white.act) == ("agrees", "asked to agree")
+
+
+def test_the_writer_says_what_the_status_is_however_the_game_goes_on():
+    writer, game = StatusWriter("key"), begun(to_play=W)
+    other_board = begun(("." * 13,) * 13, to_play=W).play("W B8")
+    shown = [showing(game), showing(game.play("W B8", "B G3", "W E7")), showing(superko()), showing(other_board)]
+    for one in [*shown, shown[1], shown[0]]:
+        assert json.loads(writer.write(one)) == json.loads(json.dumps(status_of(one, "key")))

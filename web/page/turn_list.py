@@ -1,0 +1,93 @@
+"""The list of turns, in words and as rows, each made once for all pages of the game that have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from referee import Board, HistoryEntry, Turn, as_on_a_clock
+from web.language import Translator
+from web.page import labels
+from web.page.navigation import GamePosition
+
+
+@dataclass(frozen=True)
+class Move:
+    """A turn.
+
+    at: its position.
+    why: the reason for which it was refused, in a word or two; it has the number that it would have had.
+    took: the stones it captured, in words; empty if none.
+    spent: the time it took, if there are clocks; and the same in seconds.
+    phase: of the game in which it was made, if that was analysed.
+    """
+
+    number: int
+    colour: str
+    player: str
+    text: str
+    at: GamePosition
+    why: str = ""
+    took: str = ""
+    spent: str = ""
+    seconds: int = 0
+    phase: str = ""
+
+    @property
+    def tried(self) -> bool:
+        """Return True if it was refused."""
+        return bool(self.at.tried)
+
+
+def turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
+    """Yield the turn, and those that were refused after it."""
+    if then.turn is not None:
+        captured = len(then.ruling.captured) if then.ruling is not None else 0
+        yield _made(then.number, then.turn, captured, then.spent, board, say)
+    for nth, ruling in enumerate(then.tried, 1):
+        if ruling.move is not None:
+            why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
+            at = GamePosition(then.number, tried=nth)
+            yield Move(then.number + 1, *_turn_words(ruling.move, board, say), at, why)
+
+
+@lru_cache(4096)
+def _made(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
+    """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
+    took = say("page.took", stones=captured) if captured else ""
+    text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000
+    at = GamePosition(number)
+    return Move(number, *_turn_words(turn, board, say), at, took=took, spent=text, seconds=seconds)
+
+
+def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, str]:
+    """Return the player's colour and name, and the turn in words."""
+    return turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say)
+
+
+_ROW = Markup(
+    '<li{css}><a href="{address}" data-place aria-label="{label}"><span class="number">{number}</span>'
+    '<span class="stone {colour}"></span><span>{text}</span>{beside}{spent}</a></li>'
+)
+_CLASS, _BESIDE, _SPENT = Markup(' class="{}"'), Markup("<small>{}</small>"), Markup('<small class="spent">{}</small>')
+
+
+@lru_cache(4096)
+def row_of(move: Move, say: Translator) -> Markup:
+    """Draw a turn's row."""
+    css = "tried" if move.tried else f"phase {move.phase}" if move.phase else ""
+    named = say("page.turn-named", turn=move.number, player=move.player, what=move.text)
+    beside = move.why or move.took
+    return _ROW.format(
+        css=_CLASS.format(css) if css else "",
+        address=move.at.address,
+        label=say.comma.join(filter(None, (named, move.why, move.took, move.spent))),
+        number=move.number,
+        colour=move.colour,
+        text=f"✕ {move.text}" if move.tried else move.text,
+        beside=_BESIDE.format(beside) if beside else "",
+        spent=_SPENT.format(move.spent) if move.spent else "",
+    )
