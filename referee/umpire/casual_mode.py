@@ -43,12 +43,16 @@ from referee.umpire.inference import (
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
 from referee.umpire.lids import CELLS, Fault, Lids, after_placement, without_placement
-from referee.umpire.posterior import InferredTurns, infer_history, likely_ways
+from referee.umpire.posterior import InferredTurns, infer_history, likely_ways, may_hide_delays
 
 HANDICAP_SEEN = 3
 """The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""
 DEEP_TURNS, DEEP_TRIED = 8, 10_000
 """The maximum numbers of turns followed and sequences tried between two looks, if there is time."""
+MOST_ANEW = 16
+"""The maximum number of hypotheses that are followed anew if no earlier one leads to a look."""
+MOST_UNWEIGHED = 8
+"""The maximum number of looks in a row with lids that say nothing, after which nothing is inferred from a later one."""
 PLAYED_ON = 3
 """The number of turns that must explain a stone never seen, placed and captured between two looks."""
 
@@ -70,6 +74,7 @@ class CasualMode:
         self._calm = False
         self._ways: list[Explanation] = []
         self._every: list[Explanation] | None = None
+        self._unweighed: list[LookContext] = []
         self._inferred: InferredTurns | None = None
         self._unseen: PendingMoves | None = None
         self._astray: Position | None = None
@@ -134,12 +139,12 @@ class CasualMode:
             and (found := self._explain(record, look, lids.without_differences(), lids.owing()))
         ):
             self._book.lids_right()
-            self._accept(found, look)
+            self._accept(self._without_proof(found, look, lids), look)
         elif self._waits(look, sights, lids):
             return
         elif found := self._explain(record, look, lids):
             if not self._hides_turns(found, look, lids):
-                self._accept(found, look)
+                self._accept(self._without_proof(found, look, lids), look)
         elif self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids, waiting)
@@ -262,6 +267,16 @@ class CasualMode:
             self._write_unseen()
             self._follow(look, sights, lids)
             return True
+        return self._conclude(found, look, sights, lids)
+
+    def _conclude(
+        self,
+        found: list[Explanation] | None,
+        look: BoardLikelihoods,
+        sights: tuple[LidSight, ...],
+        lids: Lids | None,
+    ) -> bool:
+        """Return True if nothing else is to be made of the look, whose hypotheses these are: None if too many."""
         if found is None or (found and not self._is_decided(terminal_hypotheses(found), lids)):
             if self._infer(look, lids):
                 return True
@@ -293,6 +308,13 @@ class CasualMode:
         seen = LookContext(look, lids, record, self._reach)
         found = advance_hypotheses(begun, record, seen)
         return self._by_way(found) if found is not None else None
+
+    def _without_proof(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> Consensus:
+        """Return the turns, as unproved if both players may have delayed before them unseen."""
+        if not self._book.minds_lids or self._are_counted(lids) or not found.explanation.records:
+            return found
+        seen = LookContext(look, lids, self._book.record)
+        return replace(found, unproved=may_hide_delays(found.explanation, self._book.record, seen))
 
     def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
         record = self._book.record
@@ -326,11 +348,25 @@ class CasualMode:
             self._ways = []
             return False
         if not held or not self._is_decided(held, lids):
+            if anew := self._advance_anew(look, lids):
+                return self._conclude(anew, look, sights, lids)
             self._ask(look, sights, lids)
             return True
         self._decide(held, look, lids)
         self._follow(look, sights, lids)
         return True
+
+    def _advance_anew(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+        """Return the hypotheses that lead from the record to this look, and drop those so far; None if there are none.
+
+        One of the looks between may have shown a stone in the wrong colour.
+        """
+        ways, self._ways = self._ways, []
+        found = self._advance(look, lids)
+        if found and len(found) <= MOST_ANEW and any(way.turns for way in terminal_hypotheses(found)):
+            return found
+        self._ways = ways
+        return None
 
     # Turns inferred from lids that are not sure
 
@@ -339,14 +375,17 @@ class CasualMode:
 
         If it is open, every way is kept for the next look.
         """
-        record, seen = self._book.record, self._in_full(look, lids, self._book.record)
-        begun = [Explanation((), (), self._book.left, 0.0)] if not self._ways else self._every
-        every = advance_hypotheses(begun, record, seen) if begun is not None else None
-        self._every = likely_ways(every, record, seen) if every is not None else None
-        history = infer_history(self._by_way(every or []), record, seen)
-        found = find_consensus(sorted(history, key=lambda way: -way.score))
+        record, seen = self._book.record, LookContext(look, lids, self._book.record, self._reach, every=True)
+        if not self._ways:
+            self._every, self._unweighed = [Explanation((), (), self._book.left, 0.0)], []
         unsure = [owner for owner, sight in lids.sights.items() if not sight.sure] if lids is not None else []
-        if not unsure or found is None or found.rivals > 1 or not found.explanation.records:
+        if not unsure or lids is None or not lids.are_weighed():
+            self._unweighed.append(seen)
+            self._every = self._every if len(self._unweighed) <= MOST_UNWEIGHED else None
+            return False
+        history = infer_history(self._by_way(self._advance_every(seen)), record, seen)
+        found = find_consensus(sorted(history, key=lambda way: -way.score))
+        if found is None or found.rivals > 1 or not found.explanation.records:
             return False
         self._ways = []
         self._book.accept(found, inferred=ruling_messages.inferred(unsure))
@@ -354,8 +393,17 @@ class CasualMode:
         self._book.may_stand(hidden_captures(found, look))
         return True
 
-    def _in_full(self, look: BoardLikelihoods, lids: Lids | None, since: GameRecord) -> LookContext:
-        return LookContext(look, lids, since, self._reach, every=True)
+    def _advance_every(self, seen: LookContext) -> list[Explanation]:
+        """Return every way to this look, through those before it whose lids said nothing; none if there are too many.
+
+        The likely ones are kept.
+        """
+        record, every = self._book.record, self._every
+        for at in (*self._unweighed, seen):
+            every = advance_hypotheses(self._every, record, at) if self._every is not None else None
+            self._every = likely_ways(every, record, at) if every is not None else None
+        self._unweighed = []
+        return every or []
 
     def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Take back the turns inferred last if a counted lid contradicts them, and the board shows them still.

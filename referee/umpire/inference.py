@@ -340,12 +340,14 @@ class Consensus:
     orders: for each of those turns, True if it might have another place in the order
     open: the points in which the explanations differ beyond that
     rivals: the number of different ends they have
+    unproved: a delay by each player may have come before one of the turns, because no lid says otherwise
     """
 
     explanation: Explanation
     orders: tuple[bool, ...] = ()
     open: Mask = 0
     rivals: int = 1
+    unproved: bool = False
 
 
 def find_consensus(found: list[Explanation]) -> Consensus | None:

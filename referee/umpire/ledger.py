@@ -120,7 +120,7 @@ class GameLedger:
         self._stand_after_all(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)
-            self.advance(after, still, uncertain, note if last else None, inferred)
+            self.advance(after, still, _doubt(uncertain, found.unproved), note if last else None, inferred)
         self.left = best.left
         self.lids.settle(wrong or {})
 
@@ -129,27 +129,38 @@ class GameLedger:
         self.left = merge_unlifted(self.left, captured)
 
     def accept_uncounted(self, found: Consensus, note: Message) -> None:
-        """Write turns during which a lid was never counted; from the first delay on they stay unfinished."""
+        """Write turns during which a lid was never counted; from the first delay on they stay unfinished.
+
+        All are uncertain, because more delays than these may have been made.
+        """
         open_since = next(n for n, turn in enumerate(found.explanation.turns) if isinstance(turn, Delay))
-        for number, (after, uncertain) in enumerate(zip(found.explanation.records, found.orders, strict=True)):
-            self.advance(after, 0, uncertain, note if number >= open_since else None)
+        for number, after in enumerate(found.explanation.records):
+            doubt = ruling_messages.delays_unseen()
+            self.advance(after, 0, doubt, note if number >= open_since else None)
         self.left = found.explanation.left
 
     def advance(
         self,
         after: GameRecord,
         still: Mask = 0,
-        uncertain: bool = False,
+        doubt: Message | None = None,
         note: Message | None = None,
         inferred: Message | None = None,
     ) -> None:
-        """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished."""
+        """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished.
+
+        doubt: why it is uncertain that the turn was made then
+        """
         points = still & (taken_off(after) | self._waited_for())
         self.record = after
-        self._say_how_it_stands(points, uncertain, note, inferred)
+        self._say_how_it_stands(points, doubt, note, inferred)
 
     def _say_how_it_stands(
-        self, points: Mask, uncertain: bool = False, note: Message | None = None, inferred: Message | None = None
+        self,
+        points: Mask,
+        doubt: Message | None = None,
+        note: Message | None = None,
+        inferred: Message | None = None,
     ) -> None:
         """Rule the newest turn legal or unfinished.
 
@@ -159,12 +170,12 @@ class GameLedger:
         captured = taken_off(after)
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
-            _still_to_do(after, points, note) if points or note else ruling_messages.legal(after, captured, uncertain),
+            _still_to_do(after, points, note) if points or note else ruling_messages.legal(after, captured, doubt),
             turn=after.number,
             move=after.turn,
             captured=captured,
             points=points,
-            order="uncertain" if uncertain else None,
+            order="uncertain" if doubt is not None else None,
         )
         if after.before is not None and after.before is self._stood:
             ruling = replace(ruling, message=ruling_messages.after_tolerated_move(self._stood, ruling.message))
@@ -341,6 +352,12 @@ class GameLedger:
         player = move.player if move is not None else None
         taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
         return Ruling(status, number, said, player, move, reason, repeats, taken, concerned, order)
+
+
+def _doubt(uncertain: bool, unproved: bool) -> Message | None:
+    if uncertain:
+        return ruling_messages.order_unseen()
+    return ruling_messages.delays_unseen() if unproved else None
 
 
 def without_last(found: Consensus) -> Consensus:

@@ -8,11 +8,12 @@ turn explains. A history is inferred if its share of all this exceeds INFERRED.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.game.record import GameRecord
-from referee.game.turns import Placement, Turn
+from referee.game.turns import Delay, Placement, Turn
+from referee.rules.legality import judge
 from referee.umpire.hypotheses import (
     LookContext,
     delays_of,
@@ -81,6 +82,26 @@ def weigh_ways(ways: Sequence[Explanation], start: GameRecord, seen: LookContext
     """
     fewest = min((sum(isinstance(turn, Placement) for turn in way.turns) for way in ways), default=0)
     return [way.score + TURN_PRICE * fewest + seen.log_likelihood(resulting_record(way, start)) for way in ways]
+
+
+def may_hide_delays(found: Explanation, start: GameRecord, seen: LookContext) -> bool:
+    """Return True if a delay by each player before one of these turns is not unlikely enough to rule it out.
+
+    Neither the board nor whose turn it is shows such a pair; only the lids do.
+    """
+    made = seen.log_likelihood(resulting_record(found, start))
+    others = (seen.log_likelihood(record) - 2 * TURN_PRICE for record in _with_pair_of_delays(found, start))
+    return 1 / (1 + sum(math.exp(other - made) for other in others)) <= INFERRED
+
+
+def _with_pair_of_delays(found: Explanation, start: GameRecord) -> Iterator[GameRecord]:
+    """Yield the records after these turns with a delay by each player before one of them, where that is legal."""
+    for number, before in enumerate((start, *found.records[:-1])):
+        record: GameRecord | None = before
+        for turn in (None, None, *found.turns[number:]):
+            record = judge(record, turn or Delay(record.to_play)).after if record is not None else None
+        if record is not None:
+            yield record
 
 
 def likely_ways(ways: Sequence[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:

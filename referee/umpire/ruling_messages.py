@@ -27,17 +27,25 @@ MOST_UNCLEAR = 4
 # Accepted turns
 
 
-def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> Message:
+def legal(record: GameRecord, captured: Mask, doubt: Message | None = None) -> Message:
     """Return the message about an accepted turn.
 
     Args:
         record: the game after the turn.
         captured: the captured stones.
-        uncertain: several orders of the turns are possible.
+        doubt: why it is uncertain that the turn was made then; None if it is certain.
     """
-    said = _turn_text(record, captured)
-    said += message("legal.uncertain") if uncertain else None
-    return said + _remark(record) + forced_options_notice(record)
+    return _turn_text(record, captured) + doubt + _remark(record) + forced_options_notice(record)
+
+
+def order_unseen() -> Message:
+    """Return the message that several orders of the turns are possible."""
+    return message("legal.uncertain")
+
+
+def delays_unseen() -> Message:
+    """Return the message that both players may have delayed before the turn."""
+    return message("legal.delays-unseen")
 
 
 def _turn_text(record: GameRecord, captured: Mask) -> Message:

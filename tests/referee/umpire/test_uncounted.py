@@ -17,7 +17,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import Button, SourceEnded
 from referee.umpire.referee import Referee, TableConfig
-from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid
+from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid, weighed_lid
 from tests.support.referee.skipped import fuzzy
 from tests.support.referee.table import ATARI, Table, begun
 from tests.support.table import B, W
@@ -176,6 +176,64 @@ def test_a_stone_and_the_opponents_delay_in_one_look_are_no_fault_of_the_stone()
     assert waits.status is Status.UNFINISHED
     table.seen_lids = None
     assert [ruling.move for ruling in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]
+
+
+def test_turns_that_no_lid_ever_proved_are_uncertain_because_both_may_have_delayed_between_them() -> None:
+    """Black's and White's delay between A1 and C3 leave the board and the player to move as they were."""
+    table = delayed_in_the_dark(black_side=1)
+    table.seen_lids = (DARK, DARK)
+    for player, point in ((W, "A1"), (B, "C3")):
+        assert said(table.look()) == [(1, Status.UNFINISHED)]
+        table.put(player, point)
+    table.look()
+    rulings = table.end()
+    assert [ruling.move for ruling in rulings] == list(table.referee.record.turns)
+    assert len(rulings) == 4 and all(ruling.order == "uncertain" for ruling in rulings)
+
+
+@pytest.mark.parametrize(
+    ("white", "uncertain"),
+    [
+        (DARK, True),
+        (unsure_lid((2, 3), (1, 1)), True),
+        (unsure_lid((3, 4), (1, 1)), False),
+        (weighed_lid({2: 0.3, 3: 0.4, 4: 0.3}, {1: 1.0}), True),
+        (weighed_lid({2: 0.02, 3: 0.97, 4: 0.01}, {1: 1.0}), False),
+    ],
+)
+def test_a_stone_before_which_both_may_have_delayed_unseen_is_uncertain(white: LidSight, uncertain: bool) -> None:
+    """Such a pair leaves board and turn as they were: it takes one stone from each lid."""
+    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
+    table.seen_lids = (DARK, white)
+    (ruling,) = table.put(B, "A1").look()
+    assert ruling.status is Status.LEGAL and (ruling.order == "uncertain") is uncertain
+    assert ("Both players may have delayed before it" in english(ruling)) is uncertain
+
+
+def test_a_counted_lid_of_one_player_shows_that_not_both_delayed() -> None:
+    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
+    table.seen_lids = (lid(0, 3), DARK)
+    assert [ruling.order for ruling in table.put(B, "A1").look()] == [None]
+
+
+def test_a_stone_that_glare_shows_in_the_wrong_colour_once_is_read_anew() -> None:
+    """Black delayed and White placed C3, which a lamp makes look black at first, as if White had delayed as well."""
+    table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 3}, "W": {"B": 3}}, black_side=1)
+    table.lid(B, W, -1).lid(W, W, +1)
+    table.seen_lids, c3 = (lid(0, 2), DARK), table.board.point("C3")
+    table.look()
+    table.put(W, "C3")
+    table.referee.receive(look(table.position, table.t, table.seen_lids, {c3: (0.005, 0.876, 0.119)}))
+    table.put(B, "E5").look()
+    assert table.referee.record.number == 0
+    table.put(W, "A1")
+    table.seen_lids = None
+    places = ((W, "C3"), (B, "E5"), (W, "A1"))
+    turns = [Delay(B), *(Placement(player, table.board.point(point)) for player, point in places)]
+    rulings = table.look()
+    assert {(ruling.status, ruling.move) for ruling in rulings} == {(Status.LEGAL, turn) for turn in turns}
+    other = [ruling.order for ruling, turn in zip(rulings, turns, strict=True) if ruling.move != turn]
+    assert all(order == "uncertain" for order in other)
 
 
 # A forgotten capture after it
