@@ -17,7 +17,6 @@ from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
-from web.hall.thumbnail import place_of, small_board
 from web.hall.tiles import (
     NEEDY,
     Entering,
@@ -33,6 +32,7 @@ from web.hall.tiles import (
     in_order,
 )
 from web.language import CODES, Translator, tongue
+from web.page.thumbnail import place_of, small_board
 from web.responses import (
     RenderCache,
     as_csv,
