@@ -27,7 +27,7 @@ from device.threads import leave
 from referee.game.messages import message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, Reported, Shown, Tile, Trouble
 from web.language import ENGLISH, english
 from web.openapi import MOST_FINALS, Final, Status
 
@@ -35,6 +35,8 @@ OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """Keys of a status that are kept with a result."""
+LAST = ("rows", "last_move")
+"""Further keys of it, for the last position; an earlier result of a box has none."""
 NOTED_AT_ONCE, NOTED_A_SECOND, FOR_CALLS = 200.0, 0.2, 50.0
 """Entries that one table may add to the journal at once, and each second after that; and how many of them only calls
 and results may use. What is beyond is noted later, if the box still says it: its status repeats rulings and results."""
@@ -144,6 +146,10 @@ class Hall:
     def entering(self) -> Entering:
         """Return all results, as entered now: somebody may have entered one by hand."""
         return self._outbox.entering()
+
+    def last_board(self, number: int) -> LastBoard | None:
+        """Return the last position of the result with this number, None if it has none that can be drawn."""
+        return self._outbox.last_board(number)
 
     def report(self) -> Reported | None:
         """Return the results for the AGA, None if no list of players is configured."""
@@ -266,7 +272,7 @@ class Hall:
     def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> None:
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
-            body = {"box": table.box, **{key: said[key] for key in RESULT}}
+            body = {"box": table.box, **{key: said[key] for key in (*RESULT, *(LAST if "rows" in said else ()))}}
             if self._keep(now, Note.RESULT, table.table, body) is None:
                 return
             self._results[game] = said["result"]

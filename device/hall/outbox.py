@@ -19,7 +19,8 @@ from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
-from web.hall.tiles import Entering, Outcome, Result
+from web.hall.contents import check_board
+from web.hall.tiles import Entering, LastBoard, Outcome, Result
 from web.language import english
 
 OFTEN = 15.0
@@ -103,6 +104,11 @@ class Outbox:
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
         return [one.result for one in _kept(self._book.entries) if one.newest]
+
+    def last_board(self, number: int) -> LastBoard | None:
+        """Return the last position of the result with this number, None if it has none that can be drawn."""
+        entry = next((one for one in self._book.entries if one.number == number and one.kind is Note.RESULT), None)
+        return _last_board(entry) if entry is not None else None
 
     # Internals
 
@@ -191,7 +197,19 @@ def _result(entry: Noted) -> Result:
     black, white = (*body["players"], "", "")[:2]
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
     said_at = entry.table if table != entry.table else ""
-    return Result(str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at)
+    number = entry.number if _last_board(entry) is not None else 0
+    return Result(
+        str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at, number
+    )
+
+
+def _last_board(entry: Noted) -> LastBoard | None:
+    rows, last_move = entry.body.get("rows", ()), entry.body.get("last_move")
+    try:
+        check_board(rows, last_move)
+    except ValueError:  # A disk may change what was checked when the box said it.
+        return None
+    return LastBoard(tuple(rows), last_move)
 
 
 def game_of(entry: Noted) -> tuple[str, str]:

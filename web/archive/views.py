@@ -37,6 +37,7 @@ from web.responses import (
     keep_language,
     request_translator,
     text_response,
+    with_lifetime,
 )
 
 STAYS, AGAIN = 60.0, 5.0
@@ -44,7 +45,6 @@ STAYS, AGAIN = 60.0, 5.0
 MOST, EACH = 6, 40
 """Number of cached games, and of cached pages and boards of each."""
 MESSAGE_KEYS = ("http.no-film",)
-FOR_GOOD = "private, max-age=31536000, immutable"
 SCRIPTS = ("idiomorph.min.js", "steps.js")
 
 
@@ -119,11 +119,7 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     def show_thumbnail(name: str) -> Response:
         """Answer with the last position; for good where the address has the record's stamp."""
         drawn = desk.thumbnail(name)
-        if drawn is None:
-            return error_response("http.no-game", 404)
-        answer = _drawn(drawn)
-        answer.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") else "no-cache"
-        return answer
+        return error_response("http.no-game", 404) if drawn is None else with_lifetime(_drawn(drawn))
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})

@@ -235,6 +235,7 @@ class Result:
     at: the time of day in seconds
     others: the names of the third and further players
     said_at: the table whose box reports it, if that is another one
+    number: by which its last position is asked for; 0 if none is kept
     """
 
     round: str
@@ -245,6 +246,15 @@ class Result:
     at: float = 0.0
     others: tuple[str, ...] = ()
     said_at: str = ""
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class LastBoard:
+    """The last position of a finished game, as `/status.json` has it."""
+
+    rows: tuple[str, ...]
+    last_move: str | None = None
 
 
 @dataclass(frozen=True)
