@@ -15,7 +15,7 @@ from device.hall.aga import reported
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, incidents_of
 from device.hall.outbox import Outbox, game_of
-from device.hall.pairing import NO_PAIRINGS, BadProgram
+from device.hall.pairing import NO_PAIRINGS, BadProgram, words
 from device.hall.programs import drafted, program_of
 from device.hall.public.delay import PublicationDelay
 from device.hall.rate import Rate
@@ -320,12 +320,21 @@ class Hall:
         number, touched = before.number + 1, self._touched
         self._touched = set()
         tiles = tuple(
-            self._tiles[one.table].on(number, now, one) if one.table in touched else one for one in before.tiles
+            self._with_standings(self._tiles[one.table]).on(number, now, one) if one.table in touched else one
+            for one in before.tiles
         )
         after = Shown(number, self._event, tiles, self._incidents, self._unkept())
         if replace(after, number=before.number) != before:
             self._shown = after
             self._changed.notify_all()
+
+    def _with_standings(self, tile: Tile) -> Tile:
+        """Return the tile with what its players have won and lost before their round."""
+        if tile.status is None or not (known := self._outbox.standings):
+            return tile
+        played, names = tile.status["round"], tile.status["players"]
+        standings = tuple(known.get((played, words(name))) for name in names)
+        return replace(tile, standings=standings if any(standings) else ())
 
 
 def _told(entry: Noted) -> Incident:
