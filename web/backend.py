@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Condition
 from typing import Any
 
@@ -54,6 +54,7 @@ class Listed:
     event, round, table: of the tournament.
     result: as in SGF; for more than two players each one's points, `B:5 W:2 R:2`.
     several: True if there are more than two players.
+    stamp: differs whenever its record may have changed.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Listed:
     table: str = ""
     result: str = ""
     several: bool = False
+    stamp: str = field(default="", compare=False)
 
     @property
     def format(self) -> Format:
@@ -113,6 +115,11 @@ def no_replay(name: str) -> Replay | None:
 
 
 def no_film(name: str) -> bytes | None:
+    """Return None: there is no game of this name."""
+    return None
+
+
+def no_thumbnail(name: str) -> str | None:
     """Return None: there is no game of this name."""
     return None
 
@@ -202,6 +209,7 @@ class Backend:
     replay: returns a game replayed from its journal; None for an unknown name.
     phones: the backend of phones at the table; None if there are none.
     film: returns an archived game as an animated WebP; None for an unknown name, or if it cannot be made.
+    thumbnail: returns a game's last position as a small SVG; None for an unknown name, or if it cannot be read.
     """
 
     showing: Callable[[], TableSnapshot]
@@ -216,3 +224,4 @@ class Backend:
     replay: Callable[[str], Replay | None] = no_replay
     phones: PhoneBackend | None = None
     film: Callable[[str], bytes | None] = no_film
+    thumbnail: Callable[[str], str | None] = no_thumbnail

@@ -20,6 +20,7 @@ from web.language import Translator, spoken
 LANGUAGE = "lang"
 """The query parameter that chooses a language, and the cookie that keeps it."""
 YEAR = 365 * 24 * 3600
+FOR_GOOD = f"private, max-age={YEAR}, immutable"
 
 
 def text_response(text: str, code: int) -> Response:
@@ -92,6 +93,12 @@ def keep_language(answer: Response) -> Response:
     if asked is not None:
         code = spoken([asked]).code
         answer.set_cookie(LANGUAGE, code, max_age=YEAR, httponly=True, samesite="Lax")
+    return answer
+
+
+def with_lifetime(answer: Response) -> Response:
+    """Let the client keep the response for good if its address names the version, `?v=`."""
+    answer.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") else "no-cache"
     return answer
 
 

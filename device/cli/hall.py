@@ -107,7 +107,7 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         choices,
     )
     asked = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
-    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
+    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report, hall.last_board)
 
 
 def _add(tables: Path, given: tuple[str, ...]) -> int:

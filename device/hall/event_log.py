@@ -104,6 +104,8 @@ class _Result(TypedDict):
     players: list[str]
     round: str
     table: str
+    rows: NotRequired[list[str]]
+    last_move: NotRequired[str | None]
 
 
 class _Handed(TypedDict):

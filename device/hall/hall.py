@@ -15,7 +15,7 @@ from device.hall.aga import reported
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, incidents_of
 from device.hall.outbox import Outbox, game_of
-from device.hall.pairing import NO_PAIRINGS, BadProgram
+from device.hall.pairing import NO_PAIRINGS, BadProgram, words
 from device.hall.programs import drafted, program_of
 from device.hall.public.delay import PublicationDelay
 from device.hall.rate import Rate
@@ -27,7 +27,7 @@ from device.threads import leave
 from referee.game.messages import message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, Reported, Shown, Tile, Trouble
 from web.language import ENGLISH, english
 from web.openapi import MOST_FINALS, Final, Status
 
@@ -35,6 +35,8 @@ OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """Keys of a status that are kept with a result."""
+LAST = ("rows", "last_move")
+"""Further keys of it, for the last position; an earlier result of a box has none."""
 NOTED_AT_ONCE, NOTED_A_SECOND, FOR_CALLS = 200.0, 0.2, 50.0
 """Entries that one table may add to the journal at once, and each second after that; and how many of them only calls
 and results may use. What is beyond is noted later, if the box still says it: its status repeats rulings and results."""
@@ -144,6 +146,10 @@ class Hall:
     def entering(self) -> Entering:
         """Return all results, as entered now: somebody may have entered one by hand."""
         return self._outbox.entering()
+
+    def last_board(self, number: int) -> LastBoard | None:
+        """Return the last position of the result with this number, None if it has none that can be drawn."""
+        return self._outbox.last_board(number)
 
     def report(self) -> Reported | None:
         """Return the results for the AGA, None if no list of players is configured."""
@@ -266,7 +272,7 @@ class Hall:
     def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> None:
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
-            body = {"box": table.box, **{key: said[key] for key in RESULT}}
+            body = {"box": table.box, **{key: said[key] for key in (*RESULT, *(LAST if "rows" in said else ()))}}
             if self._keep(now, Note.RESULT, table.table, body) is None:
                 return
             self._results[game] = said["result"]
@@ -314,12 +320,21 @@ class Hall:
         number, touched = before.number + 1, self._touched
         self._touched = set()
         tiles = tuple(
-            self._tiles[one.table].on(number, now, one) if one.table in touched else one for one in before.tiles
+            self._with_standings(self._tiles[one.table]).on(number, now, one) if one.table in touched else one
+            for one in before.tiles
         )
         after = Shown(number, self._event, tiles, self._incidents, self._unkept())
         if replace(after, number=before.number) != before:
             self._shown = after
             self._changed.notify_all()
+
+    def _with_standings(self, tile: Tile) -> Tile:
+        """Return the tile with what its players have won and lost before their round."""
+        if tile.status is None or not (known := self._outbox.standings):
+            return tile
+        played, names = tile.status["round"], tile.status["players"]
+        standings = tuple(known.get((played, words(name))) for name in names)
+        return replace(tile, standings=standings if any(standings) else ())
 
 
 def _told(entry: Noted) -> Incident:

@@ -16,14 +16,16 @@ from typing import Any, cast
 from device.files import is_stored, read_stored
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested, matched, pairing_of
+from device.hall.standings import NOTHING, standings_of
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
-from web.hall.tiles import Entering, Outcome, Result
+from web.hall.contents import check_board
+from web.hall.tiles import Entering, LastBoard, Outcome, Result
 from web.language import english
 
-OFTEN = 15.0
-"""Seconds before the program is asked again while a result is open."""
+OFTEN, SELDOM = 15.0, 60.0
+"""Seconds before the program is asked again while a result is open, and for the standings alone."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,13 @@ class Outbox:
     book: the hall's journal
     program: the pairing program, None if there is none
     wall: returns the Unix time in seconds
+    standings: by the program as it was asked last
     """
 
     def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
         self._dirty, self._over, self.why = Event(), Event(), ""
+        self.standings, self._pulled, self._pulled_at = NOTHING, tuple[Pairing, ...](), -SELDOM
         self._asking, self._known = Lock(), cast("Entering | None", None)
         self._dirty.set()
         self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
@@ -92,7 +96,7 @@ class Outbox:
             return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
         made, name = self._program.made, self._program.name
         try:
-            found = decided(kept, self._program.pull())
+            found = decided(kept, self._pull(self._program))
             data = self._program.render_results(_entries(found)) if made is not None else b""
         except BadProgram as error:
             told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
@@ -103,6 +107,11 @@ class Outbox:
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
         return [one.result for one in _kept(self._book.entries) if one.newest]
+
+    def last_board(self, number: int) -> LastBoard | None:
+        """Return the last position of the result with this number, None if it has none that can be drawn."""
+        entry = next((one for one in self._book.entries if one.number == number and one.kind is Note.RESULT), None)
+        return _last_board(entry) if entry is not None else None
 
     # Internals
 
@@ -121,16 +130,25 @@ class Outbox:
             if _is_due(self._program, entries):
                 self._program.push(entries)
                 self._settle(self._program)
+            if abs(self._wall() - self._pulled_at) >= SELDOM:
+                self._pull(self._program)
             self.why = ""
         except RefereeError as error:
             self.why = english(error)
+
+    def _pull(self, program: Program) -> tuple[Pairing, ...]:
+        """Return the program's tables, and count the standings anew where they have changed."""
+        pulled, self._pulled_at = program.pull(), self._wall()
+        if pulled != self._pulled:
+            self._pulled, self.standings = pulled, standings_of(pulled)
+        return pulled
 
     def _settle(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
         kept = list(_kept(self._book.entries))
         if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
             return []
-        found = decided(kept, program.pull())
+        found = decided(kept, self._pull(program))
         for one, what in found:
             if what is Outcome.STANDS and not one.stood:
                 number = one.entry.number
@@ -191,7 +209,19 @@ def _result(entry: Noted) -> Result:
     black, white = (*body["players"], "", "")[:2]
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
     said_at = entry.table if table != entry.table else ""
-    return Result(str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at)
+    number = entry.number if _last_board(entry) is not None else 0
+    return Result(
+        str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at, number
+    )
+
+
+def _last_board(entry: Noted) -> LastBoard | None:
+    rows, last_move = entry.body.get("rows", ()), entry.body.get("last_move")
+    try:
+        check_board(rows, last_move)
+    except ValueError:  # A disk may change what was checked when the box said it.
+        return None
+    return LastBoard(tuple(rows), last_move)
 
 
 def game_of(entry: Noted) -> tuple[str, str]:

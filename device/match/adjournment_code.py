@@ -72,14 +72,7 @@ class AdjournedGame:
     @cached_property
     def record(self) -> GameRecord:
         """Return the game up to its adjournment. Raises BadRecord or BadSetup if it cannot have been played."""
-        setup, acts = read_sgf(self.sgf.encode())
-        record = setup.record()
-        for act in acts:
-            verdict = apply_action(record.going_on() if record.ended else record, act)
-            if verdict.after is None:
-                raise BadRecord(message("sealed.illegal", turn=record.number + 1))
-            record = verdict.after
-        return record
+        return play_sgf(self.sgf.encode())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -194,3 +187,16 @@ def _check(sealed: AdjournedGame, record: GameRecord) -> None:
         raise BadRecord(message("sealed.unwritable"))
     if len(sealed.text) > LONGEST:
         raise BadRecord(message("sealed.too-long"))
+
+
+def play_sgf(data: bytes) -> GameRecord:
+    """Return the whole game of a record that was written here. Raises BadRecord or BadSetup if it cannot have been
+    played."""
+    setup, acts = read_sgf(data)
+    record = setup.record()
+    for act in acts:
+        verdict = apply_action(record.going_on() if record.ended else record, act)
+        if verdict.after is None:
+            raise BadRecord(message("sealed.illegal", turn=record.number + 1))
+        record = verdict.after
+    return record

@@ -409,6 +409,7 @@ class Application:
             kept.replay,
             self._phones_desk(),
             kept.film,
+            kept.thumbnail,
         )
 
     def _phones_desk(self) -> PhoneBackend | None:

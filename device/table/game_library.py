@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from device.files import read_stored
 from device.journal.archive import Archive
@@ -24,7 +24,8 @@ from device.journal.store import ENDING
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import archived_code
 from device.table.film import draw_game
-from device.table.worker import BackgroundWorker, Lane
+from device.table.last_board import draw_last_board
+from device.table.worker import BackgroundWorker, Lane, Task
 from referee.analysis.figures import Worth
 from referee.analysis.review import Review, review
 from referee.analysis.worth import worth
@@ -45,12 +46,13 @@ REVIEWED_WITHIN = 1800.0
 """Time limit for the analysis of a game's turns, in seconds; it yields to everything else on the machine."""
 EACH_CPU_S, ALL_CPU_S = 4.0, 90.0
 """Processor time for each position of a game, and for all of them."""
-MOST, MOST_FILMS = 16, 4
-"""Number of replays, and of animated pictures, that are cached."""
+MOST, MOST_FILMS, MOST_THUMBNAILS = 16, 4, 200
+"""Number of replays, of animated pictures, and of small boards, that are cached."""
 _TEXTS = ("DT", "RU", "EV", "RO", "RE")
 """Properties of day, rules, event, round and result in the root of an SGF record."""
 _TABLE = "Table "
 _Stamp = tuple[int, int]
+T = TypeVar("T")
 _DAY = len("2026-11-22")
 
 
@@ -70,8 +72,8 @@ class GameLibrary:
         self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
         self._heads: dict[str, tuple[_Stamp, Listed]] = {}
         self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
-        self._films: OrderedDict[tuple[str, _Stamp], bytes | None] = OrderedDict()
-        self._lock, self._filming = Lock(), Lock()
+        self._films, self._thumbnails = _Recent[bytes](MOST_FILMS), _Recent[str](MOST_THUMBNAILS)
+        self._lock = Lock()
         self._unreviewed = SimpleQueue[tuple[str, _Stamp]]()
         Thread(target=self._review_all, daemon=True, name="reviews").start()
 
@@ -108,18 +110,22 @@ class GameLibrary:
         stamp = _stamp(path) if name in self._archive.names() and self._playing() != path else None
         if stamp is None:
             return None
-        with self._filming:
-            if (name, stamp) not in self._films:
-                self._films[name, stamp] = self._film_file(path)
-                while len(self._films) > MOST_FILMS:
-                    self._films.popitem(last=False)
-            return self._films[name, stamp]
+        return self._films.get((name, stamp), partial(self._draw, draw_game, path))
 
-    def _film_file(self, path: Path) -> bytes | None:
+    def thumbnail(self, name: str) -> str | None:
+        """Return a game's last position as a small SVG; None if there is no game of that name, or it cannot be read."""
+        record = self._archive.record_path(name)
+        stamp = _stamp(record) if record is not None else None
+        if stamp is None:
+            return None
+        path = self._folder / f"{name}{ENDING}"
+        return self._thumbnails.get((name, stamp), partial(self._draw, draw_last_board, path))
+
+    def _draw(self, draw: Task[T], path: Path) -> T | None:
         try:
-            return self._worker.run(Lane.REPLAY, draw_game, path, self._within)
+            return self._worker.run(Lane.REPLAY, draw, path, self._within)
         except Exception as error:
-            log.warning("No animated picture of %s can be made: %s", path, error)
+            log.warning("No picture of %s can be made: %s", path, error)
             return None
 
     def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
@@ -129,9 +135,10 @@ class GameLibrary:
         if path is None or stamp is None or (known is not None and known[0] == stamp):
             return known
         try:
-            return stamp, _read_head(name, read_stored(path, LARGEST_SGF))
+            head = _read_head(name, read_stored(path, LARGEST_SGF))
         except (OSError, ValueError, TypeError, RefereeError):
-            return stamp, Listed(name, several=path.suffix == LINES.ending)
+            head = Listed(name, several=path.suffix == LINES.ending)
+        return stamp, replace(head, stamp="-".join(f"{number:x}" for number in stamp))
 
     def _review_all(self) -> None:
         """Analyse the queued games one after the other."""
@@ -161,6 +168,24 @@ class GameLibrary:
         except Exception:
             log.exception("The journal %s cannot be shown.", path)
             return Replay(why=message("kept.damaged"))
+
+
+class _Recent(Generic[T]):
+    """The pictures that were made last, and None for those that could not be; one is made at a time. Thread-safe."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self._made: OrderedDict[tuple[str, _Stamp], T | None] = OrderedDict()
+
+    def get(self, key: tuple[str, _Stamp], make: Callable[[], T | None]) -> T | None:
+        """Return the picture of a game's state, made only if it is not there."""
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make()
+                while len(self._made) > self._most:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            return self._made[key]
 
 
 def _stamp(path: Path) -> _Stamp | None:

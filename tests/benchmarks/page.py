@@ -38,8 +38,11 @@ from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, counted, random_game, showing, superko
+from tests.support.web.venue import venue
 from web.app import create_app
 from web.backend import Replay
+from web.hall.app import HallDesk, create_hall_app
+from web.hall.tiles import Entering, LastBoard, Outcome, Result, Standing
 from web.page_server import Served, serve
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -50,6 +53,11 @@ LONG = 300
 PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files", "log")
 PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
+HALL = ("", "me", "incidents", "results")
+RESULTS = (
+    (Result("3", "7", "Mia Maple", "Noa Nutmeg", "W+12.5", number=1), Outcome.STANDS),
+    (Result("3", "6", "Kim Kauri", "Leo Larch", "B+R"), Outcome.NAMES),
+)
 ADDRESS = "http://shinpan-3.local:8000/"
 OPENED = """const all = document.getElementById("open");
   if (all.getClientRects().length && all.getAttribute("aria-expanded") === "false") all.click();
@@ -84,7 +92,7 @@ def desk_of(scratch: Path) -> Iterator[Directed]:
 
 @contextmanager
 def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, Callable[[], None]]]]:
-    """Every page of a box, each with what opens it in the browser."""
+    """Every page of a box and of a hall, each with what opens it in the browser."""
     refused, over = box(superko(), number=8), box(counted(), number=9, kept="1")
     over.games, over.replays = {"1": b"(;FF[4])"}, {"1": Replay(replace(over.now, sight=Sight.NONE), day="2026-11-22")}
     with (
@@ -92,12 +100,30 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
         serve(table.app, port=0) as desk,
         serve(create_app(refused.desk, address=ADDRESS), port=0) as game,
         serve(create_app(over.desk, address=ADDRESS), port=0) as ended,
+        serve(create_hall_app(_hall()), port=0) as hall,
     ):
         plain = [(f"/{path}", _opener(browser, f"{game.url}{path}")) for path in PATHS]
         after = [(f"/{path}, after the game", _opener(browser, f"{ended.url}{path}")) for path in AFTER]
         door = ("/director, outside", _opener(browser, f"{desk.url}director"))
         inside = [(f"/director, {part}", _part(browser, desk, table, part)) for part in PARTS]
-        yield [*plain, *after, door, *inside]
+        tables = [(f"/{path} of the hall", _table_opener(browser, f"{hall.url}{path}")) for path in HALL]
+        yield [*plain, *after, door, *inside, *tables]
+
+
+def _hall() -> HallDesk:
+    """Eight tables after two rounds, of which two have a result."""
+    desk, ends = venue(), (Standing(2, 0), Standing(1.5, 0.5))
+    shown = replace(desk.shown(), tiles=tuple(replace(one, standings=ends) for one in desk.shown().tiles))
+    board = LastBoard((".X.", "OO.", "..."))
+    return replace(desk, shown=lambda: shown, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
+
+
+def _table_opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
+    def opened() -> None:
+        browser.get(url)
+        time.sleep(0.5)  # The tiles come with a request of their own.
+
+    return opened
 
 
 def _opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:

@@ -17,7 +17,7 @@ from web.hall.app import HallDesk, create_hall_app
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import Keys
 from web.hall.round import RoundDesk
-from web.hall.tiles import STALE, Call, Entering, Shown, Tile, Urgency
+from web.hall.tiles import STALE, Call, Entering, Shown, Standing, Tile, Urgency
 from web.language import CODES
 from web.page.status import status_of
 from web.page_server import serve
@@ -159,25 +159,31 @@ def test_the_wall_says_while_nothing_can_be_noted(chromium):
         chromium.get("about:blank")
 
 
-def hall_of(tables: int, calling: str = "") -> Shown:
-    """A wall of so many tables with games of all kinds, one of which may call."""
+def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME, LONG_NAME)) -> Shown:
+    """A wall of so many tables with games of all kinds, one of which may call, after rounds of different ends."""
     began, games = time.monotonic(), moments(45)
     tiles = []
     for number in range(1, tables + 1):
         name = str(number)
-        status = {**status_of(games[number % len(games)].now), "players": [LONG_NAME, LONG_NAME], "round": "3"}
+        status = {**status_of(games[number % len(games)].now), "players": [*names], "round": "3"}
         call = Call(1, 0.0) if name == calling else None
         tile = Tile(name, "http://192.0.2.1/", status, heard=began, told=began, call=call)  # type: ignore[arg-type]
+        tile = replace(tile, standings=(Standing(2.5, 0.5), Standing(0.5, 2.5)))
         tiles.append(replace(tile.on(1, began, Tile(name, "")), number=1))
     return Shown(1, "Spring Cup", tuple(tiles))
 
 
+CUT_FOR_STANDING = """
+return [...document.querySelectorAll('.standing:not([hidden])')].filter((one) => {
+  const name = one.closest('li').querySelector('b');
+  return name.scrollHeight > name.clientHeight + 1;
+}).length"""
 BOARDS = "return [...document.querySelectorAll('.small')].map((one) => Math.min(one.clientWidth, one.clientHeight))"
 OUTSIDE = """
 const inside = (part, whole) =>
   part.left >= whole.left && part.right <= whole.right + 1 && part.bottom <= whole.bottom + 1;
 return [...document.querySelectorAll('.tile')].filter((tile) =>
-  [...tile.querySelectorAll('h2, .small, li b, .time')].some((part) =>
+  [...tile.querySelectorAll('h2, .small, li b, .standing:not([hidden]), .time')].some((part) =>
     !inside(part.getBoundingClientRect(), tile.getBoundingClientRect()))).map((tile) => tile.dataset.table)"""
 
 
@@ -192,6 +198,19 @@ def test_boards_are_large_and_nothing_leaves_its_tile(chromium, tables, least):
         assert boards[len(boards) // 2] >= least and boards[0] >= 0.8 * least
         assert chromium.execute_script(OUTSIDE) == []
         assert chromium.execute_script(TOO_WIDE) == 0
+        chromium.get("about:blank")
+
+
+@pytest.mark.slow
+def test_a_standing_gives_way_to_a_name(chromium):
+    with serve(create_hall_app(desk(hall_of(30, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0) as served:
+        resize(chromium, (1920, 1080))
+        chromium.get(served.url)
+        shown = until(
+            chromium, lambda: [one.is_displayed() for one in chromium.find_elements(By.CLASS_NAME, "standing")]
+        )
+        assert len(shown) == 60 and all(shown[::2]) and not all(shown[1::2])
+        assert chromium.execute_script(CUT_FOR_STANDING) == 0
         chromium.get("about:blank")
 
 

@@ -9,9 +9,9 @@ import pytest
 from referee.umpire.table_state import Phase, Sight
 from tests.support.web import showings
 from tests.support.web.showings import showing
-from web.hall.thumbnail import small_board
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order
 from web.page.status import status_of
+from web.page.thumbnail import small_board
 
 NOW = 5000.0
 
@@ -98,5 +98,5 @@ def test_those_that_need_somebody_come_first_the_longest_call_before_all():
 
 def test_a_small_board_has_a_dot_a_stone():
     drawn = small_board(["X..", ".O.", "..X"], (1, 1))
-    assert drawn.count("h0") == 3 and drawn.count('class="stones"') == 2 and 'cx="15" cy="15"' in drawn
+    assert drawn.count("h0") == 3 and drawn.count("<path stroke=") == 2 and 'cx="15" cy="15"' in drawn
     assert 'viewBox="0 0 30 30"' in drawn

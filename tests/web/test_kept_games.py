@@ -140,6 +140,22 @@ def test_a_game_is_fetched_as_an_animated_picture(kept):
     assert client.get("/games/none/film.webp").status_code == 404
 
 
+def test_a_game_in_the_list_has_its_last_position_by_a_lasting_address():
+    listed = [Listed(NAME, stamp="1f-2")]
+    desk = replace(Box(showing(ultimate_game())).desk, listed=lambda: listed, thumbnail={NAME: "<svg/>"}.get)
+    client = create_app(desk).test_client()
+    for code, alt in (("en", "Last position"), ("de", "Letzte Stellung"), ("ja", "最終局面")):
+        text = client.get("/games", headers={"Accept-Language": code}).get_data(as_text=True)
+        picture = re.search(r"<img [^>]*loading[^>]*>", text)
+        assert picture is not None and f'alt="{alt}"' in picture[0] and 'g="lazy"' in picture[0]
+        assert 'width="56" height="56"' in picture[0] and f'src="/games/{NAME}/small.svg?v=1f-2"' in picture[0]
+    for address, kept in ((f"/games/{NAME}/small.svg?v=1f-2", True), (f"/games/{NAME}/small.svg", False)):
+        answer = client.get(address)
+        assert (answer.mimetype, answer.get_data(as_text=True)) == ("image/svg+xml", "<svg/>")
+        assert ("immutable" in answer.headers["Cache-Control"]) is kept
+    assert client.get("/games/none/small.svg?v=1").status_code == 404
+
+
 @pytest.mark.parametrize("place", ["?turn=34", "?turn=x", "?step=1", "?turn=9&tried=9"])
 def test_places_that_a_kept_game_has_not(kept, place):
     for part in ("", "parts", "board.svg"):

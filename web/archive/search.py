@@ -72,6 +72,7 @@ class Row:
     players: their names, as far as they are known.
     about: event, round and table.
     format: of its record.
+    stamp: of its record.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Row:
     rules: str
     result: str
     format: Format
+    stamp: str
 
 
 @dataclass(frozen=True)
@@ -131,4 +133,5 @@ def _row(game: Listed, say: Translator) -> Row:
         labels.rules_title(game.rules, say) if game.rules else "",
         result,
         game.format,
+        game.stamp,
     )

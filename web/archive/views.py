@@ -38,6 +38,7 @@ from web.responses import (
     keep_language,
     request_translator,
     text_response,
+    with_lifetime,
 )
 
 STAYS, AGAIN = 60.0, 5.0
@@ -114,6 +115,12 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     def show_film(name: str) -> Response:
         film = desk.film(name)
         return error_response("http.no-film", 404) if film is None else Response(film, mimetype="image/webp")
+
+    @app.get("/games/<name>/small.svg")
+    def show_thumbnail(name: str) -> Response:
+        """Answer with the last position; for good where the address has the record's stamp."""
+        drawn = desk.thumbnail(name)
+        return error_response("http.no-game", 404) if drawn is None else with_lifetime(_drawn(drawn))
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})

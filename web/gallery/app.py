@@ -20,8 +20,8 @@ from flask import Flask, Response, render_template, request
 from web.app import add_errors, add_security_headers, as_stream
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
-from web.hall.thumbnail import place_of, small_board
 from web.language import CODES, spoken, tongue
+from web.page.thumbnail import place_of, small_board
 from web.responses import error_response
 from web.server.fair_server import ReservedAddresses, pause
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers

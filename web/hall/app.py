@@ -17,11 +17,11 @@ from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
-from web.hall.thumbnail import place_of, small_board
 from web.hall.tiles import (
     NEEDY,
     Entering,
     Incident,
+    LastBoard,
     Outcome,
     Reported,
     Result,
@@ -33,6 +33,7 @@ from web.hall.tiles import (
     in_order,
 )
 from web.language import CODES, Translator, tongue
+from web.page.thumbnail import place_of, small_board
 from web.responses import (
     RenderCache,
     as_csv,
@@ -42,6 +43,7 @@ from web.responses import (
     keep_language,
     request_translator,
     sent_object,
+    with_lifetime,
 )
 from web.sse import LOOK_UP, QUICK_HEARTBEAT, Viewers
 
@@ -71,6 +73,7 @@ class HallDesk:
     stamp: a value that changes with the PIN
     rounds: the director's backend
     report: the results for the AGA, if a list of its players is named
+    last_board: returns the last position of the result with that number, None if there is none
     """
 
     shown: Callable[[], Shown]
@@ -84,6 +87,7 @@ class HallDesk:
     stamp: Callable[[], str | None]
     rounds: RoundDesk | None = None
     report: Callable[[], Reported | None] = lambda: None
+    last_board: Callable[[int], LastBoard | None] = lambda number: None
 
 
 def create_hall_app(desk: HallDesk) -> Flask:
@@ -236,6 +240,15 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
 
 
 def _add_results(app: Flask, desk: HallDesk) -> None:
+    @app.get("/results/<int(max=9223372036854775807):number>/small.svg")
+    def show_last_board(number: int) -> Response:
+        """Answer with a last position, for good: no result of a journal ever changes, and v tells which journal."""
+        board = desk.last_board(number)
+        if board is None:
+            return error_response("http.nothing-here", 404)
+        drawn = small_board(board.rows, place_of(board.last_move, len(board.rows)))
+        return with_lifetime(Response(drawn, mimetype="image/svg+xml"))
+
     @app.get("/results")
     def show_results() -> Response:
         entering = desk.entering()

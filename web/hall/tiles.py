@@ -70,6 +70,22 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """The games that a player has won and lost in earlier rounds; a draw is half of each."""
+
+    won: float
+    lost: float
+
+    def __str__(self) -> str:
+        return f"{_halves(self.won)}–{_halves(self.lost)}"
+
+
+def _halves(games: float) -> str:
+    whole = int(games)
+    return f"{whole}" if games == whole else f"{whole or ''}½"
+
+
+@dataclass(frozen=True)
 class Tile:
     """A table on the wall.
 
@@ -79,6 +95,7 @@ class Tile:
     trouble: why it is not followed now
     urgency: its urgency when the wall was made
     stale: the display may be old
+    standings: the players', None where the pairing program has no earlier results; empty without any
     number: the first wall on which it was like this
     """
 
@@ -91,6 +108,7 @@ class Tile:
     call: Call | None = None
     urgency: Urgency = Urgency.OFFLINE
     stale: bool = True
+    standings: tuple[Standing | None, ...] = ()
     number: int = field(default=0, compare=False)
 
     def on(self, number: int, now: float, before: Tile) -> Tile:
@@ -235,6 +253,7 @@ class Result:
     at: the time of day in seconds
     others: the names of the third and further players
     said_at: the table whose box reports it, if that is another one
+    number: by which its last position is asked for; 0 if none is kept
     """
 
     round: str
@@ -245,6 +264,15 @@ class Result:
     at: float = 0.0
     others: tuple[str, ...] = ()
     said_at: str = ""
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class LastBoard:
+    """The last position of a finished game, as `/status.json` has it."""
+
+    rows: tuple[str, ...]
+    last_move: str | None = None
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "public": (19.0, ("picture", "sgf", "games", "game", "listed")),
     "kept": (19.0, ("replay",)),
     "films": (19.0, ("film",)),
+    "thumbnails": (3.0, ("thumbnail",)),
     "health": (19.0, ("health",)),
     "door": (1.0, ("pin",)),
     "stamp": (19.0, ("stamp",)),
@@ -226,7 +227,7 @@ class IpcClient:
         """Return the backend for the page."""
         names = (one.name for one in fields(DirectorBackend))
         director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
-        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film")
+        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film", "thumbnail")
         plain = {name: partial(self._ask_once, name) for name in shared}
         board = self._board
         mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None

@@ -39,7 +39,18 @@
     called = now;
   }
 
-  const fit = () => body.kind === "wall" && window.shinpanFit(place);
+  // A standing gives way where a name needs its room.
+  function placeStandings() {
+    const rows = [...place.querySelectorAll(".standing")].map((one) => [one, one.closest("li").querySelector("b")]);
+    for (const [one] of rows) one.hidden = false;
+    const tight = rows.filter(([, name]) => name.scrollHeight > name.clientHeight + 1);
+    for (const [one] of tight) one.hidden = true;
+  }
+
+  function fit() {
+    if (body.kind === "wall") window.shinpanFit(place);
+    placeStandings();
+  }
 
   // The longest time on any clock of the hall fills a bar.
   function drawBars() {
@@ -74,6 +85,7 @@
     tick();
     drawBars();
     if (before !== place.childElementCount) fit();
+    else placeStandings();
   }
 
   async function refresh() {

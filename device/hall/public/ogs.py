@@ -39,7 +39,7 @@ from referee.sgf.records import read_sgf
 from vision.input_files import InputFileSpec
 from web.formats import SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
-from web.hall.thumbnail import place_of
+from web.page.thumbnail import place_of
 
 if TYPE_CHECKING:
     from websocket import WebSocket

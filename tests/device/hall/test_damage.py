@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.hall.event_log import FILE, BookError, HallEventLog, Note
+from device.hall.outbox import Outbox
 from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
@@ -25,6 +26,7 @@ from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
+from web.hall.tiles import LastBoard
 
 RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
 RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
@@ -50,6 +52,18 @@ def written(folder: Path, more: int = 0) -> None:
 def turned(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
     """The first place of these bytes, as a flipped bit may leave it."""
     return lambda data: data.replace(before, after, 1)
+
+
+def test_a_last_position_that_the_disk_has_changed_is_not_drawn(tmp_path):
+    book = HallEventLog(tmp_path, lambda: 1000.0)
+    for rows, last_move in ((["X.", ".O"], "B1"), (["X.", ".#"], "B1"), (["X.", ".O"], "Z9"), ([], None)):
+        book.keep(1000.0, Note.RESULT, "7", {**RESULT, "rows": rows, "last_move": last_move})
+    book.keep(1000.0, Note.RESULT, "7", RESULT)
+    outbox = Outbox(book, None, lambda: 1000.0)
+    drawn = [outbox.last_board(entry.number) for entry in book.entries]
+    assert drawn == [LastBoard(("X.", ".O"), "B1"), None, None, None, None]
+    assert [one.number > 0 for one, _ in outbox.entering().results] == [True, False, False, False, False]
+    book.close()
 
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], set[Note]]] = {

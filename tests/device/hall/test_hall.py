@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +21,7 @@ from web.app import create_app
 from web.backend import DirectorBackend
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
 from web.hmac_auth import new_secret
+from web.page.thumbnail import small_board
 from web.sse import HEARTBEAT, LOOK_UP
 
 
@@ -239,6 +241,26 @@ def test_no_cell_is_a_formula(venues, name):
         (row,) = csv.DictReader(io.StringIO(text, newline=""))
         assert {row[column] for column in columns} == {f"'{name}"}
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
+
+
+def test_a_result_keeps_its_last_position(venues):
+    hall = venues.hall()
+    status = until(hall, lambda tile: tile.status is not None).status
+    rows, earlier = ["X.O", "...", "..X"], {"result": "W+R", "players": ["Cleo", "Dan"], "event": "", "round": "1"}
+    over = {"phase": "final", "result": "B+R", "game": "2", "round": "2", "rows": rows, "last_move": "C1"}
+    finals = [{**earlier, "game": "1", "table": "7", "seal": None}]
+    hall.handle_status(venues.line, {**status, **over, "finals": finals})
+    client, _ = pages(venues, hall)
+    text = client.get("/results").get_data(as_text=True)
+    (address,) = re.findall(r'src="(/results/[^"]*)"', text)
+    assert 'loading="lazy" decoding="async" alt="Last position">' in text and text.count('class="has-board"') == 1
+    answer = client.get(address)
+    assert answer.mimetype == "image/svg+xml" and "immutable" in answer.headers["Cache-Control"]
+    assert answer.get_data(as_text=True) == small_board(rows, (2, 2))
+    numbers = [one.number for one in hall.book.entries]
+    codes = {number: client.get(f"/results/{number}/small.svg").status_code for number in (*numbers, 10**30)}
+    assert [number for number, code in codes.items() if code == 200] == [int(address.split("/")[2])]
+    assert set(codes.values()) == {200, 404}
 
 
 def test_results_are_listed_with_what_becomes_of_them(venues, tmp_path):

@@ -1,4 +1,4 @@
-"""Thumbnails of boards in few SVG strokes, for a wall of a hundred."""
+"""Thumbnails of boards in few SVG strokes, for a wall of a hundred and for lists; each is a picture by itself too."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from web.page.svg import SHADES
 
 LINE = 10
 """The distance between lines, in SVG units."""
+WOOD, INK, LAST = "#dcb35c", "#6b4f1d", "#e3382c"
 _BLACK_AND_WHITE = {"X": "B", "O": "W"}
 
 
@@ -21,11 +22,13 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
     ends = LINE * (wide - 0.5), LINE * (high - 0.5)
     lines = "".join(f"M5 {LINE * (row + 0.5):g}H{ends[0]:g}" for row in range(high))
     lines += "".join(f"M{LINE * (column + 0.5):g} 5V{ends[1]:g}" for column in range(wide))
-    marked = "" if last is None else f'<circle class="last" cx="{_at(last[1])}" cy="{_at(last[0])}" r="1.8"/>'
+    marked = (
+        "" if last is None else f'<circle class="last" cx="{_at(last[1])}" cy="{_at(last[0])}" r="1.8" fill="{LAST}"/>'
+    )
     return (
-        f'<svg viewBox="0 0 {LINE * wide} {LINE * high}" class="small" aria-hidden="true">'
-        f'<rect class="ground" width="{LINE * wide}" height="{LINE * high}" rx="3"/>'
-        f'<path class="lines" d="{lines}"/>{_stones(rows)}{marked}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LINE * wide} {LINE * high}" class="small" '
+        f'aria-hidden="true"><rect width="{LINE * wide}" height="{LINE * high}" rx="3" fill="{WOOD}"/>'
+        f'<path d="{lines}" stroke="{INK}" stroke-width=".5"/>{_stones(rows)}{marked}</svg>'
     )
 
 
@@ -41,8 +44,8 @@ def _stones(rows: Sequence[str]) -> str:
         for column, letter in enumerate(letters):
             if letter != ".":
                 dots[letter] = dots.get(letter, "") + f"M{_at(column)} {_at(row)}h0"
-    drawn = (f'<path class="stones" stroke="{_shade(letter)}" d="{path}"/>' for letter, path in dots.items())
-    return "".join(drawn)
+    drawn = (f'<path stroke="{_shade(letter)}" d="{path}"/>' for letter, path in dots.items())
+    return f'<g class="stones" stroke-width="9.4" stroke-linecap="round">{"".join(drawn)}</g>'
 
 
 def _at(line: int) -> str:
