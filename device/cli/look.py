@@ -24,7 +24,7 @@ from vision.board.calibration_fit import estimate_lens, find_faults, fitting_cal
 from vision.board.glare import glare_notes
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
-from vision.board.select_board import find_likeliest
+from vision.board.select_board import find_first
 from vision.calibration.model import Calibration
 from vision.camera.frame import PICTURE, Image, read_image, read_reduced
 from vision.camera.recordings import PICTURES
@@ -143,7 +143,7 @@ def look(
     Returns the reading, None if there is no board, and the notes on the calibration, the mat's cards or a lamp's
     reflection in the board.
     """
-    place = BoardDetection(calibration.grid) if calibration else find_likeliest(image, size)
+    place = BoardDetection(calibration.grid) if calibration else find_first(image, size)
     if place is None:
         return None, ()
     grid = estimate_lens(image, place.grid) if calibration else place.grid

@@ -39,7 +39,7 @@ from referee.game.board import Colour
 from referee.game.messages import Message, message
 from vision.board.field_of_view import TableCoverage, measure_coverage, visible_margin_mm
 from vision.board.glare import glare_notes
-from vision.board.select_board import find_likeliest
+from vision.board.select_board import find_first
 from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame, Image
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, no_picture, open_live
@@ -387,7 +387,7 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
     pixels: the picture
     model: the camera's name as its driver gives it
     """
-    place = find_likeliest(pixels, None)
+    place = find_first(pixels, None)
     if place is None:
         yield Check(Mark.NOTE, "view", UNSEEN)
         return

@@ -4,8 +4,8 @@
 
 Labelled photographs of permissive licences, two of them in one picture: side by side, as large (equal) or the second 40
 to 70% as large (smaller); in a wide picture the second 20 to 38% as large near the middle (small); as small and laid
-over a corner of the first board's wood (inset). The first is meant but where both are equal. Each is looked for as the
-box does at its first look, and as `look` does in a photograph.
+over a corner of the first board's wood (inset). The first is meant but where both are equal. Each is looked for as
+`look`, `calibrate` and the box do at their first look, and as the box does in play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.vision.photographs import OURS, Label, is_found, labels
 from vision.board.markers import BoardDetection
-from vision.board.select_board import find_first, find_likeliest
+from vision.board.select_board import find_again, find_first
 from vision.camera.frame import Image, read_image
 
 SOURCES = ("club-games", "phone-photos", "phone-photos-2", "tagged-board", OURS + "board-corners")
@@ -31,7 +31,7 @@ RATIOS = {"equal": (0.9, 1.1), "smaller": (0.4, 0.7), "small": (0.2, 0.38), "ins
 """The second board's side as a share of the first's."""
 SIDES = (420, 640)
 """Pixels of the first board's side."""
-FINDERS: dict[str, Callable[[Image], BoardDetection | None]] = {"box": find_first, "look": find_likeliest}
+FINDERS: dict[str, Callable[[Image], BoardDetection | None]] = {"first look": find_first, "in play": find_again}
 
 Floats = npt.NDArray[np.float64]
 

@@ -29,6 +29,8 @@ GREY = (128, 128, 128)
 """The fill colour outside the picture."""
 MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
 """The shipped net; vision/models/crossings.md describes its training."""
+MIDDLE = (0.4, 0.6)
+"""The range of the map's middle, as shares of its side."""
 SEEN = 0.3
 """The map value from which a crossing is detected (chosen by hand)."""
 
@@ -64,6 +66,11 @@ class Crossings:
     def boards(self, places: Floats) -> Floats:
         """Return the probability of a board at each place, shape (..., 2); nan beyond the map."""
         return _read(self.board, places)
+
+    def board_in_middle(self) -> float:
+        """Return the mean probability of a board in the middle fifth of the view."""
+        low, high = (int(share * len(self.board)) for share in MIDDLE)
+        return float(self.board[low:high, low:high].mean())
 
 
 def crossings(image: Image, corners: Floats) -> Crossings:

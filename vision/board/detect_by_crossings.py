@@ -38,6 +38,8 @@ MIN_BOARD_LATER = 0.7
 one may be part of: of 236 parts of labelled boards of 19 lines that led to the whole none was below 0.82; of 48
 photographs of boards of 9 and 13 lines 43 were below 0.7.
 """
+LEAST_MIDDLE = 0.5
+"""The minimum probability of a board in the middle of a square that is looked at more closely."""
 OUTLINES = 2
 """The number of views laid around the outline of a board-like area if crossings lead nowhere."""
 BESIDE = 0.25
@@ -123,6 +125,18 @@ def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     return _first_certain(
         image, [*turned, *aside], sizes, partial(_view_in_quad, sure=_stands_out, again=MIN_BOARD_LATER)
     )
+
+
+def board_from_square(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | None:
+    """Return the board that a square shows in its middle, the larger one of which it is part; None if none is certain.
+
+    Most squares show none, so that one look at each has to do.
+    """
+    seen = crossings(image, corners)
+    if seen.board_in_middle() < LEAST_MIDDLE:
+        return None
+    view = _view_in_quad_from(seen, image, corners, sizes, again=MIN_BOARD_LATER)
+    return None if view is None else whole_of(image, view, sizes)
 
 
 def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -15,7 +16,9 @@ import numpy as np
 from vision.board.detect import find_place, find_plain
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
+from vision.board.small_boards import find_small_boards
 from vision.board.vanishing_points import find_segments
+from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, Grid, Points
 from vision.camera.frame import WORKING_SIDE_PX, Image, grey_of, working
 
@@ -32,13 +35,10 @@ edge, for boards that lie askew.
 """
 MAX_OVERLAP = 0.1
 """The share of the smaller board by which two boards may seem to overlap."""
-LARGER, NEARER = 1.25, 1.5
-"""The ratio of cell sizes from which a board is plainly the larger, and the ratio of the others' distances from the
-picture's middle from which a board on that middle is plainly the central one.
-"""
-WELL_ON, FILLED = 0.46, 0.45
-"""The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
-board's width, as a share of the picture's shorter side, above which no larger one has room beside it.
+LARGER, FAR_LARGER, NEARER = 1.25, 2.0, 1.5
+"""The ratio of cell sizes from which a board is plainly the larger; that from which it is even if another lies on the
+picture's middle; and the ratio of the others' distances from that middle from which a board on it is plainly the
+central one.
 """
 ASK_WHICH_NOTE = (
     "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
@@ -53,10 +53,24 @@ def find_first(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the detection for the first view of a table.
 
     If other whole boards are in view, a note says so, and the one plainly meant is returned; if none is, the one found
-    first, with `meant` False.
+    first, with `meant` False. Small boards are told too.
     """
+    return _find(image, size, small=True)
+
+
+def find_again(image: Image, size: int | None = None) -> BoardDetection | None:
+    """Return the detection as `find_first` does, but faster: boards that are small beside the one found are ignored."""
+    return _find(image, size, small=False)
+
+
+def _find(image: Image, size: int | None, small: bool) -> BoardDetection | None:
     place = find_place(image, size)
-    return None if place is None else _among_others(image, place, size)
+    if place is None:
+        return None
+    others = list(_others(image, place.grid, size))
+    if small and not others:
+        others = list(islice(_small_others(image, place.grid, size), 1))
+    return _among_others(image, place, others)
 
 
 def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> BoardDetection | None:
@@ -67,21 +81,8 @@ def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None =
     return next((BoardDetection(grid) for grid in _others(image, place.grid, size) if may_lie(grid)), None)
 
 
-def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | None:
-    """Return the detection for a photograph, faster than `find_first`.
-
-    If the board found lies in the middle, and leaves no room for a larger one, others are not searched for, because it
-    would be chosen anyway.
-    """
-    place = find_place(image, size)
-    if place is None or _fills_middle(image, place.grid):
-        return place
-    return _among_others(image, place, size)
-
-
-def _among_others(image: Image, place: BoardDetection, size: int | None) -> BoardDetection:
+def _among_others(image: Image, place: BoardDetection, others: Sequence[Grid]) -> BoardDetection:
     """Return the board meant among the one found and the others, with a note if there are others."""
-    others = list(_others(image, place.grid, size))
     if not others:
         return place
     for this in (place, *map(BoardDetection, others)):
@@ -104,6 +105,12 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
         if here is not None and not any(_overlap(here, other) for other in (first, *found)):
             found.append(here)
             yield here.move(1 / scale, np.zeros(2))
+
+
+def _small_others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
+    """Yield the other boards that are small, beside the known one or over a corner of it."""
+    sizes = SIZES if size is None else (size,)
+    return (grid for grid in find_small_boards(image, known, sizes) if not _overlap(grid, known))
 
 
 def _paint_over(image: Image, grid: Grid) -> Image:
@@ -148,7 +155,7 @@ def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> s
     here, there = _middle_distance(image, place.grid), min(_middle_distance(image, grid) for grid in others)
     if _holds_middle(image, place.grid) and here * NEARER < there and larger * LARGER > 1:
         return "in the picture's middle"
-    if larger > LARGER and not any(_holds_middle(image, grid) for grid in others):
+    if larger > FAR_LARGER or (larger > LARGER and not any(_holds_middle(image, grid) for grid in others)):
         return "that is nearer"
     alone = _has_lids(image, place.grid, others) and not any(_has_lids(image, grid, (place.grid,)) for grid in others)
     return "with lids beside it" if alone else ""
@@ -165,12 +172,6 @@ def _middle_distance(image: Image, grid: Grid) -> float:
 
 def _holds_middle(image: Image, grid: Grid) -> bool:
     return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
-
-
-def _fills_middle(image: Image, grid: Grid) -> bool:
-    """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
-    off = np.abs(grid.board(_middle(image)) - 0.5).max()
-    return bool(off < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 
 def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:

@@ -11,7 +11,7 @@ from functools import partial
 from vision.board.calibration_fit import estimate_lens
 from vision.board.detect import find_place, refine_board
 from vision.board.markers import BoardDetection, align_corner_order, has_image_orientation
-from vision.board.select_board import find_first, find_where
+from vision.board.select_board import find_again, find_first, find_where
 from vision.calibration.model import Calibration, Grid
 from vision.camera.frame import Frame, Image
 from vision.stones.reader import EMPTY
@@ -106,8 +106,10 @@ class BoardSearch:
         leans over the own one.
         """
         self._home_since = t if self._home_since is None else self._home_since
-        if self._home is None or t - self._home_since > HOME_ONLY_S:
+        if self._home is None:
             return find_first(image, self._size)
+        if t - self._home_since > HOME_ONLY_S:
+            return find_again(image, self._size)
         return find_where(image, partial(_may_have_moved, self._home), self._size)
 
     # With a board that is lost

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from referee import Observation
 from vision.board.markers import BoardDetection
-from vision.board.select_board import find_first
+from vision.board.select_board import find_again
 from vision.calibration.model import Grid
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame, Image
@@ -175,7 +175,7 @@ class MultiBoardTracker:
         ):
             return
         self._sought_at, self._sure = frame.t, None
-        place = find_first(frame.pixels, self._config.size)
+        place = find_again(frame.pixels, self._config.size)
         if place is None and self._before is not None:
             self._vain = self._before, frame.t
         elif place is not None and place.meant and self._is_another(place.grid, frame):
@@ -212,7 +212,7 @@ class MultiBoardTracker:
         """Return the observation of a still that shows another board than the known one."""
         if self._tracker.grid is None or self._config.calibration is not None:
             return None
-        place = find_first(frame.pixels, self._config.size)
+        place = find_again(frame.pixels, self._config.size)
         if place is None or not self._is_another(place.grid, frame):
             return None
         self._begin()
@@ -233,7 +233,7 @@ class MultiBoardTracker:
             self._sure = now, 0
         if self._config.size or self._config.calibration or self._sure[1] >= MIN_DETECTIONS:
             return seen
-        place = find_first(frame.pixels)
+        place = find_again(frame.pixels)
         if place is None or not place.meant or self._tracker.grid is None:
             return seen if self._other is None else None
         if place.grid.size == self._tracker.grid.size:

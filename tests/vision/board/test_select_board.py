@@ -10,11 +10,12 @@ from click.testing import CliRunner
 
 from device.cli.look import look, look_command
 from tests.support.shared import photos
-from tests.support.tiers import sample
+from tests.support.tiers import sample, seeds
+from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
 from vision.board.detect import find_plain
-from vision.board.select_board import ASK_WHICH_NOTE, find_first, find_likeliest
+from vision.board.select_board import ASK_WHICH_NOTE, find_again, find_first
 from vision.camera.frame import Frame, read_image
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
@@ -96,11 +97,31 @@ def test_one_board_alone_is_meant_without_a_word():
     assert place is not None and place.meant and place.notes == ()
 
 
-def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
-    picture = side_by_side(np.full((560, 560, 3), 90, np.uint8), board_alone(12), board_alone(33), high=560)
-    first, likeliest = find_first(picture), find_likeliest(picture)
-    assert first is not None and likeliest is not None
-    assert likeliest.grid == first.grid and likeliest.notes == () and first.notes
+def beside_and_over(own, small):
+    """A picture with a small board beside the own one, and one with it laid over a corner of its wood."""
+    apart = side_by_side(own, np.full((own.shape[0], 300, 3), 90, np.uint8), high=own.shape[0])
+    inset = cv2.copyMakeBorder(own, 60, 0, 60, 0, cv2.BORDER_CONSTANT, value=(90, 90, 90))
+    for picture, x, y in ((apart, own.shape[1] + 70, 120), (inset, 0, 0)):
+        picture[y : y + small.shape[0], x : x + small.shape[1]] = small
+        yield picture
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(1, 6))
+def test_a_small_board_beside_the_own_one_or_over_its_wood_is_told(seed):
+    own, small = board_alone(seed), smaller(board_alone(seed + 20), 0.3)
+    for picture in beside_and_over(own, small):
+        place, again = find_first(picture), find_again(picture)
+        assert place is not None and place.meant and "Two boards are in view" in place.notes[-1]
+        assert again is not None and again.notes == () and again.grid == place.grid
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", sample(["phone-photos", "phone-photos-2", "club-games"], 1))
+def test_in_photographs_of_one_board_none_other_is_told(source):
+    for label in labels(source):
+        place = find_first(read_image(label.image))
+        assert place is not None and place.notes == (), label.image.name
 
 
 @pytest.mark.slow

@@ -66,9 +66,9 @@ def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(m
     camera, sought = Camera(), []
     from vision.tracking import board_search, multi_board_tracker
 
-    for module in (multi_board_tracker, board_search):
-        known = module.find_first
-        monkeypatch.setattr(module, "find_first", lambda *a, known=known: sought.append(camera.t) or known(*a))
+    for module, name in ((multi_board_tracker, "find_again"), (board_search, "find_again"), (board_search, "find_first")):
+        known = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, known=known: sought.append(camera.t) or known(*a))
     camera.show(pictures(13), 4)
     before = len(sought)
     assert not camera.show(covered(1), 40)

@@ -1,0 +1,89 @@
+"""Search for small boards: squares all over the picture are looked at by the crossings' net, as if each showed a board
+from above. Only squares of a fine pattern are; of them only those on a board are looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.detect_by_crossings import SQUARE, board_from_square
+from vision.calibration.model import Grid, Points
+from vision.camera.frame import Image, grey_of
+
+# Chosen by hand (docs/vision.md).
+SEARCHED_PX = 1600
+"""The longer side of the picture that is searched, in pixels."""
+SHARES = (0.54, 0.37, 0.26, 0.18, 0.125)
+"""The squares' sides, as shares of the picture's shorter side: a board of 19 lines is found in a square of 0.8 to 1.2
+of its own side.
+"""
+STRIDE = 0.5
+"""The distance between two squares, as a share of their side: such a board may lie a third of it off the middle."""
+LEAST_PX = 80
+"""The minimum side of a square, in pixels: a smaller one hardly shows the lines of a board."""
+KNOWN = 1.5
+"""The side of a square, in known boards' sides, below which the square shows the known board if it lies on it."""
+PATTERN_PX, BLOCK_PX = 128, 8
+"""The side of a square in the picture in which a pattern is sought, and of the blocks of which it consists."""
+CONTRAST, DARK = 0.02, 10.0
+"""The minimum mean difference of neighbouring pixels in a block of a pattern, both across and down, as a share of the
+brightness; and the grey levels added to that brightness, so that noise in the dark is none.
+"""
+PATTERNED = 0.6
+"""The minimum share of blocks with a pattern in the middle of a square, half as wide."""
+
+
+def find_small_boards(image: Image, known: Grid, sizes: tuple[int, ...]) -> Iterator[Grid]:
+    """Yield the boards in the picture that are small in it and do not lie on the known one, some more than once."""
+    scale = min(1.0, SEARCHED_PX / max(image.shape[:2]))
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for corners in _squares(small, known.move(scale, np.zeros(2))):
+        grid = board_from_square(small, corners, sizes)
+        if grid is not None:
+            yield grid.move(1 / scale, np.zeros(2))
+
+
+def _squares(image: Image, known: Grid) -> Iterator[Points]:
+    """Yield the squares with a fine pattern that do not show the known board, the largest first, shape (4, 2)."""
+    shape = np.array(image.shape[1::-1], np.float64)
+    for side in (share * shape.min() for share in SHARES):
+        if side < LEAST_PX:
+            continue
+        patterned, scale = _patterned(image, side)
+        spread = [
+            np.linspace(side / 2, end - side / 2, int(np.ceil((end - side) / (STRIDE * side))) + 1) for end in shape
+        ]
+        middles = np.stack(np.meshgrid(*spread), axis=-1).reshape(-1, 2)
+        for middle in middles:
+            x, y = (middle * scale).astype(int)
+            if patterned[y, x] >= PATTERNED and not _shows_known(known, middle, side):
+                yield SQUARE * side + middle
+
+
+def _spread(side: float, end: float) -> Points:
+    """Return the middles of squares that cover a line of pixels up to `end`."""
+    return np.linspace(side / 2, end - side / 2, int(np.ceil((end - side) / (STRIDE * side))) + 1)
+
+
+def _shows_known(known: Grid, middle: Points, side: float) -> bool:
+    """Return True if a square shows the known board."""
+    is_on = (np.abs(known.board(middle) - 0.5) < 0.5).all()
+    return bool(is_on) and side < KNOWN * known.cell() * (known.size - 1)
+
+
+def _patterned(image: Image, side: float) -> tuple[npt.NDArray[np.float32], float]:
+    """Return the share of blocks with a pattern around each pixel of the scaled picture, and its scale."""
+    scale = PATTERN_PX / side
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    grey = cv2.resize(grey_of(image), None, fx=scale, fy=scale, interpolation=method).astype(np.float32)
+    bright = cv2.blur(grey, (BLOCK_PX, BLOCK_PX)) + DARK
+    has = np.ones(grey.shape, np.bool_)
+    for axis in (0, 1):
+        steps = np.abs(np.diff(grey, axis=axis, append=np.take(grey, [-1], axis=axis)))
+        has &= cv2.blur(steps, (BLOCK_PX, BLOCK_PX)) > CONTRAST * bright
+    half = (PATTERN_PX // 2, PATTERN_PX // 2)
+    return np.asarray(cv2.blur(has.astype(np.float32), half), np.float32), scale
