@@ -166,6 +166,21 @@ def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chrom
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
+def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
+    final = ResultNews("3", BOARD.game, ("Maria Sokolowska-Vandenberghe", "Ben Okafor-Lindqvist"), "B+R")
+    with serve(create_gallery_app(room_of(news(1, final))), port=0) as served:
+        resize(chromium, PHONE)
+        chromium.get(f"{served.url}en/")
+        results = chromium.find_element(By.ID, "results")
+        until(chromium, lambda: "Vandenberghe – Ben Okafor-Lindqvist" in results.text)
+        assert chromium.execute_script("return arguments[0].scrollWidth - arguments[0].clientWidth", results) == 0
+        first = chromium.find_element(By.CSS_SELECTOR, "#results td")
+        told = chromium.execute_script("return getComputedStyle(arguments[0], '::before').content", first)
+        assert told.replace('"', "").split() == ["Round"] and first.text == "3"
+        chromium.get("about:blank")
+
+
 STONES = """
 const rows = 9;
 const board = Array.from({ length: rows }, () => Array(rows).fill('.'));

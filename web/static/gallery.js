@@ -65,9 +65,14 @@
 
   function list(rows) {
     results.hidden = rows.length === 0;
+    const heads = [...results.querySelectorAll("th")].map((one) => one.textContent);
     const made = rows.toReversed().map((one) => {
       const row = document.createElement("tr");
-      for (const text of [one.round, one.table, one.players.join(" – "), outcomes[one.result] ?? one.result]) row.insertCell().textContent = text;
+      [one.round, one.table, one.players.join(" – "), outcomes[one.result] ?? one.result].forEach((text, column) => {
+        const cell = row.insertCell();
+        cell.textContent = text;
+        cell.dataset.head = heads[column];
+      });
       return row;
     });
     results.querySelector("tbody").replaceChildren(...made);
