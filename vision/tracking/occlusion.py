@@ -124,7 +124,7 @@ class OcclusionCheck:
         if self.accepted is None:
             return Disturbance()
         hand, slid = has_hand(view, self.accepted), has_slid(view, self.accepted)
-        hand = hand and not self._clear.is_seen_in(view) and (slid or not self._are_stones(view, agreed, read))
+        hand = hand and not self._clear.is_seen_in(view) and (slid or not self._is_explained(view, agreed, read))
         if not hand and not slid:
             self.clear_at = t
         return Disturbance(hand, slid)
@@ -147,12 +147,19 @@ class OcclusionCheck:
         self._hidden_since = t if self._hidden_since is None else self._hidden_since
         return self._stills or t - self._hidden_since <= LOST_AFTER_S
 
-    def _are_stones(self, view: View, agreed: Reading | None, read: Callable[[], Reading]) -> bool:
-        """Return True if stones explain all that looks like a hand."""
+    def _is_explained(self, view: View, agreed: Reading | None, read: Callable[[], Reading]) -> bool:
+        """Return True if stones, or a hand that has left, explain all that looks like a hand."""
         assert self.accepted is not None
-        if agreed is None or not can_be_stones(view, self.accepted):
+        if agreed is None:
             return False
-        return not is_occluded(view, self.accepted, read(), agreed)
+        if can_be_stones(view, self.accepted):
+            return not is_occluded(view, self.accepted, read(), agreed)
+        return not agreed.is_mostly_sure() and is_uncovered(read(), agreed)
+
+
+def is_uncovered(now: Reading, before: Reading) -> bool:
+    """Return True if the board was hidden in the reading before and is plain now: a hand lay there, and has left."""
+    return not before.is_mostly_sure() and now.is_mostly_sure() and not (_doubtful(now) & ~_doubtful(before)).any()
 
 
 def can_be_stones(view: View, reference: View) -> bool:
@@ -172,7 +179,7 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
         before: the reading of `reference`.
     """
     large = large_areas(view, reference)
-    if not large:
+    if not large or is_uncovered(now, before):
         return False
     doubtful = _doubtful(now)
     known = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)

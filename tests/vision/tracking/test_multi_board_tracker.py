@@ -11,7 +11,8 @@ from tests.support.tiers import is_long_run, sample
 from tests.support.vision.tables import shot, table_of
 from vision.camera.frame import Frame
 from vision.errors import BadSource
-from vision.render.scene import Scene
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Scene
 from vision.tracking.checkpoint import from_bytes, to_bytes
 from vision.tracking.multi_board_tracker import BOARD_GONE_AFTER_S, NEXT_SEARCH_AFTER_S, MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
@@ -66,7 +67,11 @@ def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(m
     camera, sought = Camera(), []
     from vision.tracking import board_search, multi_board_tracker
 
-    for module, name in ((multi_board_tracker, "find_again"), (board_search, "find_again"), (board_search, "find_first")):
+    for module, name in (
+        (multi_board_tracker, "find_again"),
+        (board_search, "find_again"),
+        (board_search, "find_first"),
+    ):
         known = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *a, known=known: sought.append(camera.t) or known(*a))
     camera.show(pictures(13), 4)
@@ -77,6 +82,31 @@ def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(m
     assert 1 <= len(sought) - before <= 4
     seen = camera.show(pictures(13), BOARD_GONE_AFTER_S + 3 * NEXT_SEARCH_AFTER_S)
     assert seen and len(seen[0].points) == 169
+
+
+def stones(size, many, seed):
+    """Rows with so many stones, of both colours in turn."""
+    rows = np.full(size * size, ".")
+    rows[np.random.default_rng(seed).permutation(size * size)[:many]] = ["X", "O"] * (many // 2)
+    return tuple("".join(row) for row in rows.reshape(size, size))
+
+
+FIRST_HANDS = [(size, rate, seed) for size in (9, 13, 19) for rate in (10, 30) for seed in (1, 4, 5)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "rate", "seed"), sample(FIRST_HANDS, 3))
+def test_stones_are_told_within_a_second_of_a_hands_leaving_that_lay_there_from_the_first_frame(size, rate, seed):
+    rows, side = stones(size, 12, seed), ("bottom", "top", "left", "right")[seed % 4]
+    table, eye = table_of(club_look(seed, size, 960, 540)), MultiBoardTracker(TrackerConfig())
+    for number in range(6 * rate):
+        t = number / rate - 3
+        scene = Scene(rows, hand=Hand((0.5, 0.5), side, 1.0) if t < 0 else None)
+        seen = eye.see(Frame(shot(table, scene, number).pixels, t))
+        if seen is not None and t >= 0:
+            break
+    assert seen is not None and t <= 1.0
+    assert "".join(".XO"[int(np.argmax(point))] for point in seen.points) == "".join(rows)
 
 
 @pytest.mark.slow
