@@ -145,7 +145,7 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     layout = view.layout
     half = layout.side / 2 + QUIET
     patch = rectify(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
-    grey = patch.max(axis=-1)
+    grey = np.maximum.reduce(cv2.split(patch))
     own = layout.ids[view.side][k]
     best, at = _correlate(grey, own, layout.side)
     here = grey[_around(at, _drawn(own, layout.side).shape)]
