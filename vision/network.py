@@ -88,6 +88,16 @@ def load_network(path: Path) -> Network:
     return OnnxNetwork(path) if has_onnx_runtime() else OpenCvNetwork(path)
 
 
+def use_one_thread() -> None:
+    """Keep OpenCV to one thread where ONNX Runtime, itself on one, runs the networks.
+
+    Its other threads save hardly any time there, and wait for work busily: a tenth of what a look or a table at rest
+    takes. OpenCV's own networks do need them.
+    """
+    if has_onnx_runtime():
+        cv2.setNumThreads(1)
+
+
 def runtime_name() -> str:
     """Return name and version of the run-time in use."""
     if has_onnx_runtime():

@@ -27,6 +27,7 @@ from referee.game.errors import RefereeError
 from referee.game.messages import Message
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
+from vision.network import use_one_thread
 from web.errors import WebError
 from web.language import ENGLISH, english
 from web.page import labels
@@ -95,6 +96,7 @@ def run_command(
     exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
     return_freed_memory()
+    use_one_thread()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
     said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()

@@ -635,7 +635,7 @@ def observation_key(seen: Observation) -> object:
     """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
     stones between points, and the lids' counts; how likely these are wavers.
     """
-    likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
+    likeliest = tuple((sight.index(best), best < DOUBTS) for sight in seen.points for best in [max(sight)])
     return likeliest, seen.between, tuple(replace(lid, chances=None) for lid in seen.lids)
 
 

@@ -64,7 +64,8 @@ class EventLoop:
         self.failed, self._ended = threading.Event(), threading.Event()
         self.rounds, self.why = 0, ""
         self._failures: list[float] = []
-        self._blind_until, self._unheard = 0.0, object()
+        self._blind_until: float = 0.0
+        self._unheard: object | None = None
 
     def start(self, box: TableController) -> None:
         """Start the owner thread, which handles queued and later events."""
@@ -186,7 +187,8 @@ class EventLoop:
 
         Judging that again would block everything else.
         """
-        return self._clock() >= self._blind_until and observation_key(seen) != self._unheard
+        is_unheard = self._unheard is not None and observation_key(seen) == self._unheard
+        return self._clock() >= self._blind_until and not is_unheard
 
     def _first(self, deadline: float | None) -> list[_Item]:
         """Wait for an item; return it, none if the deadline has come."""

@@ -30,6 +30,7 @@ from vision.fields.reader import read_prisoners
 from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene, field_stone
 from vision.render.table import Table
+from vision.render.truth import Picture
 
 WIDTHS = ((0.0, 1.2), (1.2, 1.7), (1.7, 99.0))
 """Pixels for a mm that are told together: a camera of 1920 pixels over the recommended table has 2.6, of 1280 1.7."""
@@ -54,8 +55,8 @@ def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[tuple[str, tuple[
         yield said, ("all", one.light, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
 
 
-def club_outcomes(seed: int) -> Iterator[str]:
-    """Yield the outcomes of both fields of a club table."""
+def club_picture(seed: int) -> Picture:
+    """A club table with a field on each side, any stones on them, and an empty board."""
     rng = np.random.default_rng([seed, 84])
     size = (9, 13, 19)[seed % 3]
     look = replace(club_look(seed, size, 1280, 720), fields=True)
@@ -65,8 +66,13 @@ def club_outcomes(seed: int) -> Iterator[str]:
         for _ in range(int(rng.integers(0, len(CARD.places) + 1))):
             lid = (*lid, field_stone(lid, (Colour.BLACK, Colour.WHITE)[int(rng.integers(2))], rng))
         lids.append(lid)
-    picture = Table(look).draw(Scene(("." * size,) * size, (lids[0], lids[1])))
-    place = find_place(picture.pixels, size)
+    return Table(look).draw(Scene(("." * size,) * size, (lids[0], lids[1])))
+
+
+def club_outcomes(seed: int) -> Iterator[str]:
+    """Yield the outcomes of both fields of a club table."""
+    picture = club_picture(seed)
+    place = find_place(picture.pixels, len(picture.truth.rows))
     views = find_fields(picture.pixels, place.grid) if place is not None else {}
     for side, truth in enumerate(picture.truth.lids):
         if place is None or side not in views:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-ROUNDS, GAMES, PICTURES, FRAMES, PAGES = 15, 60, 3, 60, 30
+ROUNDS, GAMES, PICTURES, FRAMES, FIELDED, PAGES = 15, 60, 3, 60, 4, 30
 SHORT = 20
 """Turns of the game that the command judges."""
 RULES = ("positional", "japanese", "ing")
@@ -75,6 +75,20 @@ def tracking(folder: Path) -> Work:
     return run
 
 
+def counting(folder: Path) -> Work:
+    """Prisoner fields read, that were found before."""
+    from vision.board.detect import find_board
+    from vision.board.field_positions import find_fields
+    from vision.camera.frame import read_image
+    from vision.fields.reader import read_prisoners
+
+    images = [read_image(path) for path in sorted(folder.glob("fields-*.png"))]
+    boards = [(image, grid) for image in images if (grid := find_board(image)) is not None]
+    fields = [(*board, view.field()) for board in boards for view in find_fields(*board).values()]
+    assert len(fields) == 2 * FIELDED, "a drawn table's board or fields were not found"
+    return lambda _: [read_prisoners(*field) for field in fields]
+
+
 def asking(folder: Path, address: str) -> Work:
     """Pages of a game with clocks, of another state each."""
     from tests.benchmarks.trace import Traced, _page
@@ -113,6 +127,7 @@ def works(folder: Path) -> dict[str, Callable[[], Work]]:
     return judged | {
         "look": lambda: looking(folder),
         "tracked frame": lambda: tracking(folder),
+        "prisoner field": lambda: counting(folder),
         "page": lambda: asking(folder, "/"),
         "status": lambda: asking(folder, "/status.json"),
         "judge, as a command": lambda: starting(folder),
@@ -144,6 +159,7 @@ def prepare(folder: Path, rounds: int) -> None:
     """Write the games, and the pictures of each round, that both trees get."""
     import cv2
 
+    from tests.benchmarks.fields import club_picture
     from tests.benchmarks.speed import games
     from tests.benchmarks.speed_of_sight import drawn_frames
 
@@ -153,6 +169,8 @@ def prepare(folder: Path, rounds: int) -> None:
     (folder / "games.json").write_text(json.dumps(names), encoding="utf-8")
     for number, pixels in enumerate(drawn_frames(count=PICTURES * (rounds + 1))):
         cv2.imwrite(str(folder / f"{number // PICTURES}-{number % PICTURES}.jpg"), pixels)
+    for seed in range(FIELDED):
+        cv2.imwrite(str(folder / f"fields-{seed}.png"), club_picture(seed).pixels)
 
 
 def pictures(folder: Path, number: int) -> list[Path]:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +14,7 @@ from vision import network
 from vision.board import crossing_net
 from vision.errors import UnusableNetwork
 from vision.lids import net as lid_net
-from vision.network import Network, OnnxNetwork, OpenCvNetwork, has_onnx_runtime, load_network
+from vision.network import Network, OnnxNetwork, OpenCvNetwork, has_onnx_runtime, load_network, use_one_thread
 from vision.stones import reader
 
 NETS = {
@@ -58,6 +59,18 @@ def test_the_faster_run_time_is_taken_where_it_is_installed(installed, kind, mon
     monkeypatch.setattr(network, "has_onnx_runtime", lambda: installed)
     assert isinstance(load_network(Path(reader.SHIPPED)), kind)
     assert network.runtime_name().startswith("ONNX Runtime " if installed else "OpenCV ")
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_other_threads_are_left_to_networks_that_need_them(installed, monkeypatch):
+    monkeypatch.setattr(network, "has_onnx_runtime", lambda: installed)
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(2)
+    try:
+        use_one_thread()
+        assert cv2.getNumThreads() == (1 if installed else 2)
+    finally:
+        cv2.setNumThreads(before)
 
 
 @pytest.mark.slow

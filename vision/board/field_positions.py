@@ -145,7 +145,7 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     layout = view.layout
     half = layout.side / 2 + QUIET
     patch = rectify(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
-    grey = patch.max(axis=-1)
+    grey = np.maximum.reduce(cv2.split(patch))
     own = layout.ids[view.side][k]
     best, at = _correlate(grey, own, layout.side)
     here = grey[_around(at, _drawn(own, layout.side).shape)]
@@ -202,14 +202,16 @@ def rectify(
     """
     wide, tall = (round(length * DENSITY) for length in np.broadcast_to(size, 2))
     at = _pixel_map(view, first, wide, tall, height)
-    least, most = ([end(at[..., 0]), end(at[..., 1])] for end in (np.min, np.max))
+    rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
+    least, most = rim.min(axis=0), rim.max(axis=0)
     low = np.clip(np.floor(least).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
     high = np.clip(np.ceil(most).astype(int) + 5, low + 2, image.shape[1::-1])
     part, scale = image[low[1] : high[1], low[0] : high[0]], min(1.0, SHRINK * DENSITY / view.density())
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    at = (at - (low - 0.5).astype(np.float32)) * np.float32(scale) - np.float32(0.5)
-    seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    starts, half = np.asarray(low - 0.5, np.float32), np.float32(0.5)
+    x, y = ((way - start) * np.float32(scale) - half for way, start in zip(cv2.split(at), starts, strict=True))
+    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32)
 
 

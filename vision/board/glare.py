@@ -32,7 +32,8 @@ def find_glare(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
     middles = np.arange(grid.size - 1) + 0.5
     steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
     at = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
-    seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).min(axis=-1)
+    colours = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.minimum.reduce(cv2.split(colours))
     patches = seen.reshape(len(middles), len(PATCH), len(middles), len(PATCH)).transpose(0, 2, 1, 3)
     levels = np.percentile(patches.reshape(len(middles), len(middles), -1), DARKEST, axis=-1)
     return np.asarray((levels >= CLIPPED) & (np.median(levels) <= USUAL))

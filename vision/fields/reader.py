@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -211,7 +211,8 @@ class _Seen:
     `low`: as the paper's plane shows it.
     `high`: as the plane of the stones' widest parts shows it, from which they are seen where they lie.
     `print`: what the paper alone would look like, as blurred as the markers are.
-    `hue`: the least reflected colour's share of the most reflected one, on the plane of `high`; 1 for paper and ink.
+    `colours`: the levels on the plane of `high`, blue, green and red.
+    `paper`: the levels of paper, shape (3,).
     `levels`: the brightness of paper around each circle.
     `hidden`: for each circle, how many eighths around its dot at least are not seen as paper; 8 if the dot is not seen.
     `off`: for each circle, how far its dot is seen from where it should be, as on paper that is not flat.
@@ -223,7 +224,8 @@ class _Seen:
     low: Floats
     high: Floats
     print: Floats
-    hue: Floats
+    colours: Floats
+    paper: Floats
     levels: Floats
     hidden: npt.NDArray[np.int_]
     off: Points
@@ -232,7 +234,7 @@ class _Seen:
 
     def pixel(self, place: Place | Points) -> Points:
         """Return the place's pixel in the rectified field."""
-        return np.asarray((np.asarray(place) + self.view.layout.half + MARGIN) * DENSITY - 0.5)
+        return _pixel(self.view.layout, np.asarray(place))
 
     def place(self, pixel: Points) -> Points:
         """Return the place in mm of a pixel: the inverse of `pixel`."""
@@ -242,6 +244,31 @@ class _Seen:
         """Return the part within a distance of a place, as slices of the rectified field."""
         (x, y), far = np.rint(self.pixel(place)).astype(int), round(reach * DENSITY)
         return slice(max(0, y - far), y + far + 1), slice(max(0, x - far), x + far + 1)
+
+    @cached_property
+    def level_map(self) -> Floats:
+        """Return the brightness of paper at every pixel: that around the nearest circle."""
+        level = np.full(self.low.shape, float(np.median(self.levels)), np.float32)
+        for place, its in zip(self.view.layout.places, self.levels, strict=True):
+            level[self.around(place, PITCH / 2)] = its
+        return level
+
+    @cached_property
+    def blurred(self) -> tuple[Floats, Floats]:
+        """Return `low` and `print`, a little blurred."""
+        low, printed = (np.asarray(cv2.blur(image, (3, 3)), np.float32) for image in (self.low, self.print))
+        return low, printed
+
+    def hue(self, place: Place) -> float:
+        """Return the least reflected colour's share of the most reflected one on a stone; 1 on paper and ink."""
+        around = self.colours[self.around(place, WITHIN + 2 / DENSITY)]
+        colours = cv2.blur(around, (5, 5))[2:-2, 2:-2] / np.maximum(self.paper, 1.0)
+        return float(np.median(colours.min(axis=-1) / np.maximum(colours.max(axis=-1), 1e-3)))
+
+
+def _pixel(layout: FieldLayout, places: Points) -> Points:
+    """Return the pixels of places, shape (..., 2), in a rectified field."""
+    return np.asarray((places + np.array(layout.half) + MARGIN) * DENSITY - 0.5)
 
 
 def _look(image: Image, view: FieldView) -> _Seen | None:
@@ -263,8 +290,6 @@ def _look(image: Image, view: FieldView) -> _Seen | None:
         row = np.append(weights, -dark) / (bright - dark)
         return np.asarray(cv2.transform(levels, row[None]), np.float32)
 
-    one, two, three = cv2.split(cv2.blur(high, (5, 5)) / np.maximum(paper, 1.0).astype(np.float32))
-    hue = cv2.min(cv2.min(one, two), three) / np.maximum(cv2.max(cv2.max(one, two), three), 1e-3)
     count = len(layout.places)
     lows, highs = share(low), share(high)
     right = min(int(((share(s) < 0.5) == p).sum()) for s, p in zip(squares, printed, strict=True))
@@ -273,49 +298,73 @@ def _look(image: Image, view: FieldView) -> _Seen | None:
         lows,
         highs,
         _blurred_print(view, lows),
-        np.asarray(hue, np.float32),
+        high,
+        np.asarray(paper, np.float32),
         np.ones(count, np.float32),
         np.full(count, 8),
         np.zeros((count, 2)),
         _lean(view),
         right < SQUARES,
     )
-    levels = np.array([_paper_at(seen, place) for place in layout.places], np.float32)
+    levels = _paper_levels(layout, view.side, lows)
     seen = replace(seen, levels=np.maximum(levels, SHADED * np.median(levels)))
     hidden, off = _dots_seen(seen)
     return replace(seen, hidden=hidden, off=off)
 
 
+Blur = tuple[int, int]
+"""A blur across and down, as indices of BLURS."""
+
+
 def _blurred_print(view: FieldView, low: Floats) -> Floats:
     """Return the print with the blur, across and down, in which its markers are most like the seen ones."""
-    page = _page(view.layout, view.side)
-    half = view.layout.side / 2 + QUIET
-    parts = []
-    for marker in view.layout.markers:
-        first, last = (
-            np.rint((np.array(marker) + sign * half + view.layout.half + MARGIN) * DENSITY).astype(int)
-            for sign in (-1, 1)
-        )
-        parts.append((slice(max(first[1], 0), last[1]), slice(max(first[0], 0), last[0])))
+    layout, side = view.layout, view.side
+    seen = _unit([low[part] for part in _marker_parts(layout)])
 
-    def like(blur: tuple[int, int]) -> float:
-        across, down = (DENSITY * BLURS[k] for k in blur)
-        return sum(_correlation(_blur(page[part], across, down), low[part]) for part in parts)
+    def like(blur: Blur) -> float:
+        return float(_print_markers(layout, side, blur) @ seen)
 
-    both = max(((k, k) for k in range(len(BLURS))), key=like)
-    steps = range(-2, 3)
-    near = [(k, both[0] + step) for k in (both[0],) for step in steps] + [(both[0] + step, both[0]) for step in steps]
-    found = max((pair for pair in near if min(pair) >= 0 and max(pair) < len(BLURS)), key=like)
-    across, down = (DENSITY * BLURS[k] for k in found)
-    return _blur(page, across, down)
+    _, both = max(((k, k) for k in range(len(BLURS))), key=like)
+    near = [pair for step in range(-2, 3) for pair in ((both, both + step), (both + step, both))]
+    return _print_in(layout, side, max((pair for pair in near if set(pair) <= set(range(len(BLURS)))), key=like))
 
 
-def _blur(image: Floats, across: float, down: float) -> Floats:
+@lru_cache(maxsize=4)
+def _print_in(layout: FieldLayout, side: int, blur: Blur) -> Floats:
+    """Return the print in a blur."""
+    return _blur(_page(layout, side), blur)
+
+
+@lru_cache(maxsize=64)
+def _print_markers(layout: FieldLayout, side: int, blur: Blur) -> Floats:
+    """Return the print's markers in a blur, as `_unit` does."""
+    page = _page(layout, side)
+    return _unit([_blur(page[part], blur) for part in _marker_parts(layout)])
+
+
+def _blur(image: Floats, blur: Blur) -> Floats:
+    across, down = (DENSITY * BLURS[k] for k in blur)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), across, sigmaY=down), np.float32)
 
 
-def _correlation(one: Floats, other: Floats) -> float:
-    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
+def _marker_parts(layout: FieldLayout) -> list[tuple[slice, slice]]:
+    """Return the parts of a rectified field that show a marker and the paper around it."""
+    reach, parts = layout.side / 2 + QUIET, []
+    for marker in layout.markers:
+        (left, top), (right, bottom) = (
+            np.maximum(np.rint(_pixel(layout, np.array(marker) + way) + 0.5).astype(int), 0) for way in (-reach, reach)
+        )
+        parts.append((slice(top, bottom), slice(left, right)))
+    return parts
+
+
+def _unit(parts: Sequence[Floats]) -> Floats:
+    """Return the levels of parts, each of mean 0 and length 1, in one row.
+
+    The product of two such rows is the sum of their parts' correlations.
+    """
+    levels = [part.ravel() - part.mean() for part in parts]
+    return np.concatenate([part / max(float(np.linalg.norm(part)), FAINTEST) for part in levels])
 
 
 @cache
@@ -350,11 +399,25 @@ def _lean(view: FieldView) -> Points:
     return np.asarray(seen @ back[:2, :2].T + back[:2, 2] - places)
 
 
-def _paper_at(seen: _Seen, place: Place) -> float:
-    """Return the brightness of the paper around a circle."""
-    part = seen.around(place, 0.85 * PITCH)
-    paper = seen.low[part][::2, ::2][_paper(seen.view.layout, seen.view.side)[part][::2, ::2]]
-    return max(float(np.percentile(paper, BRIGHTEST)), DARKEST) if len(paper) else 1.0
+def _paper_levels(layout: FieldLayout, side: int, low: Floats) -> Floats:
+    """Return the brightness of the paper around each circle."""
+    levels = np.ones(len(layout.places), np.float32)
+    for circles, pixels in _paper_around(layout, side):
+        levels[circles] = np.maximum(np.percentile(low.ravel()[pixels], BRIGHTEST, axis=1), DARKEST)
+    return levels
+
+
+@cache
+def _paper_around(layout: FieldLayout, side: int) -> list[tuple[list[int], npt.NDArray[np.int_]]]:
+    """Return the circles with equally many pixels of paper around them, and these, numbered row by row."""
+    paper, far = _paper(layout, side), round(0.85 * PITCH * DENSITY)
+    kinds: dict[int, dict[int, npt.NDArray[np.int_]]] = {}
+    for k, (x, y) in enumerate(np.rint(_pixel(layout, np.array(layout.places))).astype(int)):
+        square = np.zeros_like(paper)
+        square[max(0, y - far) : y + far + 1 : 2, max(0, x - far) : x + far + 1 : 2] = True
+        pixels = np.flatnonzero(square & paper)
+        kinds.setdefault(len(pixels), {})[k] = pixels
+    return [(list(alike), np.stack(list(alike.values()))) for count, alike in kinds.items() if count]
 
 
 @cache
@@ -387,23 +450,24 @@ def _dots_seen(seen: _Seen) -> tuple[npt.NDArray[np.int_], Points]:
     The field is filtered once.
     """
     around = cv2.blur(seen.low, (WEDGE, WEDGE))
-    steps = np.arange(-NEAR, NEAR + 0.1, NEAR / 5)
-    centres = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
-    middles = np.array(seen.view.layout.places)[:, None, None]
-
-    def sectors(ways: Points, far: float) -> Floats:
-        at = seen.pixel(middles + centres + ways * far).astype(np.float32)
-        shape = at.shape[:-1]
-        levels = _sample(around, at.reshape(len(middles), -1, 2), cv2.INTER_NEAREST)
-        return np.asarray(levels.reshape(shape), np.float32)
-
-    paper = sectors(_TWICE, DOT / 2 + 2.5).reshape(len(middles), len(centres), 8, 2).mean(axis=-1)
-    ink = sectors(_ARCS, INNER).max(axis=-1, keepdims=True)
-    shown = ((ink < INK * paper) & (paper > DARKEST * seen.levels[:, None, None])).sum(axis=-1)
+    layout = seen.view.layout
+    twice, ink = (_sample(around, at, cv2.INTER_NEAREST) for at in _dot_samples(layout))
+    paper = (twice[::2] + twice[1::2]) / 2
+    shown = ((ink.max(axis=0) < INK * paper) & (paper > DARKEST * np.repeat(seen.levels, len(_CENTRES)))).sum(axis=0)
+    shown = shown.reshape(len(layout.places), len(_CENTRES))
     most = shown.max(axis=-1)
     best = (shown == most[:, None]) & (most > 0)[:, None]
-    off = best @ centres[:, 0] / np.maximum(best.sum(axis=1), 1)[:, None]
+    off = best @ _CENTRES / np.maximum(best.sum(axis=1), 1)[:, None]
     return np.asarray(8 - most), np.asarray(off)
+
+
+@cache
+def _dot_samples(layout: FieldLayout) -> tuple[Floats, Floats]:
+    """Return the pixels looked at around a dot and within it, shape (ways, circles * _CENTRES, 2)."""
+    middles = (np.array(layout.places)[:, None] + _CENTRES).reshape(-1, 2)
+    rings = ((_TWICE, DOT / 2 + 2.5), (_ARCS, INNER))
+    paper, ink = (_pixel(layout, middles + ways[:, None] * far).astype(np.float32) for ways, far in rings)
+    return paper, ink
 
 
 def _is_white(seen: _Seen, k: int) -> bool:
@@ -414,14 +478,19 @@ def _is_white(seen: _Seen, k: int) -> bool:
     high = np.asarray(cv2.blur(seen.high[seen.around(place, WITHIN + OFF)], (3, 3)), np.float32)
     body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_amid(high, _disc(OFF))]
     shown = float((low[_amid(low, dot)][dot > 0] < BRIGHT * level).mean())
-    hue = float(np.median(seen.hue[seen.around(place, WITHIN)]))
-    return bool(body.max() > BRIGHT * level and shown < FREE + _bare_dot(seen.lean[k]) and hue > COLOURED)
+    bright = body.max() > BRIGHT * level and shown < FREE + _bare_dot(seen.lean[k])
+    return bool(bright and seen.hue(place) > COLOURED)
 
 
 def _bare_dot(lean: Points) -> float:
     """Return the share of a dot that a stone on it leaves bare, seen from so low that it is seen off by `lean`."""
-    dot = np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2
-    return float((np.linalg.norm(dot - lean, axis=1) > STONE - STAY).mean())
+    return float((np.linalg.norm(_dot() - lean, axis=1) > STONE - STAY).mean())
+
+
+@cache
+def _dot() -> Points:
+    """Return the places of a dot's pixels, in mm from its middle."""
+    return np.asarray(np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2)
 
 
 def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
@@ -435,7 +504,7 @@ def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
 
 def _black_bodies(seen: _Seen) -> dict[int, Points]:
     """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part."""
-    dark = (seen.high < DARK * _level_map(seen)).astype(np.float32)
+    dark = (seen.high < DARK * seen.level_map).astype(np.float32)
     disc = _disc(BODY / 2)
     halved = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     solid = cv2.filter2D(halved, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
@@ -457,7 +526,7 @@ def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     The upper one of two is seen whole, and so is a disc almost as large, all black or evenly bright.
     """
     high, level = (
-        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, _level_map(seen))
+        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, seen.level_map)
     )
     black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
     dark = (high < _darkness(seen, found) * level).astype(np.float32)
@@ -521,7 +590,7 @@ def _beside(
 def _dark_strays(seen: _Seen, bodies: dict[int, Points], found: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles nearest to what is black beside the stones on circles and the print."""
     layout = seen.view.layout
-    left = ((seen.low < BLACK * _level_map(seen)) & ~_markers(seen)).astype(np.uint8)
+    left = ((seen.low < BLACK * seen.level_map) & ~_markers(seen)).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)
@@ -546,15 +615,6 @@ def _markers(seen: _Seen) -> npt.NDArray[np.bool_]:
         )
         masked[low[1] : high[1], low[0] : high[0]] = True
     return masked
-
-
-def _level_map(seen: _Seen) -> Floats:
-    """Return the brightness of paper at every pixel: that around the nearest circle."""
-    layout = seen.view.layout
-    level = np.full(seen.low.shape, float(np.median(seen.levels)), np.float32)
-    for place, its in zip(layout.places, seen.levels, strict=True):
-        level[seen.around(place, PITCH / 2)] = its
-    return level
 
 
 def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
@@ -585,6 +645,7 @@ _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=-1)
 _ARCS = np.stack([np.cos(_TURNS.reshape(8, 6).mean(axis=1)), np.sin(_TURNS.reshape(8, 6).mean(axis=1))], axis=-1)
 _TWICE = np.stack([np.cos(_TURNS.reshape(16, 3).mean(axis=1)), np.sin(_TURNS.reshape(16, 3).mean(axis=1))], axis=-1)
 _OUT = np.arange(6.5, 14.6, 0.5)
+_CENTRES = np.stack(np.meshgrid(*[np.arange(-NEAR, NEAR + 0.1, NEAR / 5)] * 2), axis=-1).reshape(-1, 2)
 
 
 def _arcs(seen: _Seen) -> Floats:
@@ -617,7 +678,7 @@ def _ink_seen(seen: _Seen, places: Points, radius: float) -> npt.NDArray[np.bool
     """Return True for each place at which ink is darker than the paper beside it, as it has to be in such a blur."""
     if not len(places):
         return np.zeros(0, bool)
-    (least, paper), (dark, bright) = (_ink_and_paper(seen, image, places, radius) for image in (seen.low, seen.print))
+    (least, paper), (dark, bright) = (_ink_and_paper(seen, image, places, radius) for image in seen.blurred)
     blurred = 1 - dark / bright < FADED
     level = np.where(blurred, seen.levels[_all_nearest(seen.view.layout, places)], paper)
     expected = np.where(blurred, dark, dark / bright)
@@ -626,14 +687,16 @@ def _ink_seen(seen: _Seen, places: Points, radius: float) -> npt.NDArray[np.bool
 
 def _ink_and_paper(seen: _Seen, image: Floats, places: Points, radius: float) -> tuple[Floats, Floats]:
     """Return for each place the darkest within a radius, and the brightness of the paper beside it."""
-    far, inner = round((radius + 3.5) * DENSITY), round((radius + 1.75) * DENSITY)
-    blurred, middles = cv2.blur(image, (3, 3)), np.rint(seen.pixel(places)).astype(np.float32)[:, None]
-    darkest = cv2.erode(blurred, np.ones((2 * inner + 1,) * 2, np.uint8))
-    least = _sample(darkest, middles, cv2.INTER_NEAREST)
-    steps = np.arange(-far, far + 1, 2, dtype=np.float32)
-    around = middles + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
-    paper = np.quantile(_sample(blurred, around, cv2.INTER_NEAREST), 0.85, axis=1)
-    return least.ravel(), np.maximum(paper, FAINTEST).astype(np.float32)
+    middles = np.rint(seen.pixel(places)).astype(int)
+
+    def around(reach: float, step: int) -> Floats:
+        far = round((radius + reach) * DENSITY)
+        steps = np.arange(-far, far + 1, step)
+        rows, columns = (middles[:, k, None] + steps for k in (1, 0))
+        return image[rows[:, :, None], columns[:, None]].reshape(len(middles), -1)
+
+    paper = np.quantile(around(3.5, 2), 0.85, axis=1)
+    return around(1.75, 1).min(axis=1), np.maximum(paper, FAINTEST).astype(np.float32)
 
 
 def _sample(image: npt.NDArray[Any], at: npt.NDArray[Any], how: int) -> Floats:

@@ -136,8 +136,8 @@ def _inside(wide: float, tall: float) -> Map:
     """Return 1 if a stone of a lid of any shape with such a box can be at a place, else 0, on the net's map."""
     steps = (np.arange(PLACES) * STEP + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
     most = max(wide, tall)
-    x, y = np.meshgrid(steps * most / wide, steps * most / tall)
-    return np.asarray(x**4 + y**4 < REACH**4, np.float32)
+    across, down = (steps * most / wide) ** 4, (steps * most / tall) ** 4
+    return np.asarray(across + down[:, None] < REACH**4, np.float32)
 
 
 def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:

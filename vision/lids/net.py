@@ -147,13 +147,13 @@ def planes(square: Image) -> Floats:
     stones in a black lid show in any light; and the same relative to the spread of differences there, in which they
     show even if next to nothing differs.
     """
-    colours = (np.asarray(square, np.float32) - 128) / 128
-    level = square.mean(axis=2, dtype=np.float32)
+    colours = np.ascontiguousarray(square.transpose(2, 0, 1), np.float32)
+    level = (colours[0] + colours[1] + colours[2]) / 3
     grey = np.log(level + DARK)
     lighter = np.clip(4 * (grey - cv2.blur(grey, (ROUND, ROUND))), -2, 2)
     off = level - cv2.blur(level, (ROUND, ROUND))
     plain = np.clip(off / np.sqrt(cv2.blur(off * off, (WIDE, WIDE)) + NOISE**2), -3, 3)
-    return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None], plain[None]]), np.float32)
+    return np.asarray(np.concatenate([(colours - 128) / 128, lighter[None], plain[None]]), np.float32)
 
 
 def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
