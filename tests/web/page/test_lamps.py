@@ -72,3 +72,24 @@ def test_a_phone_shows_each_change_at_once_and_lights_nothing_without_contact(vi
     visit.served.close()
     until(browser, lambda: browser.find_element("id", "lost").is_displayed())
     assert background(".lamp.red") == "rgb(13, 15, 18)"
+
+
+CUT = """
+return [...document.querySelectorAll('.lamp')].filter((lamp) => {
+  const whole = lamp.getBoundingClientRect();
+  return [...lamp.children].some((part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    return part.scrollWidth > part.clientWidth || left < whole.left || right > whole.right || top < whole.top
+      || bottom > whole.bottom;
+  });
+}).length"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (844, 390), (390, 844)])
+def test_no_word_is_cut(visit: Visit, size: tuple[int, int]) -> None:
+    visit.shown.show(showing(superko(), 50))
+    resize(visit.browser, size)
+    visit.browser.get(f"http://127.0.0.1:{visit.served.port}/lamps")
+    assert "put the white stone back" in visit.browser.find_element("class name", "table").text
+    assert visit.browser.execute_script(CUT) == 0
