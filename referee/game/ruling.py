@@ -76,8 +76,8 @@ class Ruling:
         repeats: the number of the turn after which the same board stood.
         captured: the stones that the turn takes off the board.
         points: the points concerned: still occupied, missing a stone, or unexplained.
-        order: "uncertain" if several orders of the same turns have the same outcome and the likeliest was recorded, or if
-            unseen turns may have come between them.
+        order: "uncertain" if several orders of the same turns have the same outcome and the likeliest was recorded, or
+            if unseen turns may have come between them.
         t: seconds.
         name: the still's file name.
     """
