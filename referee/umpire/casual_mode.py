@@ -26,6 +26,7 @@ from referee.umpire.hypotheses import (
     hold_others,
     leads_past,
     may_hide_turns,
+    passes_by,
     resulting_record,
     same_outcome,
     terminal_hypotheses,
@@ -81,6 +82,7 @@ class CasualMode:
         self._alone = False
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
+        self._delay_shown = False
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
@@ -114,8 +116,15 @@ class CasualMode:
         if self._pending is not None or self._calm or self._book.record.number != number:
             self._delay_seen = self._pending.turn if self._pending is not None else None
             self._astray = None
+        self._delay_shown = believed is not None and self._shows_delay(believed)
         self._looked = True
         self._judge_claims()
+
+    def _shows_delay(self, lids: Lids) -> bool:
+        """Return True if the lids hold less than they must, as after a delay, though a delay is not proved."""
+        record = self._book.record
+        delayed = judge(record, Delay(record.to_play)).after
+        return delayed is not None and not lids.fit(record.bowls) and lids.fit(delayed.bowls)
 
     def _start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
         """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
@@ -193,7 +202,10 @@ class CasualMode:
         others = self._looked and self._book.waits_for_lids and self._may_be_more(found, look, lids)
         if not others and (others is not None or self._unseen is None):
             self._unseen = None
-            return False
+            if self._astray is None or not passes_by(found.explanation, self._astray):
+                return False
+            self._accept(replace(found, orders=(True,) * len(found.explanation.records)), look)
+            return True
         waiting = (self._unseen or PendingMoves()).longer(found, look)
         self._unseen = None if waiting.is_too_long or others is None else waiting
         if self._unseen is None:
@@ -209,7 +221,7 @@ class CasualMode:
 
         None if there are too many to try.
         """
-        if not may_hide_turns(found, self._delay_seen):
+        if not may_hide_turns(found, self._delay_seen, self._delay_shown):
             return False
         if self._astray is not None and leads_past(found.explanation, self._book.record, self._astray, look):
             return True

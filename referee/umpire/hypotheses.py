@@ -260,13 +260,15 @@ class PendingMoves:
         return {record.position for record in way.records}.issuperset(self.through)
 
 
-def may_hide_turns(found: Consensus, delay_seen: Turn | None) -> bool:
+def may_hide_turns(found: Consensus, delay_seen: Turn | None, delay_shown: bool) -> bool:
     """Return True if more may have been played than a look shows.
 
     It shows several turns, or lacks the delay that was seen.
+
+    delay_shown: the lids of the look before held as little as after a delay
     """
     best = found.explanation
-    several = len(best.records) >= SEVERAL or delay_seen not in (None, *best.turns[:1])
+    several = len(best.records) >= SEVERAL or delay_shown or delay_seen not in (None, *best.turns[:1])
     return bool(several and best.records) and best.refused is None and not best.any_order and found.rivals == 1
 
 
@@ -277,6 +279,14 @@ def leads_past(best: Explanation, record: GameRecord, astray: Position, look: Bo
     """
     stays = not differ(astray, look.likeliest) & differ(astray, record.position)
     return stays and all(after.position != astray for after in best.records)
+
+
+def passes_by(best: Explanation, astray: Position) -> bool:
+    """Return True if these turns, several, never led to an earlier look that nothing explained then.
+
+    astray: the position of that look
+    """
+    return len(best.records) >= SEVERAL and all(after.position != astray for after in best.records)
 
 
 def hold_others(best: Explanation, ways: Sequence[Explanation]) -> bool:

@@ -216,6 +216,30 @@ def test_a_counted_lid_of_one_player_shows_that_not_both_delayed() -> None:
     assert [ruling.order for ruling in table.put(B, "A1").look()] == [None]
 
 
+def test_a_delay_that_no_lid_shows_any_more_is_not_forgotten() -> None:
+    """White delayed, Black placed E3, and White took it by E4: White's lid holds as many as before."""
+    rows = (".....", ".....", "...O.", "....O", ".....")
+    table = begun(rows, refereed=False, to_play=W, black_side=1, **LATE)
+    table.seen_lids = (DARK, unsure_lid((1, 2), (1, 1)))
+    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    table.put(W, "E4")
+    table.seen_lids = (DARK, lid(3, 1))
+    rulings = [ruling for ruling in (*table.look(), *table.end()) if ruling.status is Status.LEGAL]
+    assert rulings and all(ruling.order == "uncertain" for ruling in rulings)
+
+
+def test_several_turns_that_pass_by_a_look_that_nothing_explained_are_uncertain() -> None:
+    """Black delayed, White placed A1, Black delayed again, White placed C3, and Black took A1."""
+    rows = (".....", ".....", ".....", "X....", ".....")
+    table = begun(rows, refereed=False, black_side=1, **LATE)
+    table.lid(B, W, -1).look()
+    table.put(W, "A1").put(W, "C3").lid(B, W, -1)
+    assert [ruling.status for ruling in table.look()] == [Status.UNEXPLAINED]
+    table.lift("A1").put(B, "B1").lid(B, W, +1)
+    made = [ruling for ruling in table.look() if ruling.status is Status.LEGAL]
+    assert len(made) >= 3 and all(ruling.order == "uncertain" for ruling in made)
+
+
 def test_a_stone_that_glare_shows_in_the_wrong_colour_once_is_read_anew() -> None:
     """Black delayed and White placed C3, which a lamp makes look black at first, as if White had delayed as well."""
     table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 3}, "W": {"B": 3}}, black_side=1)
