@@ -8,10 +8,11 @@ from math import radians
 import numpy as np
 import pytest
 
-from tests.benchmarks import low
 from tests.support.shared import photos
 from tests.support.tiers import sample
+from tests.support.vision.low_boards import ANY, SLOPES, drawn
 from vision.board.detect import find_board
+from vision.board.markers import align_corner_order
 from vision.board.pose import estimate_pose
 from vision.calibration.model import Grid
 from vision.camera.frame import read_image
@@ -72,9 +73,12 @@ def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, til
 
 @pytest.mark.slow
 def test_a_stone_that_looks_like_two_from_a_steep_angle_is_doubtful_on_a_grid_that_was_found():
-    drawn = low.drawn(23, low.SLOPES, low.ANY)
-    grid = find_board(drawn.pixels)
-    assert grid is not None and low.read(drawn, grid).unlisted == 0
+    picture = drawn(23, SLOPES, ANY)
+    grid = find_board(picture.pixels)
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
+    assert grid is not None
+    turned = align_corner_order(grid, picture.truth.grid)
+    assert score(default_reader().read(picture.pixels, turned).reshape(-1, 3), kinds).unlisted == 0
 
 
 def seen(*stones):
