@@ -23,26 +23,18 @@ from unittest import mock
 import cv2
 import numpy as np
 
+from tests.support.vision.low_boards import ANY, FIRST, SLOPES, drawn
 from tests.support.vision.photographs import Label, is_found, sample
 from vision.board import detect
 from vision.board.detect import find_board
 from vision.board.markers import align_corner_order
 from vision.calibration.model import Grid
 from vision.camera.frame import Image, read_image
-from vision.render.looks import club_look, frame_board
-from vision.render.scene import Scene
-from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import reader
 from vision.stones.reader import default_reader
-from vision.training.drawn_boards import random_rows
 from vision.training.measure import GAMMA, Score, score
 
-FIRST = 900_000
-"""Seeds from here on."""
-STONES = range(230, 291)
-SLOPES, ANY = (60.0, 72.0), range(362)
-"""Degrees off the vertical of `steep`, and its numbers of stones."""
 LAMPS = {
     "blue": (1.0, 0.03, 0.01),
     "cyan": (0.9, 0.8, 0.01),
@@ -53,19 +45,6 @@ LAMPS = {
 LONGER = 1280
 """Pixels, the longer side of a photograph."""
 NOTHING = Score(0, 0, 0, 0, 0, 0)
-
-
-def drawn(seed: int, degrees: tuple[float, float] = (40, 60), stones: range = STONES) -> Picture:
-    """A club board with so many stones from a low angle."""
-    rng = np.random.default_rng([FIRST, seed])
-    look = club_look(FIRST + seed, 19, 1280, 960)
-    tilt = radians(rng.uniform(*degrees))
-    camera = replace(look.camera, tilt=tilt, distance=19 * rng.uniform(1.6, 2.6), shift=(0, 0))
-    look = frame_board(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
-    rows = random_rows(rng, 19)
-    while sum(map("".join(rows).count, "XO")) not in stones:
-        rows = random_rows(rng, 19)
-    return Table(look).draw(Scene(rows), seed)
 
 
 def read(picture: Picture, grid: Grid) -> Score:

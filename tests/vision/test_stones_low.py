@@ -10,13 +10,16 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import sample
+from tests.support.vision.low_boards import ANY, SLOPES, drawn
+from vision.board.detect import find_board
+from vision.board.markers import align_corner_order
 from vision.board.pose import estimate_pose
 from vision.calibration.model import Grid
 from vision.camera.frame import read_image
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones.reader import default_reader
+from vision.stones.reader import BLACK, EMPTY, StonesSeen, default_reader, find_same_stones
 from vision.training.drawn_boards import random_rows
 from vision.training.measure import score
 
@@ -66,6 +69,33 @@ def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, til
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
     read = score(default_reader().read(drawn.pixels, drawn.truth.grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful < read.points / 2
+
+
+@pytest.mark.slow
+def test_a_stone_that_looks_like_two_from_a_steep_angle_is_doubtful_on_a_grid_that_was_found():
+    picture = drawn(23, SLOPES, ANY)
+    grid = find_board(picture.pixels)
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
+    assert grid is not None
+    turned = align_corner_order(grid, picture.truth.grid)
+    assert score(default_reader().read(picture.pixels, turned).reshape(-1, 3), kinds).unlisted == 0
+
+
+def seen(*stones):
+    """A reading of a bare board of 9 lines but for black stones on these points."""
+    probabilities = np.zeros((9, 9, 3), np.float32)
+    probabilities[..., EMPTY] = 1
+    for row, column in stones:
+        probabilities[row, column] = np.eye(3)[BLACK]
+    return StonesSeen(probabilities, np.zeros((9, 9, 2), np.float32), np.zeros((9, 9), np.bool_), 0)
+
+
+@pytest.mark.parametrize(
+    ("raised", "same"), [([(2, 4)], {(2, 4)}), ([(1, 4), (2, 4)], set()), ([(1, 4)], set()), ([], set())]
+)
+def test_a_stone_is_the_next_one_if_that_is_missing_on_the_plane_of_the_stones(raised, same):
+    found = find_same_stones(seen((1, 4), (2, 4)), seen(*raised), (-1, 0))
+    assert {(int(row), int(column)) for row, column in np.argwhere(found)} == same
 
 
 @pytest.mark.slow

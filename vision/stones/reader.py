@@ -109,19 +109,20 @@ class StoneReader:
         read = self._read_on(image, grid)
         pose = estimate_pose(grid, image.shape)
         if pose.tilt >= STEEP:
-            return self._agreed(image, pose, read)
+            return self._agreed(image, grid, pose, read)
         return read if read.doubts < MUCH or pose.tilt < LOW else self._surest(image, pose, read)
 
-    def _agreed(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
+    def _agreed(self, image: Image, grid: Grid, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the surer of the readings on the planes of lines and stones at every point, sure where they agree."""
         raised = [self._read_on(image, pose.above(height)) for height in MIDDLES]
         stones = max(raised, key=lines.surety_of)
+        away = _away_from_camera(grid, pose)
         surer = (stones.probabilities.max(axis=-1) > lines.probabilities.max(axis=-1))[..., None]
         seen = np.where(surer, stones.probabilities, lines.probabilities)
         doubtful = lines.strays | (_contents(stones) != _contents(lines))
         for other in raised:
             against = (other.probabilities.max(axis=-1) > CONTRADICTS) & (_contents(other) != seen.argmax(axis=-1))
-            doubtful |= against & (seen.argmax(axis=-1) != EMPTY)
+            doubtful |= (against | find_same_stones(lines, other, away)) & (seen.argmax(axis=-1) != EMPTY)
         offsets = np.where(surer, stones.offsets, lines.offsets)
         return replace(lines, probabilities=cap_confidence(seen, doubtful), offsets=offsets)
 
@@ -175,6 +176,25 @@ class StoneReader:
             told[0].transpose(1, 2, 0)[on_board, on_board] for told in self._net.answer(blob, ("points", "offsets"))
         )
         return points, offsets
+
+
+def _away_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:
+    """Return the step from a point of the board to the next one away from the camera, in rows and columns."""
+    right, down = grid.board(pose.above(MIDDLES[0]).middle()) - grid.board(grid.middle())
+    length = float(np.hypot(right, down))
+    return round(down / length), round(right / length)
+
+
+def find_same_stones(lines: StonesSeen, raised: StonesSeen, away: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Return the points whose stone on the raised plane may be the next one away from the camera on the lines' plane.
+
+    On the raised plane no such stone lies there: both readings would be one stone. Shape (size, size).
+    """
+    here, there = _contents(lines), _contents(raised)
+    beyond = np.pad(np.stack([here, there]), ((0, 0), (1, 1), (1, 1)))
+    rows, columns = (slice(1 + step, 1 + step + len(here)) for step in away)
+    far, left = beyond[:, rows, columns]
+    return np.asarray((here == there) & (far == here) & (left != here), np.bool_)
 
 
 def _contents(seen: StonesSeen) -> npt.NDArray[np.int64]:
