@@ -54,10 +54,7 @@ def _squares(image: Image, known: Grid) -> Iterator[Points]:
         if side < LEAST_PX:
             continue
         patterned, scale = _patterned(image, side)
-        spread = [
-            np.linspace(side / 2, end - side / 2, int(np.ceil((end - side) / (STRIDE * side))) + 1) for end in shape
-        ]
-        middles = np.stack(np.meshgrid(*spread), axis=-1).reshape(-1, 2)
+        middles = np.stack(np.meshgrid(*(_spread(side, end) for end in shape)), axis=-1).reshape(-1, 2)
         for middle in middles:
             x, y = (middle * scale).astype(int)
             if patterned[y, x] >= PATTERNED and not _shows_known(known, middle, side):
