@@ -1,8 +1,9 @@
-"""Figures on reading prisoner fields on drawn tables: `python -m tests.benchmarks.fields [--first N] [--many N]`.
+"""Figures on reading prisoner fields: `python -m tests.benchmarks.fields [--first N] [--many N]`.
 
     python -m tests.benchmarks.fields --many 500          # fields of which nothing is to be said
     python -m tests.benchmarks.fields --many 100 --fault two
     python -m tests.benchmarks.fields --many 100 --club   # well lit club tables as the box sees them, 1280 pixels wide
+    python -m tests.benchmarks.fields --traced FOLDER     # that `python -m vision.training.traced --fields` made
 
 Tables of any wood, lamp, camera and stones, 0 to 40 degrees off the vertical, 1920 pixels wide: in any light, in
 dim or coloured light, on crumpled paper. The board is found first; fields count where it is, and where they lie in the
@@ -17,15 +18,19 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from referee import Colour
+from tests.benchmarks.traced import Traced, traced
 from tests.support.vision.fields import FAULTS, Fielded, fielded
 from vision.board.detect import find_place
-from vision.board.field_positions import find_fields
+from vision.board.field_positions import FieldView, find_fields
 from vision.calibration.field_layout import CARD, LARGE
+from vision.calibration.model import Grid
+from vision.camera.frame import Image, read_image
 from vision.fields.reader import read_prisoners
 from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene, field_stone
@@ -36,23 +41,43 @@ WIDTHS = ((0.0, 1.2), (1.2, 1.7), (1.7, 99.0))
 """Pixels for a mm that are told together: a camera of 1920 pixels over the recommended table has 2.6, of 1280 1.7."""
 
 
-def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the outcome of each field, and the rows of the table that count it."""
+Outcome = tuple[str, tuple[str, ...]]
+"""What came of a field, and the rows of the table that count it."""
+
+
+def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[Outcome]:
+    """Yield the outcome of each field that lies in the picture as a whole; none if the board is not found."""
     place = find_place(one.picture.pixels, one.truth.size)
-    if place is None:
-        return
-    views = find_fields(one.picture.pixels, place.grid)
+    views = find_fields(one.picture.pixels, place.grid) if place is not None else {}
     for side in sides:
-        if not one.whole[side]:
-            continue
-        if side not in views:
-            yield "not found", ("all", one.light)
-            continue
-        read = read_prisoners(one.picture.pixels, place.grid, views[side].field())
-        right = (read.black, read.white) == one.counts[side]
-        said = ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
-        low, high = next(span for span in WIDTHS if span[0] <= views[side].density() < span[1])
-        yield said, ("all", one.light, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
+        if place is not None and one.whole[side]:
+            yield outcome(one.picture.pixels, place.grid, views.get(side), one.counts[side], ("all", one.light))
+
+
+def outcome(
+    image: Image, grid: Grid, view: FieldView | None, counts: tuple[int, int], rows: tuple[str, ...]
+) -> Outcome:
+    """Read a field and judge it by its true counts of black and white stones. rows: those that count it."""
+    if view is None:
+        return "not found", rows
+    read = read_prisoners(image, grid, view.field())
+    right = (read.black, read.white) == counts
+    said = ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
+    low, high = next(span for span in WIDTHS if span[0] <= view.density() < span[1])
+    return said, (*rows, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
+
+
+def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
+    """Yield the outcomes of the fields of a traced table that nothing hides."""
+    image = read_image(picture.image)
+    place = find_place(image, picture.told["size"])
+    views = find_fields(image, place.grid) if place is not None else {}
+    for told in picture.told["fields"]:
+        rows = ("all", picture.told["light"], "bent paper" if told["bent"] else "flat paper")
+        if told["whole"] and place is None:
+            yield "no board", rows
+        elif told["whole"] and place is not None:
+            yield outcome(image, place.grid, views.get(told["side"]), (told["B"], told["W"]), rows)
 
 
 def club_picture(seed: int) -> Picture:
@@ -75,12 +100,23 @@ def club_outcomes(seed: int) -> Iterator[str]:
     place = find_place(picture.pixels, len(picture.truth.rows))
     views = find_fields(picture.pixels, place.grid) if place is not None else {}
     for side, truth in enumerate(picture.truth.lids):
-        if place is None or side not in views:
-            yield "not found"
-            continue
-        read = read_prisoners(picture.pixels, place.grid, views[side].field())
-        right = (read.black, read.white) == (truth.black, truth.white)
-        yield ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
+        if place is None:
+            yield "no board"
+        else:
+            yield outcome(picture.pixels, place.grid, views.get(side), (truth.black, truth.white), ())[0]
+
+
+def _drawn(args: argparse.Namespace) -> Iterator[tuple[str, Iterator[Outcome]]]:
+    """Yield the name of each drawn table, and the outcomes of its fields."""
+    for seed in range(args.first, args.first + args.many):
+        one = fielded(seed, CARD if seed % 3 else LARGE, args.fault)
+        yield f"seed {seed}", outcomes(one, (0,) if args.fault else (0, 1))
+
+
+def _traced(folder: Path) -> Iterator[tuple[str, Iterator[Outcome]]]:
+    """Yield the name of each traced table of a folder, and the outcomes of its fields."""
+    for picture in traced(folder):
+        yield picture.image.name, traced_outcomes(picture)
 
 
 def main() -> int:
@@ -90,6 +126,7 @@ def main() -> int:
     parser.add_argument("--many", type=int, default=100)
     parser.add_argument("--fault", choices=FAULTS)
     parser.add_argument("--club", action="store_true")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.club:
@@ -97,13 +134,12 @@ def main() -> int:
         print(f"| club tables | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
         return int(counted["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
-    for seed in range(args.first, args.first + args.many):
-        one = fielded(seed, CARD if seed % 3 else LARGE, args.fault)
-        for said, names in outcomes(one, (0,) if args.fault else (0, 1)):
+    for told, came in _traced(args.traced) if args.traced else _drawn(args):
+        for said, names in came:
             for name in names:
                 rows.setdefault(name, Counter())[said] += 1
             if said != "right":
-                print(f"seed {seed}: {said} ({one.light})", file=sys.stderr, flush=True)
+                print(f"{told}: {said} ({names[1]})", file=sys.stderr, flush=True)
     for name, counted in sorted(rows.items()):
         print(f"| {name} | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
     return int(args.fault is None and rows.get("all", Counter())["wrong"] > 0)

@@ -68,8 +68,10 @@ DARK, SOLID, BODY = 0.5, 0.8, 8.5
 """The brightness below which a black stone is, and the share of a disc of radius BODY that is then dark."""
 TABLE = 0.2
 """The share of what is beside the paper that is black if the table is, and no stone."""
-CORE, PALER = 5.0, 0.1
-"""Half the width of the middle of a stone, and how much brighter than its median everything on it may be."""
+CORE, PALER, GREY = 5.0, 0.1, 0.35
+"""Half the width of the middle of a stone; how much brighter than its median everything on a black one may be; the
+median from which on it is not surely black, but may be a white one in a hard shadow.
+"""
 WHOLE, FILLED = 10.5, 0.96
 """The radius of a disc that is black, but for the rest of its share, wherever a whole black stone is seen."""
 EVEN, EVENNESS, LEAST, EDGE = 9.0, 0.82, 0.4, 6.0
@@ -159,7 +161,7 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     unclear = []
     bodies = _black_bodies(seen)
     for k in range(len(layout.places)):
-        colour, sure = (Colour.BLACK, True) if k in bodies else _content(seen, k)
+        colour, sure = (Colour.BLACK, _core(seen, bodies[k], k) < GREY) if k in bodies else _content(seen, k)
         contents.append(colour)
         if not sure:
             unclear.append(k)
@@ -520,6 +522,11 @@ def _black_bodies(seen: _Seen) -> dict[int, Points]:
     return found
 
 
+def _core(seen: _Seen, middle: Place | Points, k: int) -> float:
+    """Return the median brightness of a stone's middle, which lies on or near a circle."""
+    return float(np.median(seen.high[seen.around(middle, CORE)]) / seen.levels[k])
+
+
 def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles on whose stone another of its colour leans: a whole stone is seen too far from any circle's.
 
@@ -554,12 +561,8 @@ def _on_paper(layout: FieldLayout) -> npt.NDArray[np.bool_]:
 
 def _darkness(seen: _Seen, found: tuple[Colour | None, ...]) -> float:
     """Return the share of paper's brightness below which everything on a black stone is, in this light."""
-    stones = [
-        seen.high[seen.around(seen.view.layout.places[k], CORE)] / seen.levels[k]
-        for k, its in enumerate(found)
-        if its is Colour.BLACK
-    ]
-    brightest = max((float(np.median(stone)) for stone in stones), default=0.0)
+    places = seen.view.layout.places
+    brightest = max((_core(seen, places[k], k) for k, its in enumerate(found) if its is Colour.BLACK), default=0.0)
     return float(np.clip(brightest + PALER, BLACK, DARK))
 
 

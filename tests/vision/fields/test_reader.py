@@ -100,6 +100,18 @@ def test_dim_light_changes_nothing_until_ink_and_paper_are_alike(light):
     assert view is not None and read_field(flat.picture(0.05), view).fault is FieldFault.DARK
 
 
+@pytest.mark.parametrize("share", [0.38, 0.45, 0.5])
+def test_white_stones_in_a_hard_shadow_are_not_surely_black(share):
+    flat, contents = filled(CARD, 4)
+    view = view_field(flat.picture(), GRID, empty_card()[1])
+    assert view is not None
+    for column in range(60, 640, 60):
+        picture = flat.picture().astype(np.float32)
+        picture[:, column:660] *= share
+        read = read_field(picture.astype(np.uint8), view)
+        assert read.contents == contents or read.fault is not None, column
+
+
 @cache
 def empty_card() -> tuple[Image, PrisonerField]:
     """Return side 1's empty card, and where it lies, as all such cards do."""

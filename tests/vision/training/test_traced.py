@@ -6,25 +6,32 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import combinations
 from math import pi
 
+import cv2
 import numpy as np
 import pytest
 
 from referee import Colour
 from tests.support.tiers import LONG, sample
 from tests.support.wanting import TRACED, module
+from vision.board.field_positions import find_fields
+from vision.calibration.field_layout import CARD
 from vision.calibration.model import Box
+from vision.fields.reader import read_field
 from vision.render.scene import Camera
 from vision.training.traced import __main__ as command
 from vision.training.traced import blender, materials, shapes, truth
 from vision.training.traced.chance import random_table
+from vision.training.traced.fields import card_corners, random_field_table
 from vision.training.traced.light import Patch, develop, frame
-from vision.training.traced.scene import Goban, Laid, Surface, TracedTable, Vessel
+from vision.training.traced.scene import FieldCard, Goban, Laid, Light, Prisoner, Surface, TracedTable, Vessel
 
 ABOVE = Camera(0.0, 0.0, 0.0, 800.0, 1000.0)
 """Straight down from 80 cm: 1.25 pixels a mm on the board."""
 GREY = Surface((0.2, 0.2, 0.2))
+PAPER = Surface((0.85, 0.85, 0.85))
 
 
 def plain(size: int = 9, camera: Camera = ABOVE) -> TracedTable:
@@ -146,6 +153,68 @@ def test_lids_and_bowls_stand_clear_of_the_board_and_of_each_other(seed):
             assert np.hypot(dish.x - other.x, dish.y - other.y) > dish.radius + other.radius - 1
 
 
+def fielded(camera: Camera = ABOVE, thick: float = 20.0) -> TracedTable:
+    """A table with two fields beside the board, the first one bent, a stone on a circle of each, in even light."""
+    table = plain(camera=camera)
+    goban = replace(table.goban, thick=thick)
+    fields = (
+        FieldCard(
+            0, -210.0, 0.0, pi / 2, PAPER, ((1.0, 120.0, 0.3, 0.0),), (Prisoner(6, Colour.BLACK, (-22.0, -35.0)),)
+        ),
+        FieldCard(1, 210.0, 0.0, pi / 2, PAPER, (), (Prisoner(0, Colour.WHITE, CARD.places[0]),)),
+    )
+    lamp = Light((0.3, 0.2, 1.0), 1800.0, 600.0, 600.0, 0.6, (1.0, 1.0, 1.0))
+    return replace(table, goban=goban, lids=(), fields=fields, lights=(lamp,), ambient=(0.4, 0.4, 0.4))
+
+
+@pytest.mark.parametrize("seed", sample(range(12), 3))
+def test_fields_lie_clear_of_the_board_and_of_each_other_and_in_the_picture(seed):
+    table = random_field_table(seed)
+    assert table == random_field_table(seed) != random_field_table(seed + 100)
+    shapes_seen = [card_corners(table, field)[:, :2].astype(np.float32) for field in table.fields]
+    x, y = table.goban.edge
+    board = np.array([[-x, -y], [x, -y], [x, y], [-x, y]], np.float32)
+    for one, other in combinations((board, *shapes_seen), 2):
+        assert cv2.intersectConvexConvex(one, other)[0] == 0
+    seen = truth._lens(table).pixels(np.concatenate([card_corners(table, field) for field in table.fields]))
+    assert (seen > 0).all() and (seen < (table.width, table.height)).all()
+
+
+@pytest.mark.parametrize("seed", sample(range(12), 3))
+def test_stones_on_a_field_lie_on_their_circles_and_not_in_each_other(seed):
+    table = random_field_table(seed)
+    for field in table.fields:
+        spots = np.array([prisoner.at for prisoner in field.prisoners]).reshape(-1, 2)
+        circles = [prisoner.circle for prisoner in field.prisoners]
+        assert len(set(circles)) == len(circles)
+        assert (np.linalg.norm(spots - np.array(CARD.places)[circles].reshape(-1, 2), axis=1) < 4.0).all()
+        gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 1e9 * np.eye(len(spots))
+        assert len(spots) < 2 or gaps.min() > table.stones.across * 0.98
+
+
+@pytest.mark.slow
+def test_random_fields_are_empty_and_full_flat_and_bent_of_one_colour_and_both():
+    fields = [field for seed in range(40) for field in random_field_table(seed).fields]
+    assert 15 < sum(bool(field.waves) for field in fields) < 40
+    many = [len(field.prisoners) for field in fields]
+    assert min(many) == 0 and max(many) == len(CARD.places)
+    assert {len({prisoner.colour for prisoner in field.prisoners}) for field in fields} == {0, 1, 2}
+
+
+def test_a_bent_field_lies_on_the_table_and_nowhere_in_it():
+    bent, flat = fielded().fields
+    sheet = shapes.sheet(210.0, 148.5, bent.height)
+    assert 0 < sheet.points[:, 2].min() < 0.3 and 2.0 < sheet.points[:, 2].max() < 2.3
+    assert np.ptp(shapes.sheet(210.0, 148.5, flat.height).points[:, 2]) == 0
+    assert np.ptp(sheet.points[:, 0]) == pytest.approx(210.0) and np.ptp(sheet.points[:, 1]) == pytest.approx(148.5)
+
+
+def test_a_turned_fields_places_are_told_where_a_known_camera_sees_them():
+    table = fielded()
+    at = table.on_field(table.fields[1], np.array([10.0, 5.0]))
+    assert np.allclose(at[:2], (210 - 5, 10)) and -20 < at[2] < -19.5
+
+
 @pytest.mark.parametrize("flat", (False, True))
 def test_a_stone_has_its_size_and_rests_on_its_lowest_point(flat):
     stones = replace(plain().stones, flat=flat)
@@ -220,3 +289,25 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
     black, white = (pixels[tuple(np.rint(points[at][::-1]).astype(int))].mean() for at in ((0, 1), (4, 6)))
     assert black + 60 < white
     assert [(lid["B"], lid["W"], lid["piled"], lid["hidden"]) for lid in told["lids"]] == [(3, 2, False, 0)] * 2
+
+
+@pytest.mark.slow
+def test_traced_fields_are_read_as_their_truth_says_unless_the_board_hides_them(tmp_path, monkeypatch, capsys):
+    module("bpy", TRACED)
+    blender.bpy.cache_clear()
+    clear = fielded(replace(ABOVE, focal=1400.0))
+    tables = {4: clear, 5: replace(fielded(thick=400.0), seed=5, width=320, height=180)}
+    monkeypatch.setattr(command, "random_field_table", lambda seed, astray: tables[seed])
+    monkeypatch.setattr(sys, "argv", ["traced", "--out", str(tmp_path), "--many", "2", "--seed", "4", "--fields"])
+    assert command.main() == 0
+    seen, hidden = (json.loads((tmp_path / "labels" / f"00000{seed}.json").read_text()) for seed in (4, 5))
+    assert [field["whole"] for field in (*seen["fields"], *hidden["fields"])] == [True, True, False, False]
+    assert [field["bent"] for field in seen["fields"]] == [True, False]
+    image = cv2.imread(str(tmp_path / seen["image"]))
+    views = find_fields(image, truth.grid(clear))
+    for told in seen["fields"]:
+        view = views[told["side"]]
+        assert np.abs(np.array(told["corners"]) - np.array(view.field().corners)).max() < 3
+        read = read_field(image, view)
+        marks = "".join("." if colour is None else colour.value for colour in read.contents)
+        assert read.fault is None and marks == told["contents"]

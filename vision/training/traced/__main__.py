@@ -1,5 +1,6 @@
 """Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone; with
---scenes FILE one table with the scene of each line of the file, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
+--fields a prisoner field for each side in place of lids; with --scenes FILE one table with the scene of each line of
+the file, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
 
 Each picture goes to images/, its truth to labels/ (docs/evidence/seeing-traced.md says how to read it). Existing files
 are left as they are, so that an interrupted run resumes.
@@ -23,6 +24,7 @@ from vision.training.traced import light, truth
 from vision.training.traced.blender import bpy
 from vision.training.traced.build import Built, build
 from vision.training.traced.chance import random_table, with_scene
+from vision.training.traced.fields import random_field_table
 from vision.training.traced.scene import TracedTable
 
 Pictures = Iterator[tuple[str, Pixels, dict[str, Any]]]
@@ -34,7 +36,8 @@ ROOMS = 0.15, 0.9
 def table_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield the picture of a whole table."""
     name, built = f"{table.seed:06}", _build(table, threads)
-    seen = light.trace_whole(built.scene, table, [truth.box(table, dish) for dish in table.lids])
+    closely = [truth.box(table, dish) for dish in table.lids] + [truth.field_box(table, one) for one in table.fields]
+    seen = light.trace_whole(built.scene, table, closely)
     yield name, light.develop(seen, table), truth.label(table, built, _image(name))
 
 
@@ -79,7 +82,7 @@ def main() -> int:
         (args.out / part).mkdir(parents=True, exist_ok=True)
     for seed in range(args.seed, args.seed + args.many):
         if not list((args.out / "labels").glob(f"{seed:06}*.json")):
-            table = random_table(seed, args.astray)
+            table = (random_field_table if args.fields else random_table)(seed, args.astray)
             if args.scenes is not None:
                 pictures = game_pictures(table, args.threads, args.scenes)
             else:
@@ -101,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--many", type=int, default=10, help="how many pictures")
     parser.add_argument("--seed", type=int, default=1, help="the first picture's seed; the others follow")
     parser.add_argument("--lids", action="store_true", help="each lid alone in a small picture, no whole tables")
+    parser.add_argument("--fields", action="store_true", help="a prisoner field for each side in place of its lid")
     parser.add_argument("--scenes", type=Path, help="pictures of one table that show what the lines of this file say")
     parser.add_argument("--astray", type=int, default=0, help="so many stones of each board lie far off their points")
     parser.add_argument("--threads", type=int, default=1, help="processor cores to use")

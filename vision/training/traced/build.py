@@ -13,7 +13,7 @@ from vision.training.traced import materials, shapes, things
 from vision.training.traced.blender import FLIP, add_object, bpy, empty_scene, place_object, pose_object
 from vision.training.traced.light import frame
 from vision.training.traced.physics import drop
-from vision.training.traced.scene import Floats, Light, TracedTable, Vessel
+from vision.training.traced.scene import FieldCard, Floats, Light, Prisoner, TracedTable, Vessel
 
 FLOOR = 720.0
 """Height of a table's surface above the floor, in millimetres."""
@@ -53,6 +53,10 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
         add_object(name, shapes.dish(dish), _material(dish)).location = (dish.x, -dish.y, table.level)
         for one in inside:
             pose_object("prisoner", stones[one.colour], one.pose)
+    for field in table.fields:
+        place_object("field", things.field_sheet(field), (field.x, field.y, table.level), field.turn)
+        for prisoner in field.prisoners:
+            pose_object("prisoner", stones[prisoner.colour], _resting(table, field, prisoner))
     for thing in table.things:
         things.add(thing, table)
     _add_lamps(scene, table)
@@ -80,13 +84,25 @@ def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
     return tuple(Fallen(colour, _tilt(spot, rng)) for spot in spots)
 
 
+def _resting(table: TracedTable, field: FieldCard, prisoner: Prisoner) -> Floats:
+    """Return the pose of a stone that lies on a field, at a slant where the paper is."""
+    here, right, down = table.on_field(field, np.array(prisoner.at) + np.array([[0, 0], [1, 0], [0, 1]]))
+    up = np.cross(right - here, down - here)
+    up /= np.linalg.norm(up)
+    return _upright((here + up * shapes.rest(table.stones)) * FLIP, up * FLIP)
+
+
 def _tilt(spot: Floats, rng: np.random.Generator) -> Floats:
     """Return a randomly tilted pose there."""
     up = np.array([*rng.normal(0, 0.3, 2), 1.0])
-    up /= np.linalg.norm(up)
+    return _upright(spot * FLIP, up / np.linalg.norm(up))
+
+
+def _upright(spot: Floats, up: Floats) -> Floats:
+    """Return the pose of a stone with its axis along `up`, in Blender's axes."""
     right = np.cross([0.0, 1.0, 0.0], up)
     right /= np.linalg.norm(right)
-    return _pose(right, np.cross(up, right), up, spot * FLIP)
+    return _pose(right, np.cross(up, right), up, spot)
 
 
 def _material(dish: Vessel) -> Any:

@@ -146,7 +146,7 @@ def _lay_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray
 
 def _settle(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
     """Return stones at such offsets from their points; overlapping ones are pushed apart."""
-    spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
+    spots = push_apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(
         Laid(int(row), int(column), colour, (float(x), float(y)))
@@ -160,7 +160,7 @@ def _random_offset(rng: np.random.Generator, least: float, most: float) -> Float
     return rng.permutation(np.array([far, rng.normal(0, 0.05)]))
 
 
-def _apart(spots: Floats, across: float) -> Floats:
+def push_apart(spots: Floats, across: float) -> Floats:
     """Move places, in mm, until no two are nearer than a stone's width."""
     for _ in range(60):
         away = spots[:, None] - spots
@@ -258,21 +258,25 @@ def aim_camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...])
     k1 = rng.uniform(-0.03, 0.01)
     camera = Camera(tilt, turn, radians(rng.normal(0, 2)), far, LAMP_FOCAL, (0.0, 0.0), k1)
     if phone or rng.random() < 0.6:
-        return _frame(camera, goban, lids, rng.uniform(0.8, 0.97))
-    framed = _frame(camera, goban, lids, 0.96)
+        return frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), rng.uniform(0.8, 0.97))
+    framed = frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), 0.96)
     return framed if framed.focal < LAMP_FOCAL else replace(framed, focal=LAMP_FOCAL)
 
 
-def _frame(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float) -> Camera:
-    """Return the camera with the focal length and shift at which board and lids fill that share of the picture."""
-    x, y = goban.edge
-    points = [np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])]
-    points += [dish.ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
-    seen = Pinhole(replace(camera, k1=0.0), WIDTH, HEIGHT).pixels(np.concatenate(points))
+def _outline(goban: Goban, lids: tuple[Vessel, ...]) -> Floats:
+    """Return points (n, 3) around board and lids."""
+    rings = [dish.ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
+    return np.concatenate([goban.rim, *rings])
+
+
+def frame_camera(camera: Camera, points: Floats, size: tuple[int, int], full: float) -> Camera:
+    """Return the camera with the focal length and shift at which points (n, 3) fill that share of the picture."""
+    width, height = size
+    seen = Pinhole(replace(camera, k1=0.0), width, height).pixels(points)
     low, high = seen.min(axis=0), seen.max(axis=0)
-    scale = full * min(WIDTH / (high[0] - low[0]), HEIGHT / (high[1] - low[1]))
-    off = ((low + high) / 2 - (WIDTH / 2, HEIGHT / 2)) * scale
-    return replace(camera, focal=camera.focal * float(scale), shift=(-float(off[0]) / WIDTH, -float(off[1]) / HEIGHT))
+    scale = full * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
+    off = ((low + high) / 2 - (width / 2, height / 2)) * scale
+    return replace(camera, focal=camera.focal * float(scale), shift=(-float(off[0]) / width, -float(off[1]) / height))
 
 
 def _grounds(

@@ -10,10 +10,14 @@ from vision.training.traced.scene import Surface, Thing, TracedTable
 ROOM = {"cup": (75, 95), "saucer": (110, 150), "phone": (68, 78), "clock": (140, 190), "paper": (148, 210)}
 """Smallest and largest width of each kind of decoy on the table, in mm."""
 
+FIELD_ROOM = 130.0
+"""Radius around a prisoner field that is left free."""
+
 
 def decoys(table: TracedTable, rng: np.random.Generator) -> tuple[Thing, ...]:
     """Return none to three things on the table, sometimes a neighbour's board, an arm, or knees at its edge."""
     taken = [(dish.x, dish.y, dish.radius * 1.1) for dish in (*table.lids, *table.bowls)]
+    taken += [(field.x, field.y, FIELD_ROOM) for field in table.fields]
     found: list[Thing] = []
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.35, 0.3, 0.2, 0.15]))):
         kind = list(ROOM)[int(rng.integers(len(ROOM)))]
@@ -51,7 +55,8 @@ def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
     if rng.random() < 0.12:
         wood = Surface(jitter(rng, WOODS[int(rng.integers(7))][0], 0.1), 0.5)
         way = float(rng.choice([-1, 1]))
-        away = x + 230 + max(dish.radius * 2.2 + 40 for dish in table.lids)
+        room = [dish.radius * 2.2 + 40 for dish in table.lids] + [2 * FIELD_ROOM for _ in table.fields]
+        away = x + 230 + max(room)
         found.append(Thing("board", way * away, rng.uniform(-0.3, 0.3) * y, rng.normal(0, 0.03), 450.0, wood))
     if rng.random() < 0.12:
         found.append(an_arm(table, rng))

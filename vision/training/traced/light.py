@@ -17,7 +17,7 @@ from vision.training.traced.blender import bpy
 from vision.training.traced.scene import TracedTable
 
 SAMPLES, LID_SAMPLES = 3, 16
-"""Paths per pixel of the whole picture, and of the lids."""
+"""Paths per pixel of the whole picture, and of lids and prisoner fields."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ def _read(path: str) -> Array:
     return np.asarray(pixels.reshape(height, width, -1)[::-1, :, 2::-1])
 
 
-def trace_whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
-    """Trace the whole frame, the lids with more paths."""
+def trace_whole(scene: Any, table: TracedTable, boxes: list[Box]) -> Array:
+    """Trace the whole frame, some boxes of it with more paths."""
     light = trace(scene, SAMPLES).copy()
-    for box in lids:
+    for box in boxes:
         part = Patch.about(box, 0.12, *frame(table), table.over)
         if part.right - part.left > 8 and part.bottom - part.top > 8:
             light[part.top : part.bottom, part.left : part.right] = trace(scene, LID_SAMPLES, part)

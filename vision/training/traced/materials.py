@@ -14,6 +14,7 @@ from vision.training.traced.scene import Floats, Goban, Surface
 FINE = 4
 """Resolution at which a board's lines are drawn, in pixels per mm."""
 INK = (0.012, 0.012, 0.012)
+TONER = (0.05, 0.05, 0.05)
 CELL = 22.0
 """A `Ground`'s unit in millimetres."""
 
@@ -150,6 +151,17 @@ def wood_grain(shader: Shader, colour: Rgb, strength: float, spacing: float, dow
     part = shader.math("ADD", shader.math("MULTIPLY", rings, 1.6), shader.math("MULTIPLY", pores, 0.5))
     part = shader.math("SUBTRACT", part, 0.55)
     return shader.mix(part, dim(colour, 1 - 1.6 * strength), dim(colour, 1 + 1.2 * strength))
+
+
+def printed(ink: Floats, wide: float, tall: float, paper: Surface) -> Any:
+    """Return printed paper.
+
+    ink: the print (h, w) of 0 to 1.
+    wide, tall: its size, in mm.
+    paper: the paper.
+    """
+    shader = Shader("printed", paper.rough)
+    return shader.colour(shader.mix(shader.picture(ink, wide, tall), paper.colour, TONER))
 
 
 def turned_wood(surface: Surface) -> Any:

@@ -20,6 +20,8 @@ from vision.render.scene import Camera, Finish, Ground, Rgb
 Floats = npt.NDArray[np.float64]
 PITCH = (22.0, 23.7)
 """Line spacing of the standard board, across and down."""
+PAPER = 0.2
+"""Thickness of a printed card, in mm."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,12 @@ class Goban:
     def edge(self) -> tuple[float, float]:
         """Return half its width and height."""
         return self.half[0] + self.margin, self.half[1] + self.margin
+
+    @property
+    def rim(self) -> Floats:
+        """Return the corners (4, 3) of its upper side."""
+        x, y = self.edge
+        return np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])
 
     def place(self, row: float, column: float) -> tuple[float, float]:
         """Return the position of a point; fractions of a cell are allowed."""
@@ -168,6 +176,50 @@ class Vessel:
 
 
 @dataclass(frozen=True)
+class Prisoner:
+    """A stone on a prisoner field: its circle, its colour, and its middle in mm from the field's."""
+
+    circle: int
+    colour: Colour
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class FieldCard:
+    """A printed prisoner field on the table.
+
+    side: 0 or 1.
+    x, y: its middle.
+    turn: its rotation in radians.
+    surface: its paper, the roughness of the ink included.
+    waves: the paper's waves, as half their height, their length, their direction and their phase in radians; none if it
+        is flat.
+    prisoners: the stones on it.
+    """
+
+    side: int
+    x: float
+    y: float
+    turn: float
+    surface: Surface
+    waves: tuple[tuple[float, float, float, float], ...] = ()
+    prisoners: tuple[Prisoner, ...] = ()
+
+    def height(self, places: Floats) -> Floats:
+        """Return the paper's height above the table at places (..., 2) on the field, in mm."""
+        high = np.full(places.shape[:-1], PAPER)
+        for half, length, way, phase in self.waves:
+            along = places @ np.array([np.cos(way), np.sin(way)])
+            high += half * (1 + np.sin(2 * np.pi * along / length + phase))
+        return high
+
+    def on_table(self, places: Floats) -> Floats:
+        """Return the positions (..., 2) of places on the field, in mm from the board's middle."""
+        c, s = np.cos(self.turn), np.sin(self.turn)
+        return np.asarray(places @ np.array([[c, s], [-s, c]]) + np.array([self.x, self.y]))
+
+
+@dataclass(frozen=True)
 class Thing:
     """A decoy: something else on or over the table.
 
@@ -225,6 +277,7 @@ class TracedTable:
     finish: the camera's exposure, blur, noise and file.
     balance: share of the lamps' colour that the camera takes out.
     light: name of the light.
+    fields: prisoner fields.
     """
 
     seed: int
@@ -245,6 +298,7 @@ class TracedTable:
     finish: Finish
     balance: float
     light: str = ""
+    fields: tuple[FieldCard, ...] = ()
 
     @property
     def level(self) -> float:
@@ -268,6 +322,11 @@ class TracedTable:
         """Return points (n, 3) all around the outer wall and the rim of a dish on the table."""
         rings = [dish.ring(radius, high, 48) for radius, high in dish.shape.profile]
         return np.asarray(np.concatenate(rings) + np.array([dish.x, dish.y, self.level]))
+
+    def on_field(self, field: FieldCard, places: Floats) -> Floats:
+        """Return the positions (..., 3) of places (..., 2) on a field's paper."""
+        high = self.level + field.height(places)
+        return np.concatenate([field.on_table(places), high[..., None]], axis=-1)
 
 
 def corners(goban: Goban) -> Points:

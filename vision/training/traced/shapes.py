@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,6 +127,21 @@ def box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
     points = np.concatenate([np.c_[rim, np.zeros(count)], np.c_[rim, np.full(count, high)]])
     sides: Faces = [(k, (k + 1) % count, count + (k + 1) % count, count + k) for k in range(count)]
     return Mesh(points, [tuple(reversed(range(count))), tuple(range(count, 2 * count)), *sides])
+
+
+def sheet(wide: float, tall: float, height: Callable[[Floats], Floats], step: float = 5.0) -> Mesh:
+    """Build a sheet about its middle.
+
+    wide, tall: its size, in mm.
+    height: the function from places (..., 2) on it to heights.
+    step: the distance between vertices, in mm.
+    """
+    columns, rows = (round(length / step) + 1 for length in (wide, tall))
+    x, y = np.meshgrid(np.linspace(-wide / 2, wide / 2, columns), np.linspace(-tall / 2, tall / 2, rows))
+    places = np.stack([x.ravel(), y.ravel()], 1)
+    corners = (row * columns + column for row in range(rows - 1) for column in range(columns - 1))
+    faces: Faces = [(k, k + 1, k + columns + 1, k + columns) for k in corners]
+    return Mesh(np.c_[places, height(places)], faces)
 
 
 def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 24) -> Mesh:

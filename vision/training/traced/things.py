@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 
 from referee import Colour
+from vision.board.marker_layout import field_card
+from vision.calibration.field_layout import CARD
+from vision.render.cards import draw_card
 from vision.training.traced import materials, shapes
 from vision.training.traced.blender import add_object, data, place_object
-from vision.training.traced.scene import Goban, Surface, Thing, TracedTable, Vessel
+from vision.training.traced.scene import FieldCard, Goban, Surface, Thing, TracedTable, Vessel
 
 BLACK_GLASS = Surface((0.01, 0.01, 0.01), 0.08)
 SCREEN = Surface((0.16, 0.22, 0.2), 0.15)
@@ -34,6 +37,14 @@ def stone_meshes(table: TracedTable) -> dict[Colour, Any]:
         colour: data(f"stone {colour.name}", shape, materials.plain(table.stones.surface(colour)))
         for colour in (Colour.BLACK, Colour.WHITE)
     }
+
+
+def field_sheet(field: FieldCard) -> Any:
+    """Build a prisoner field's paper, its middle at the origin."""
+    card = field_card(CARD, field.side)
+    ink = 1 - draw_card(card) / 255.0
+    mesh = shapes.sheet(card.width, card.height, field.height)
+    return data("field", mesh, materials.printed(ink, card.width, card.height, field.surface))
 
 
 def add(thing: Thing, table: TracedTable) -> None:

@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
+from vision.calibration.field_layout import CARD
 from vision.calibration.model import Box, Grid, Points, clockwise
 from vision.render.view import Pinhole
 from vision.training.traced.blender import FLIP, bpy
 from vision.training.traced.build import Built, Fallen
 from vision.training.traced.light import Patch
-from vision.training.traced.scene import Floats, Laid, TracedTable, Vessel, corners
+from vision.training.traced.scene import FieldCard, Floats, Laid, TracedTable, Vessel, corners
 
 UPON = 0.9
 """Distance between stones' middles, in stone diameters, below which they lie over one another."""
@@ -55,6 +56,11 @@ def turned_rows(table: TracedTable) -> tuple[str, ...]:
 def box(table: TracedTable, dish: Vessel) -> Box:
     """Return the upright rectangle in the picture around a dish."""
     return Box.around(_lens(table).pixels(table.outline(dish)))
+
+
+def field_box(table: TracedTable, field: FieldCard) -> Box:
+    """Return the upright rectangle in the picture around a field's print."""
+    return Box.around(_lens(table).pixels(table.on_field(field, CARD.corners())))
 
 
 def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
@@ -139,6 +145,7 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
         "stones": offsets(table),
         "hidden": hidden_points(table, built),
         "lids": lids,
+        "fields": [field_truth(table, built, field) for field in table.fields],
         **circumstances(table),
     }
 
@@ -184,6 +191,36 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
             for one in stones
         ],
     }
+
+
+def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str, Any]:
+    """Return one prisoner field's truth.
+
+    whole: its circles and markers lie in the picture, and neither board nor decoy hides any of them.
+    contents: its circles row by row, "B", "W" or ".".
+    """
+    contents = ["."] * len(CARD.places)
+    for prisoner in field.prisoners:
+        contents[prisoner.circle] = prisoner.colour.value
+    corners = _lens(table).pixels(table.on_field(field, CARD.corners()))
+    return {
+        "side": field.side,
+        "corners": [[round(x, 2), round(y, 2)] for x, y in corners.tolist()],
+        "B": contents.count("B"),
+        "W": contents.count("W"),
+        "contents": "".join(contents),
+        "bent": bool(field.waves),
+        "whole": _is_whole(table, built, field),
+    }
+
+
+def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
+    places = np.concatenate([CARD.corners(), CARD.marker_corners(), np.array(CARD.places)])
+    eye, spots = _lens(table).eye * FLIP, table.on_field(field, places)
+    seen = _lens(table).pixels(spots)
+    inside = ((seen > 2) & (seen < np.array([table.width, table.height]) - 3)).all()
+    met = (_first(built.scene, eye, spot * FLIP)[0] for spot in spots)
+    return bool(inside) and not any(name.startswith(("board", "thing", "stone")) for name in met)
 
 
 def is_piled(table: TracedTable, stones: list[Lies]) -> bool:
