@@ -22,7 +22,8 @@ def common_length(before: Sequence[object], now: Sequence[object]) -> int:
 
 
 def first_difference(before: Mapping[int, object], now: Mapping[int, object]) -> int:
-    """Return the lowest number under which these differ; `sys.maxsize` if they are equal. In both numbers ascend."""
+    """Return the lowest number under which these differ; `sys.maxsize` if they are equal."""
     old, new = list(before), list(now)
     same = min(common_length(old, new), common_length(list(before.values()), list(now.values())))
-    return min([*old[same : same + 1], *new[same : same + 1]], default=sys.maxsize)
+    rest = {*old[same:], *new[same:]}
+    return min((n for n in rest if n not in before or n not in now or before[n] != now[n]), default=sys.maxsize)
