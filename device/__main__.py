@@ -40,7 +40,7 @@ COMMANDS = {
 LIGHT = frozenset({"judge", "rules", "gtp", "network", "update", "rollback", "completion"})
 """The commands that load no library for pictures."""
 WITH_PAGE = frozenset({"run", "demo", "rehearse", "hall", "gallery"})
-ROOM, ROOM_WITH_PAGE = 700 << 20, 2000 << 20
+ROOM, ROOM_WITH_PAGE = 800 << 20, 2000 << 20
 """The least address space in bytes, measured on two cores: with less the libraries for pictures crash as they load, or
 the page's threads do not start."""
 

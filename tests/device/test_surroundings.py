@@ -33,10 +33,10 @@ def test_a_time_zone_that_is_none_changes_nothing(zone):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("megabytes", [300, 500, 690])
+@pytest.mark.parametrize("megabytes", [300, 500, 790])
 def test_too_little_address_space_is_said_before_a_library_crashes(megabytes):
     done = said("look", "tests/pictures/club-9.jpg", room=megabytes << 20)
-    told = f"shinpan look needs 700 MiB of address space, and only {megabytes} MiB are allowed here"
+    told = f"shinpan look needs 800 MiB of address space, and only {megabytes} MiB are allowed here"
     assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1
 
 
@@ -47,5 +47,5 @@ def test_what_needs_little_runs_with_little():
 
 @pytest.mark.slow
 def test_the_least_is_enough():
-    done = said("look", "tests/pictures/club-9.jpg", room=700 << 20, OPENBLAS_NUM_THREADS="2")
+    done = said("look", "tests/pictures/club-9.jpg", room=800 << 20, OPENBLAS_NUM_THREADS="2")
     assert (done.returncode, done.stderr) == (0, "")
