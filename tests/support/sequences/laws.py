@@ -481,8 +481,9 @@ LAWS: tuple[Law, ...] = (
 
 def broken(moment: Moment, laws: Sequence[Law] = LAWS) -> str | None:
     """Return the first law that is broken, and how."""
-    if moment.before.state == "final" and moment.before.showing.match != moment.now.showing.match:
-        return None  # The board was cleared, and the next match has begun.
+    was, now = moment.before.showing, moment.now.showing
+    if was.phase.value == "final" and was.match != now.match:
+        return None  # The board was cleared, also while the director is called, and the next match has begun.
     for law in laws:
         said = law(moment)
         if said is not None:
