@@ -1,6 +1,6 @@
 """Path-traced lids for training: stones that fell into a dish, seen in four lights from four places.
 
-Needs the extra `traced`. One simulated drop takes as long as two pictures, so its stones are reused on other tables.
+Needs Blender's `bpy`. One simulated drop takes as long as two pictures, so its stones are reused on other tables.
 """
 
 from __future__ import annotations

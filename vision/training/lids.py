@@ -1,4 +1,4 @@
-"""Train the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the extras training and traced).
+"""Train the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs torch and bpy).
 
 vision/lids/net.py describes the net's outputs. Seeded; an interrupted run resumes when started again. Lids are drawn,
 traced, and composed from photographs, once, into the folder of `--kept`; then the net is trained on them, then

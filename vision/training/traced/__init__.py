@@ -1,4 +1,4 @@
-"""Path-traced tables with ground truth, rendered by Blender's Cycles (`bpy`, extra `traced`), with simulated physics.
+"""Path-traced tables with ground truth, rendered by Blender's Cycles (`bpy`), with simulated physics.
 
 bpy is under the GPL; it is a tool that makes pictures and not shipped.
 

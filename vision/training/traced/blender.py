@@ -16,11 +16,11 @@ from vision.training.traced.scene import Floats
 from vision.training.traced.shapes import Mesh
 
 FLIP = np.array([1.0, -1.0, 1.0])
-NOT_THERE = "Blender's module bpy is not installed; `pip install -e '.[traced]'` with Python 3.11 brings it."
+NOT_THERE = "Blender's module bpy is not installed; docs/evidence/seeing-traced.md says how to."
 
 
 class NoBlender(VisionError):
-    """The error of a missing extra `traced`."""
+    """The error of a missing `bpy`."""
 
 
 @cache
