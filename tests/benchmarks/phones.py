@@ -42,8 +42,8 @@ import cv2
 
 from device.simulator.script import read_script
 from tests.benchmarks.latency import TICK
-from tests.support.filmed_game import play_filmed_game
-from tests.support.long_game import play_long_game
+from tests.support.filmed_game import FilmedGame, play_filmed_game
+from tests.support.long_game import LongGame, play_long_game
 from tests.support.phone_table import GRAIN, DrawnTable
 from tests.support.phones import (
     AFTER_S,
@@ -178,25 +178,22 @@ def game() -> int:
 
 def long() -> int:
     """Play the game of tests/support/long_game.py, and print each step with its time."""
-    with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
-        played = play_long_game(Path(scratch), lambda text: print(text, flush=True))
-    ruled = sorted(played.ruled)
-    print(
-        f"{played.turns} turns, {played.touches} touches, {played.presses} presses, result {played.result}; from a "
-        f"touch to its effect {statistics.median(ruled):.1f} s in the middle, {ruled[-1]:.1f} s at most"
-    )
-    print("\n".join(played.wrong))
-    return int(not played.is_right)
+    return _play(play_long_game)
 
 
 def filmed() -> int:
     """Play the game of tests/support/filmed_game.py, and print when each turn was ruled."""
+    return _play(play_filmed_game)
+
+
+def _play(play: Callable[[Path, Callable[[str], None]], LongGame | FilmedGame]) -> int:
+    """Play a game, and print each step and how soon touches were answered."""
     with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
-        played = play_filmed_game(Path(scratch), lambda text: print(text, flush=True))
+        played = play(Path(scratch), lambda text: print(text, flush=True))
     ruled = sorted(played.ruled)
     print(
-        f"{played.turns} turns, {played.touches} touches, {played.presses} presses; from a touch to its ruling "
-        f"{statistics.median(ruled):.1f} s in the middle, {ruled[-1]:.1f} s at most"
+        f"{played.turns} turns, {played.touches} touches, {played.presses} presses, result {played.result}; from a "
+        f"touch to its effect {statistics.median(ruled):.1f} s in the middle, {ruled[-1]:.1f} s at most"
     )
     print("\n".join(played.wrong))
     return int(not played.is_right)

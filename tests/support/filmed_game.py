@@ -36,7 +36,7 @@ class FilmedGame:
         turns, touches, presses: how many there were.
         ruled: seconds from each touch to its answer.
         wrong: turns that are not the record's.
-        last: the page's headline after the last touch.
+        result: the page's headline after the last touch, because no game ends here.
     """
 
     turns: int = 0
@@ -44,12 +44,12 @@ class FilmedGame:
     presses: int = 0
     ruled: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    last: str = ""
+    result: str = ""
 
     @property
     def is_right(self) -> bool:
         """Each touch is a press, all turns but the last stand as recorded, and the captured stone is asked for."""
-        return not self.wrong and self.touches == self.presses == 28 and self.turns == 26 and self.last == ASKS
+        return not self.wrong and self.touches == self.presses == 28 and self.turns == 26 and self.result == ASKS
 
 
 def photographs() -> tuple[list[Image], list[Placement]]:
@@ -115,7 +115,7 @@ def play_filmed_game(scratch: Path, tell: Callable[[str], None]) -> FilmedGame:
             tell(f"turn {number}: {game.ruled[-1]:.1f} s; {box.status().get('headline')}")
             if not is_ruled:
                 game.wrong.append(f"turn {number} is not answered")
-        game.last = str(box.status().get("headline"))
+        game.result = str(box.status().get("headline"))
         _, played = read_sgf(box.ask("GET", "/game.sgf", secure=False).body, "chinese")
         for number, (one, other) in enumerate(zip(played, turns, strict=False), 1):
             if one != other:
