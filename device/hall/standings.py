@@ -1,4 +1,4 @@
-"""What each player has won and lost before a round, by the results that the pairing program has. Pure."""
+"""Standings: the games each player has won and lost before a round, by the pairing program's results. Pure."""
 
 from __future__ import annotations
 

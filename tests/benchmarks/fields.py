@@ -106,7 +106,7 @@ def club_outcomes(seed: int) -> Iterator[str]:
             yield outcome(picture.pixels, place.grid, views.get(side), (truth.black, truth.white), ())[0]
 
 
-def _drawn(args: argparse.Namespace) -> Iterator[tuple[str, Iterator[Outcome]]]:
+def _draw_tables(args: argparse.Namespace) -> Iterator[tuple[str, Iterator[Outcome]]]:
     """Yield the name of each drawn table, and the outcomes of its fields."""
     for seed in range(args.first, args.first + args.many):
         one = fielded(seed, CARD if seed % 3 else LARGE, args.fault)
@@ -134,7 +134,7 @@ def main() -> int:
         print(f"| club tables | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
         return int(counted["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
-    for told, came in _traced(args.traced) if args.traced else _drawn(args):
+    for told, came in _traced(args.traced) if args.traced else _draw_tables(args):
         for said, names in came:
             for name in names:
                 rows.setdefault(name, Counter())[said] += 1

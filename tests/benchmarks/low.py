@@ -23,7 +23,7 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from tests.support.vision.low_boards import ANY, FIRST, SLOPES, drawn
+from tests.support.vision.low_boards import ANY, FIRST, SLOPES, draw_low_board
 from tests.support.vision.photographs import Label, is_found, sample
 from vision.board import detect
 from vision.board.detect import find_board
@@ -57,13 +57,13 @@ def read(picture: Picture, grid: Grid) -> Score:
 
 def crowded(boards: int) -> Iterator[str]:
     """Lines of the table of low angles."""
-    pictures = [drawn(seed) for seed in range(boards)]
+    pictures = [draw_low_board(seed) for seed in range(boards)]
     return _rows(pictures, "MUCH", {"plane of the lines": 10**6, "plane of the stones": reader.MUCH})
 
 
 def steep(boards: int) -> Iterator[str]:
     """Lines of the table of angles from which stones are seen on the next point."""
-    pictures = [drawn(seed, SLOPES, ANY) for seed in range(boards)]
+    pictures = [draw_low_board(seed, SLOPES, ANY) for seed in range(boards)]
     return _rows(pictures, "STEEP", {"surest plane": radians(90), "planes that agree": reader.STEEP})
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import sample
-from tests.support.vision.low_boards import ANY, SLOPES, drawn
+from tests.support.vision.low_boards import ANY, SLOPES, draw_low_board
 from vision.board.detect import find_board
 from vision.board.markers import align_corner_order
 from vision.board.pose import estimate_pose
@@ -73,7 +73,7 @@ def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, til
 
 @pytest.mark.slow
 def test_a_stone_that_looks_like_two_from_a_steep_angle_is_doubtful_on_a_grid_that_was_found():
-    picture = drawn(23, SLOPES, ANY)
+    picture = draw_low_board(23, SLOPES, ANY)
     grid = find_board(picture.pixels)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     assert grid is not None
@@ -81,7 +81,7 @@ def test_a_stone_that_looks_like_two_from_a_steep_angle_is_doubtful_on_a_grid_th
     assert score(default_reader().read(picture.pixels, turned).reshape(-1, 3), kinds).unlisted == 0
 
 
-def seen(*stones):
+def read_stones(*stones):
     """A reading of a bare board of 9 lines but for black stones on these points."""
     probabilities = np.zeros((9, 9, 3), np.float32)
     probabilities[..., EMPTY] = 1
@@ -94,7 +94,7 @@ def seen(*stones):
     ("raised", "same"), [([(2, 4)], {(2, 4)}), ([(1, 4), (2, 4)], set()), ([(1, 4)], set()), ([], set())]
 )
 def test_a_stone_is_the_next_one_if_that_is_missing_on_the_plane_of_the_stones(raised, same):
-    found = find_same_stones(seen((1, 4), (2, 4)), seen(*raised), (-1, 0))
+    found = find_same_stones(read_stones((1, 4), (2, 4)), read_stones(*raised), (-1, 0))
     assert {(int(row), int(column)) for row, column in np.argwhere(found)} == same
 
 

@@ -46,7 +46,7 @@ def turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move
     """Yield the turn, and those that were refused after it."""
     if then.turn is not None:
         captured = len(then.ruling.captured) if then.ruling is not None else 0
-        yield _made(then.number, then.turn, captured, then.spent, board, say)
+        yield _move(then.number, then.turn, captured, then.spent, board, say)
     for nth, ruling in enumerate(then.tried, 1):
         if ruling.move is not None:
             why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
@@ -55,7 +55,7 @@ def turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move
 
 
 @lru_cache(4096)
-def _made(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
+def _move(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
     """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
     took = say("page.took", stones=captured) if captured else ""
     text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000

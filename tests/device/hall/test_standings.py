@@ -1,4 +1,4 @@
-"""What players have won and lost before, on the wall: by what the pairing program has, and by nothing else."""
+"""Standings on the wall: by what the pairing program has, and by nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def game(played: str, black: str, white: str, score: Score) -> Pairing:
     return Pairing(played, "1", black, white, ended=Ended(score))
 
 
-def told(pairings: list[Pairing], played: str) -> dict[str, str]:
+def show_standings(pairings: list[Pairing], played: str) -> dict[str, str]:
     found = standings_of(pairings)
     return {name: str(found[played, words(name)]) for name in (ADA, BEN, CLEO, DAN) if (played, words(name)) in found}
 
@@ -43,11 +43,11 @@ ROUNDS = [
     ],
 )
 def test_a_player_has_what_was_won_and_lost_before_the_round(played, wanted):
-    assert told(ROUNDS, played) == wanted
+    assert show_standings(ROUNDS, played) == wanted
 
 
 def test_two_players_of_one_name_have_none():
-    assert told([*ROUNDS, game("10", "Example Ada", "Eve", Score.OPEN)], "10").keys() == {BEN, CLEO, DAN}
+    assert show_standings([*ROUNDS, game("10", "Example Ada", "Eve", Score.OPEN)], "10").keys() == {BEN, CLEO, DAN}
 
 
 @pytest.mark.parametrize(("won", "lost", "text"), [(0, 0.5, "0–½"), (2.5, 0, "2½–0"), (12, 3, "12–3")])

@@ -20,7 +20,7 @@ SLOPES, ANY = (60.0, 72.0), range(362)
 """Degrees off the vertical of `steep`, and its numbers of stones."""
 
 
-def drawn(seed: int, degrees: tuple[float, float] = (40, 60), stones: range = STONES) -> Picture:
+def draw_low_board(seed: int, degrees: tuple[float, float] = (40, 60), stones: range = STONES) -> Picture:
     """A club board with so many stones from a low angle."""
     rng = np.random.default_rng([FIRST, seed])
     look = club_look(FIRST + seed, 19, 1280, 960)
