@@ -15,10 +15,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.support.waiting import WORKED_S
+
 TIERS = {"check": ("slow", "long"), "test": ("long",), "all": ()}
 """Each tier and the marks that it leaves out."""
-MAX_FAST_CPU_S = 1.0
-"""A test without a mark may use so much processor time; it belongs to `slow` if it needs more."""
+LARGE = 25
+"""Yardsticks of processor time; a test without a mark that used more is named at the end of a run."""
+YARDSTICKS = "yardsticks"
 FEW, MANY = 25, 1000
 """Hypothesis examples of a test in `check` and `test`, and in `all`."""
 LONG = pytest.mark.long
@@ -109,12 +112,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail a fast test that used more than MAX_FAST_CPU_S of processor time, its child processes' included."""
+    """Note how much processor time a test without a mark used, its child processes' included, in yardsticks."""
     before = _processor_s()
     outcome = yield
-    used = _processor_s() - before
-    if used > MAX_FAST_CPU_S and not is_long_run() and not _has_any(item, TIERS["check"]):
-        pytest.fail(f"it used {used:.1f} s of processor time: mark it slow, or make it faster", pytrace=False)
+    if not is_long_run() and not _has_any(item, TIERS["check"]):
+        item.user_properties.append((YARDSTICKS, (_processor_s() - before) / WORKED_S))
     return outcome
 
 
@@ -127,7 +129,7 @@ def _processor_s() -> float:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the tier, the seed of a long run, and for each failure the line that runs it again."""
+    """Print the tier, the seed of a long run, a line to run each failure again, and the large tests."""
     failed = terminalreporter.stats.get("failed", []) + terminalreporter.stats.get("error", [])
     seed = f" --seed {_run['seed']}" if is_long_run() else ""
     terminalreporter.line(f"tier: {_run['tier']}" + (f", seed {_run['seed']}" if seed else ""))
@@ -136,3 +138,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("to run these again")
     for name in names:
         terminalreporter.line(f".venv/bin/python -m pytest --tier {_run['tier']}{seed} '{name}'")
+    large = large_tests(terminalreporter.stats.get("passed", []))
+    if large:
+        terminalreporter.section("large tests without a mark: mark them slow, or make them smaller")
+    for line in large:
+        terminalreporter.line(line)
+
+
+def large_tests(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """Return a line for each fast test that used more than LARGE yardsticks of processor time, the largest first."""
+    used = {report.nodeid: dict(report.user_properties).get(YARDSTICKS, 0.0) for report in reports}
+    most = sorted(used.items(), key=lambda one: -one[1])
+    return [f"{number:5.0f} yardsticks  {name}" for name, number in most if number > LARGE]
