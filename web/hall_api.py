@@ -36,8 +36,7 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
     @app.post(f"{HOME}/acts")
     def act_for_hall() -> Response:
         challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
-        body = request.get_data().decode("utf-8", "surrogateescape")
-        known = is_sealed(director.hall(), said, ACT, challenge, body)
+        known = is_sealed(director.hall(), said, ACT, challenge, request.get_data())
         if not known or not challenges.use_up(challenge):
             return error_response("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
@@ -46,9 +45,9 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
         return answer
 
 
-def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str, ...]:
+def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str | bytes, ...]:
     """Return the signed parts of the answer to an action that was signed over this challenge."""
-    return ANSWER, challenge, str(code), body.decode("utf-8", "surrogateescape")
+    return ANSWER, challenge, str(code), body
 
 
 def record_seal(app: Flask, director: DirectorBackend | None, record: bytes) -> dict[str, str]:

@@ -28,15 +28,15 @@ def new_secret() -> str:
     return secrets.token_hex(BYTES)
 
 
-def seal(secret: str, *parts: str) -> str:
-    """Sign these parts, in this order, with the secret."""
-    said = "".join(f"{len(part.encode())}:{part}" for part in parts)
-    return hmac.digest(secret.encode(), said.encode(), "sha256").hex()
+def seal(secret: str, *parts: str | bytes) -> str:
+    """Sign these parts, in this order, with the secret; a text is signed as UTF-8, a body as it is sent."""
+    encoded = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts]
+    return hmac.digest(secret.encode(), b"".join(b"%d:%b" % (len(part), part) for part in encoded), "sha256").hex()
 
 
-def is_sealed(secret: str, said: str, *parts: str) -> bool:
+def is_sealed(secret: str, said: str, *parts: str | bytes) -> bool:
     """Return True if the signature is that of these parts."""
-    return bool(secret) and hmac.compare_digest(seal(secret, *parts).encode(), said.encode("utf-8", "surrogateescape"))
+    return bool(secret) and hmac.compare_digest(seal(secret, *parts).encode(), said.encode("utf-8", "surrogatepass"))
 
 
 class _Signer(TimestampSigner):

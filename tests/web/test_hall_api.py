@@ -59,6 +59,27 @@ def test_an_act_of_anybody_else_is_not_done(table):
     assert answer.status_code == 403 and not table.now.paused
 
 
+ODD_BYTES = (b"\x87", b"\xff\xfe", b"\xed\xa0\x80", b"\x00", bytes(range(256)))
+
+
+@pytest.mark.parametrize("body", ODD_BYTES)
+def test_a_body_of_any_bytes_is_refused_without_a_fault(table, body):
+    client = table.app.test_client()
+    word = client.get("/hall/challenge").get_json()["challenge"]
+    for headers in ({}, {CHALLENGE: word, SEAL: "\xe9"}, {CHALLENGE: "\xe9", SEAL: "x"}):
+        assert client.post("/hall/acts", data=body, headers=headers).status_code == 403
+    answer = client.post(
+        "/hall/acts", data=body, headers={CHALLENGE: word, SEAL: seal(table.secret, "act", word, body)}
+    )
+    assert answer.status_code == 400
+
+
+def test_a_body_is_signed_as_it_is_sent():
+    secret = new_secret()
+    assert seal(secret, "act", "審判") == seal(secret, "act", "審判".encode())
+    assert seal(secret, b"\xe5") != seal(secret, "\ufffd")
+
+
 def test_the_seal_is_of_the_body_that_was_sent(table):
     _, headers = asked(table, "{}")
     word = table.app.test_client().get("/hall/challenge").get_json()["challenge"]
