@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,6 +14,7 @@ from web.responses import error_response
 from web.server.fair_server import HERE, is_loopback
 
 MISDIRECTED = 421
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def refuse_other_hosts(app: Flask, names: Sequence[str] = ()) -> None:
@@ -30,10 +32,29 @@ def refuse_other_hosts(app: Flask, names: Sequence[str] = ()) -> None:
         )
 
 
+_HOST = re.compile(
+    r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*\.?))(?::(?P<port>[0-9]{1,5}))?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A host and its port (RFC 9110, 7.2, and RFC 3986), without what browsers never send: user names, escapes, zones."""
+LARGEST_PORT = 65535
+
+
 def host_of(header: str) -> str:
-    """Return the name or address in a Host header, without its port."""
-    name, bracket, _ = header.partition("]")
-    return (name.removeprefix("[") if bracket else name.partition(":")[0]).lower().removesuffix(".")
+    """Return the name or address in a Host header, without its port; empty if the whole is no host and port."""
+    found = _HOST.fullmatch(header)
+    if found is None or int(found["port"] or 0) > LARGEST_PORT:
+        return ""
+    if found["six"] is not None:
+        return found["six"].lower() if _is_ipv6(found["six"]) else ""
+    return found["name"].lower().removesuffix(".")
+
+
+def _is_ipv6(text: str) -> bool:
+    """Return True for an address of IPv6."""
+    with suppress(ValueError):
+        return bool(ipaddress.IPv6Address(text))
+    return False
 
 
 def address_for_others(told: str) -> str:
@@ -50,11 +71,15 @@ def address_for_others(told: str) -> str:
 def is_here(name: str, here: str | None) -> bool:
     """Return True if the name is the address to which the request came, or a loopback address."""
     with suppress(ValueError):
-        asked = _plain(name)
+        asked = _unmapped(ipaddress.ip_address(name))
         return asked.is_loopback or (here is not None and asked == _plain(here))
     return False
 
 
-def _plain(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    found = ipaddress.ip_address(address.partition("%")[0])
-    return (found.ipv4_mapped or found) if isinstance(found, ipaddress.IPv6Address) else found
+def _plain(address: str) -> IpAddress:
+    """Return an address of this machine, which may name its network card."""
+    return _unmapped(ipaddress.ip_address(address.partition("%")[0]))
+
+
+def _unmapped(address: IpAddress) -> IpAddress:
+    return (address.ipv4_mapped or address) if isinstance(address, ipaddress.IPv6Address) else address

@@ -13,6 +13,16 @@ from web.app import create_app
 from web.language import ENGLISH
 from web.page_server import serve
 
+NO_HOSTS = [
+    *("[::1].evil", "[::1]evil", "[::1]@evil", "[::1]:80@evil", "[::1", "::1]", "[[::1]]", "::1", "[evil.example]"),
+    *("127.0.0.1:80@evil", "127.0.0.1%00evil", "127.0.0.1%evil", "127.0.0.1%25eth0", "127.0.0.1/evil", "[]"),
+    *("127.0.0.1#evil", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:80:80", "127.0.0.1:-1", "127.0.0.1:65536"),
+    *("localhost:80@evil", "localhost@evil", "user@localhost", "localhost/evil", "localhost\\evil", "localhost?evil"),
+    *("local host", "localhost,evil", "localhost..", "localhost.evil", ".localhost", "localhost%00.evil", "127.1"),
+    *("[::1%25evil]", "[::1%evil]:80", "127.0.0.1:\u0663", "127.0.0.1:+80", "0x7f.0.0.1", "2130706433", "127.0.0.01"),
+    *("localhost\t", "", ".", ":80"),
+]
+"""Host headers that are no host and port, or another's; all would be answered by a reader that only looks at a part."""
 ADDRESSES = ["/", "/status.json", "/events", "/frame.jpg", "/health", "/game.sgf", "/static/page.js", "/nowhere"]
 
 
@@ -28,6 +38,12 @@ def app():
 def test_another_sites_name_reads_nothing(app, address, host):
     answer = app.test_client().get(address, headers={"Host": host})
     assert (answer.status_code, answer.get_data(as_text=True)) == (421, ENGLISH("http.strange-name") + "\n")
+
+
+@pytest.mark.parametrize("host", NO_HOSTS)
+def test_a_header_that_is_no_host_and_port_reads_nothing(app, host):
+    environ = {"HTTP_HOST": host}
+    assert app.test_client().get("/status.json", environ_overrides=environ).status_code in (400, 421)
 
 
 @pytest.mark.parametrize(
