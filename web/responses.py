@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -15,6 +13,7 @@ from typing import Protocol
 
 from flask import Response, request
 
+from web.csv_files import csv_text
 from web.language import Translator, spoken
 
 LANGUAGE = "lang"
@@ -45,20 +44,9 @@ def download(data: bytes, kind: str, name: str) -> Response:
     return answer
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of a cell that spreadsheets take for a formula."""
-
-
 def as_csv(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
-    """Return a table as a file download for spreadsheets; an apostrophe before it keeps a text from being a
-    formula."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    for row in rows:
-        cells = [str(cell) for cell in row]
-        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
-    return download(text.getvalue().encode("utf-8-sig"), "text/csv", name)
+    """Return a table as a file download for spreadsheets."""
+    return download(csv_text((columns, *rows)).encode("utf-8-sig"), "text/csv", name)
 
 
 def request_translator() -> Translator:

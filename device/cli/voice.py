@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import click
@@ -12,6 +10,7 @@ from device.cli.archive import folder_of
 from device.cli.options import FILE, Exit, command, data_option, settings_option, tell
 from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
+from web.csv_files import csv_text
 from web.language import CODES
 from web.voice.catalogue import phrases, sentences
 from web.voice.clips import Clips
@@ -44,6 +43,4 @@ def voice_command(language: str, listed: Path | None, settings: Path | None, dat
 
 
 def _table(found: list[str]) -> bytes:
-    out = io.StringIO(newline="")
-    csv.writer(out).writerows((f"{number:04}.wav", text) for number, text in enumerate(found, 1))
-    return out.getvalue().encode()
+    return csv_text((f"{number:04}.wav", text) for number, text in enumerate(found, 1)).encode()

@@ -19,6 +19,7 @@ from tests.support.device.venues import Venues, pages, until
 from tests.support.web.showings import box, superko
 from web.app import create_app
 from web.backend import DirectorBackend
+from web.csv_files import spreadsheet_cell
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
 from web.hmac_auth import new_secret
 from web.page.thumbnail import small_board
@@ -224,7 +225,7 @@ def test_incidents_can_be_read_by_people_and_programs(venues):
     assert [(row["table"], row["turn"]) for row in rows] == [("9", "2")]
 
 
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1", "\u200b－1", "Ada;=1")
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -239,7 +240,7 @@ def test_no_cell_is_a_formula(venues, name):
     for page, columns in (("results", ("round", "black", "white", "others")), ("incidents", ("game", "what"))):
         text = client.get(f"/{page}.csv").get_data(as_text=True).removeprefix("\ufeff")
         (row,) = csv.DictReader(io.StringIO(text, newline=""))
-        assert {row[column] for column in columns} == {f"'{name}"}
+        assert {row[column] for column in columns} == {spreadsheet_cell(name)} != {name}
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
 
 
