@@ -45,7 +45,7 @@ END
     chmod +x "$ROOT-shinpan"
     rm -rf "$ROOT/var/tmp/game" && mkdir "$ROOT/var/tmp/game"
     (cd "$PROJECT" && SHINPAN="$ROOT-shinpan" .venv/bin/python -m pytest -n 0 -p no:cacheprovider \
-        --basetemp "$ROOT/var/tmp/game/one" tests/device/test_no_solder.py -k whole_game)
+        --basetemp "$ROOT/var/tmp/game/one" tests/scenarios/test_no_solder.py -k whole_game)
 }
 
 # The megabytes of packages that pip says it downloads.

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of the box share."""
+"""The judge as a command, which the tests of its commands share."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.device.judging import Judge, judging
-
-
-@pytest.fixture
-def boardless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures in which no board is searched for: a search takes longer than all else that is done with a frame."""
-    monkeypatch.setattr("vision.tracking.board_search.find_first", lambda pixels, size: None)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from referee.game.board import Colour, board_of, empty_position
 from referee.sgf.records import read_root, read_sgf
 from tests.support import ROOT
 from tests.support.device.directed import Directed
-from tests.support.device.judging import Judge
+from tests.support.device.judging import Judge, judging
 from tests.support.device.player import Player
 from tests.support.device.started import WITHIN, Started
 from tests.support.referee.looks import look
@@ -48,6 +48,11 @@ HOLDS = (
     "No rules are named, so Ultimate Go holds. Others can be chosen before the first stone: Director, Set up a match."
 )
 ELSE: dict[str, Any] = {"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "panel": {"kind": "none"}}
+
+
+@pytest.fixture
+def judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
+    return judging(tmp_path, capsys)
 
 
 # The commands
