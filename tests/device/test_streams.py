@@ -16,6 +16,7 @@ import pytest
 from device.streams import silence_libraries
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
+from tests.support.waiting import PATIENCE_S
 
 TURNS = '{"player":"B","place":"D4"}\n{"player":"W","place":"D4"}\n'
 START = '{"rules":"fundamental","size":[3,1]}\n'
@@ -25,7 +26,7 @@ def in_a_shell(line: str, stdin: str = "", **environment: str) -> tuple[int, str
     """Run a line after `shinpan`; return the exit status, and what went to standard output and errors."""
     told = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     command = ["bash", "-c", f"exec {sys.executable} -m device {line}"]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=told, timeout=60)
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=told, timeout=PATIENCE_S)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -23,6 +23,7 @@ from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.feeds import noisy
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame, Image, is_picture
@@ -33,8 +34,6 @@ from vision.tracking.reading import Reading
 from vision.tracking.tracker import TrackerConfig
 
 pytestmark = pytest.mark.usefixtures("boardless")
-
-SOON = 30.0
 
 
 class Heard:
@@ -68,7 +67,7 @@ class Heard:
     def until(self, holds: Callable[[Heard], bool]) -> None:
         """Wait for it; fails where it does not come."""
         with self._changed:
-            assert self._changed.wait_for(lambda: holds(self), SOON), self.sights
+            assert self._changed.wait_for(lambda: holds(self), PATIENCE_S), self.sights
 
 
 def well() -> Iterator[Frame]:
@@ -216,9 +215,9 @@ def test_whatever_a_camera_raises_it_counts_as_lost_and_is_given_back(error, cap
     sensor = Sensor(iter([noisy(1), error]))
     camera = LatestFrameReader(sensor, lambda: time.monotonic(), CameraConfig(rate=1e6))
     with caplog.at_level(logging.ERROR), pytest.raises(CameraLost) as lost:
-        while camera.newest(SOON) is not None:
+        while camera.newest(PATIENCE_S) is not None:
             pass
-    assert sensor.closed.wait(SOON)
+    assert sensor.closed.wait(PATIENCE_S)
     assert "the camera fails" in english(lost.value).lower() and "Traceback" in caplog.text
 
 
@@ -229,7 +228,7 @@ def test_a_camera_that_cannot_hold_its_exposure_goes_on_adapting(error, caplog):
     camera = LatestFrameReader(sensor, lambda: float(next(ticks)), CameraConfig())
     with caplog.at_level(logging.WARNING):
         for _ in range(50):
-            assert camera.newest(SOON) is not None
+            assert camera.newest(PATIENCE_S) is not None
     camera.close()
     assert sensor.holds == 1 and "goes on adapting" in caplog.text
 
@@ -241,7 +240,7 @@ def test_odd_pictures_of_a_camera_that_holds_are_handed_on(what):
     camera = LatestFrameReader(sensor, lambda: float(next(ticks)), CameraConfig())
     with pytest.raises(CameraLost):
         while True:
-            frame = camera.newest(SOON)
+            frame = camera.newest(PATIENCE_S)
     assert is_picture(frame.pixels)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -27,6 +26,7 @@ from referee.umpire.events import Event, Remark
 from referee.umpire.lamps import Light, Tone
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
+from tests.support.waiting import until
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -209,10 +209,12 @@ def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs
     )
     box.start()
     wanted = {message("rim.away"), message("rim.library")}  # Without spidev the other.
-    until = time.monotonic() + 10
-    while not wanted & set(box.board.newest.faults) and time.monotonic() < until:
-        time.sleep(0.02)
+
+    def is_told() -> bool:
         box.appliance.settle()
+        return bool(wanted & set(box.board.newest.faults))
+
+    until(is_told, lambda: box.board.newest.faults)
     faults = box.board.newest.faults
     box.stop()
     assert len(wanted & set(faults)) == 1

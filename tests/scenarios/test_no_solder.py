@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from contextlib import closing
 
 import pytest
 
 from device.simulator.script import open_script
 from tests.support import ROOT
-from tests.support.device.no_solder import PAGE, WITHIN, Film, Players, Program, command, settings
+from tests.support.device.no_solder import PAGE, Film, Players, Program, command, settings
 from tests.support.panel.keyboards import KernelBench
 from tests.support.tiers import LONG
 from tests.support.vision.streams import phone
+from tests.support.waiting import until
 from vision.camera.network_camera import MESSAGE_KEYS
 from web.language import ENGLISH
 
@@ -68,21 +68,18 @@ def test_the_program_hears_a_numpad_of_the_kernels_and_the_page_says_when_it_is_
         pad = bench.plug()
         with closing(Program(command("run"), tmp_path)) as program:
 
-            def until(is_so):
-                end = time.monotonic() + WITHIN
-                while not is_so(program.status):
-                    assert time.monotonic() < end, (program.status, program.said)
-                    time.sleep(0.2)
+            def comes_true(is_so):
+                until(lambda: is_so(program.status), lambda: (program.status, program.said), again=0.2)
 
-            until(lambda status: any("nothing sends pictures there" in fault for fault in faults_of(status)))
+            comes_true(lambda status: any("nothing sends pictures there" in fault for fault in faults_of(status)))
             pad.turn(76, True)
             bench.wait(0.2)
             pad.turn(76, False)
-            until(lambda status: status["notice"] is not None)
+            comes_true(lambda status: status["notice"] is not None)
             bench.unplug(pad)
-            until(lambda status: any("No numpad is plugged in" in fault for fault in faults_of(status)))
+            comes_true(lambda status: any("No numpad is plugged in" in fault for fault in faults_of(status)))
             pad = bench.plug()
-            until(lambda status: not any("No numpad" in fault for fault in faults_of(status)))
+            comes_true(lambda status: not any("No numpad" in fault for fault in faults_of(status)))
 
 
 def faults_of(status):

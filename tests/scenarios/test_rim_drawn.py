@@ -14,6 +14,7 @@ from device.settings import RimSettings
 from device.simulator.hub import Hub, listen_at
 from device.simulator.link import Seat, SeenLights
 from device.simulator.messages import LONGEST_QUESTION, read_rim, write_rim
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import begun, showing, superko
 from vision.render.looks import club_look
 from vision.render.scene import Glow, Scene
@@ -21,13 +22,12 @@ from vision.render.table import Table
 
 RED, WHITE = (255, 0, 0), (255, 255, 255)
 EMPTY = ("." * 9,) * 9
-SOON = 20.0
 
 
 def comes(true: Callable[[], bool], hub: Hub) -> bool:
     """Return whether it becomes true soon."""
     with hub.changed:
-        return hub.changed.wait_for(true, SOON)
+        return hub.changed.wait_for(true, PATIENCE_S)
 
 
 def test_what_is_lit_is_told_and_read_again():

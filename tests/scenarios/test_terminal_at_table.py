@@ -17,9 +17,8 @@ import pytest
 from device.simulator.serve import TableProcess
 from tests.support import ROOT
 from tests.support.terminal import terminal
+from tests.support.waiting import PATIENCE_S
 
-WITHIN = 120.0
-"""Real seconds that anything here may take; far more than it does."""
 GAME = "rules chinese\nsize 9\nlook 3\nblack 1\nwait 1\nB play E5; B press done\nwait 600\n"
 
 
@@ -35,7 +34,7 @@ class Seat:
 
     def until(self, words: str) -> str:
         """Return the text shown since the last key, once these words are in it."""
-        end = time.monotonic() + WITHIN
+        end = time.monotonic() + PATIENCE_S
         while words not in self._shown:
             assert select.select([self._end], [], [], max(0.0, end - time.monotonic()))[0], self._shown
             self._shown += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", os.read(self._end, 65536).decode(errors="ignore"))
@@ -63,7 +62,7 @@ def seated(folder: Path) -> Iterator[Seat]:
             yield Seat(ours)
         finally:
             box.terminate()
-            box.wait(WITHIN)
+            box.wait(PATIENCE_S)
             os.close(ours)
 
 

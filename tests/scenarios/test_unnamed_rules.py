@@ -33,8 +33,9 @@ from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.judging import Judge, judging
 from tests.support.device.player import Player
-from tests.support.device.started import WITHIN, Started
+from tests.support.device.started import Started
 from tests.support.referee.looks import look
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -398,5 +399,5 @@ def sent(box: Started, what: str, said: object, headers: dict[str, str]) -> tupl
     """Return the director's page's answer."""
     headers = {"Content-Type": "application/json", "Origin": box.url, **headers}
     asked = Request(f"{box.url}/director/{what}", json.dumps(said).encode(), headers)
-    with urlopen(asked, timeout=WITHIN) as answer:
+    with urlopen(asked, timeout=PATIENCE_S) as answer:
         return answer.headers, answer.read()

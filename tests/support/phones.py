@@ -28,6 +28,7 @@ from device.simulator.stage import Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told, table_of
 from tests.support import ROOT
 from tests.support.attack.boxes import free_port
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
 
@@ -141,7 +142,7 @@ class PhonesBox:
     ) -> Answer:
         """Ask the box; code 0 for no answer."""
         origin = f"https://127.0.0.1:{self.secure}" if secure else f"http://127.0.0.1:{self.port}"
-        link = self.secure_link() if secure else http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        link = self.secure_link() if secure else http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = {"Origin": origin, "Cookie": cookie, **{key.replace("_", "-"): one for key, one in headers.items()}}
         data = body
         if body is not None and not isinstance(body, bytes):
@@ -158,7 +159,7 @@ class PhonesBox:
     def secure_link(self) -> http.client.HTTPConnection:
         """A connection over TLS."""
         unknown = ssl._create_unverified_context()
-        return http.client.HTTPSConnection("127.0.0.1", self.secure, context=unknown, timeout=20)
+        return http.client.HTTPSConnection("127.0.0.1", self.secure, context=unknown, timeout=PATIENCE_S)
 
     def login(self) -> None:
         """Come in as the director."""
@@ -212,7 +213,7 @@ class PhonesBox:
     def close(self) -> None:
         """Stop it."""
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(PATIENCE_S)
         self._said.close()
 
     def __enter__(self) -> PhonesBox:
@@ -337,7 +338,7 @@ class BadNetwork:
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
-        ready.wait(10)
+        ready.wait(PATIENCE_S)
 
     def away(self, seconds: float) -> None:
         """Let nothing through for a time."""

@@ -7,6 +7,7 @@ import socket
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import box, ultimate_game
 from web.allowed_hosts import is_here
 from web.app import create_app
@@ -69,7 +70,7 @@ def test_the_address_at_which_it_was_reached_is_its_own():
 def test_over_the_network_a_strange_host_and_none_at_all_are_refused(app):
     with serve(app, port=0) as served:
         for host, code in ((f"127.0.0.1:{served.port}", 200), ("evil.example", 421), (None, 421)):
-            connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+            connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
             connection.putrequest("GET", "/", skip_host=True)
             if host is not None:
                 connection.putheader("Host", host)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.device.directed import Directed
+from tests.support.waiting import PATIENCE_S
 from web.director.views import COOKIE
 from web.page_server import Served, serve
 
@@ -34,7 +35,7 @@ def asked(table: tuple[Directed, Served], method: bytes, path: bytes, body: byte
     usual |= {b"Content-Type": b"application/json", b"Content-Length": b"%d" % len(body), b"Connection": b"close"}
     usual |= {name.replace("_", "-").encode(): value for name, value in headers.items()}
     head = b"\r\n".join(name + b": " + value for name, value in usual.items())
-    with socket.create_connection(("127.0.0.1", served.port), timeout=60) as line:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
         line.sendall(method + b" " + path + b" HTTP/1.1\r\n" + head + b"\r\n\r\n" + body)
         answer = line.makefile("rb").read()
     found = re.match(rb"HTTP/1\.[01] (\d{3}) ", answer)

@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.device.shown_hall import until
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app, viewers_of
 from web.errors import CannotServe
@@ -38,7 +38,7 @@ def served(shown: Box) -> Iterator[Served]:
 
 def ask(served: Served, address: str) -> http.client.HTTPResponse:
     """The answer; its body can still be read bit by bit."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
     connection.request("GET", address)
     return connection.getresponse()
 
@@ -83,7 +83,7 @@ def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
         assert event(stream)["number"] == 8
         assert ask(served, "/events").status == 503
         stream.close()
-        assert freed.wait(60)
+        assert freed.wait(PATIENCE_S)
         assert ask(served, "/events").status == 200
 
 
@@ -157,7 +157,7 @@ def test_a_port_that_is_not_permitted_is_one_plain_sentence(shown, monkeypatch):
 
 
 def test_a_request_that_is_too_large_is_refused(served):
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
     connection.request("GET", "/", headers={"X-Long": "x" * 100_000})
     assert connection.getresponse().status == 431
 
@@ -207,7 +207,7 @@ def test_nothing_is_slipped_in_beside_a_request(served, monkeypatch):
 def whole(sock: socket.socket) -> bytes:
     """All that is answered until the page closes the connection."""
     data = b""
-    sock.settimeout(60)
+    sock.settimeout(PATIENCE_S)
     with suppress(ConnectionResetError):
         while piece := sock.recv(65536):
             data += piece

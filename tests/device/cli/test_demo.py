@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from tests.support.device.started import Started
 from tests.support.examples import SHORT
 from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.tiers import LONG
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -95,11 +95,9 @@ def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_pa
     def late(journal, entries):
         running = begun[0]
         if running.board.newest.game.result is not None:
-            while not running.table.over and not running.stopping:
-                time.sleep(0.01)
+            until(lambda: running.table.over or running.stopping)
             over = running.clock.now()
-            while running.clock.now() < over + AFTER_THE_END + 10 and not running.stopping:
-                time.sleep(0.01)
+            until(lambda: running.clock.now() >= over + AFTER_THE_END + 10 or running.stopping)
         write(journal, entries)
 
     monkeypatch.setattr("device.cli.demo.Application", Kept)
@@ -197,9 +195,8 @@ def test_the_address_is_told_when_the_page_answers(data, tmp_path, monkeypatch):
     command = [sys.executable, "-m", "device", *FAST, "--port", "0", "--data", str(data)]
     started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
-        while not any(data.glob("*.journal")):
-            assert started.poll() is None
-            time.sleep(0.05)
+        until(lambda: any(data.glob("*.journal")) or started.poll() is not None)
+        assert started.poll() is None
         assert b"the page is at" not in os.read(started.stderr.fileno(), 65536)
         (tmp_path / "ready").touch()
         assert any(b"the page is at" in line for line in started.stderr)

@@ -13,8 +13,8 @@ import urllib.request
 import pytest
 
 from device.cli.demo import is_watched
-from tests.support.device.started import WITHIN
 from tests.support.tiers import LONG
+from tests.support.waiting import PATIENCE_S
 
 STAYING = ["--stay", "--port", "0"]
 
@@ -54,7 +54,7 @@ class Terminal:
 
     def __exit__(self, *_):
         self._process.terminate()
-        self._process.wait(WITHIN)
+        self._process.wait(PATIENCE_S)
         os.close(self._end)
 
 
@@ -63,7 +63,7 @@ class Terminal:
 def test_a_demo_that_stays_opens_its_page_on_a_desktop_if_it_may(opened, words):
     with Terminal(opened, *words, WAYLAND_DISPLAY="wayland-0") as demo:
         address = demo.until(r"the page is at (http://\S+);")
-        assert urllib.request.urlopen(address, timeout=WITHIN).status == 200
+        assert urllib.request.urlopen(address, timeout=PATIENCE_S).status == 200
         asked = opened.read_text() if opened.is_file() else None
         assert asked == (f"{address}\n" if words == STAYING else None) and "chatter" not in demo.said
 

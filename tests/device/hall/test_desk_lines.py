@@ -17,7 +17,7 @@ from device.hall.tables import TableEntry, read_tables
 from device.settings import BadSettings
 from tests.support.device.codes import photographed
 from tests.support.device.directed import ORIGIN
-from tests.support.device.venues import Venues, until
+from tests.support.device.venues import Venues, tile_of
 from vision.camera.frame_health import Grey
 from vision.camera.live import LiveSource
 from web.app import create_app
@@ -57,7 +57,7 @@ def test_a_hall_follows_a_box_whose_code_was_photographed(venues, tmp_path, caps
     assert capsys.readouterr() == (f"Table 7 at {venues.served.url} is in {path} now.\n", "")
     (entry,) = read_tables(path).tables
     assert entry == venues.line
-    assert until(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
+    assert tile_of(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
 
 
 def test_lines_are_pasted(listed, monkeypatch, capsys):

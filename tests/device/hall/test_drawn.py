@@ -12,9 +12,9 @@ import pytest
 
 from device.simulator.games import short_game
 from tests.support.attack.boxes import free_port
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.slow
-WITHIN = 400.0
 SEED = 41
 """Its games are short: Black wins the first, White the second."""
 
@@ -27,7 +27,7 @@ def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
 
 def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_path):
     results = tmp_path / "out" / "round-1.xml"
-    out, err = drawn(results).communicate(timeout=WITHIN)
+    out, err = drawn(results).communicate(timeout=2 * PATIENCE_S)
     games = {game.get("tableNumber"): game.attrib for game in ElementTree.parse(results).iter("Game")}
     won = {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}
     wanted = {str(number): won[short_game(9, 100 * SEED + number).result[0]] for number in (1, 2)}
@@ -40,5 +40,5 @@ def test_it_ends_when_it_is_told_to_and_leaves_nothing(tmp_path):
     process = drawn(tmp_path / "results.xml", "--stay")
     assert process.stderr is not None and "boxes are started" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=WITHIN)
+    _, err = process.communicate(timeout=2 * PATIENCE_S)
     assert process.returncode == 1 and "Traceback" not in err and not (tmp_path / "results.xml").exists()

@@ -18,7 +18,8 @@ from tests.support.attack.disks import NO_MOUNT, fill, small_disk
 from tests.support.device.full_disk import full_disk
 from tests.support.device.hall_program import HallProgram
 from tests.support.device.shown_hall import until as awaited
-from tests.support.device.venues import Venues, directing, pages, until
+from tests.support.device.venues import Venues, directing, pages, tile_of
+from tests.support.waiting import PATIENCE_S
 from web.hall.tiles import Trouble, Urgency
 from web.openapi import Status
 
@@ -30,7 +31,7 @@ UNKEPT = "Nothing can be noted"
 def hall(venues: Venues) -> Iterator[Hall]:
     """A hall that has met its box, whose further statuses are told by hand."""
     made = venues.hall()
-    until(made, lambda tile: tile.status is not None)
+    tile_of(made, lambda tile: tile.status is not None)
     yield made
 
 
@@ -69,18 +70,18 @@ def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_
 def test_it_is_noted_though_the_box_says_nothing_more(venues, hall):
     with full(venues):
         hall.handle_status(venues.line, status(hall, phase="final", result="B+R"))
-        until(hall, lambda _: hall.current_wall().unkept)
+        tile_of(hall, lambda _: hall.current_wall().unkept)
         assert noted(hall) == []
-    until(hall, lambda _: not hall.current_wall().unkept)
+    tile_of(hall, lambda _: not hall.current_wall().unkept)
     assert noted(hall) == [Note.RESULT]
 
 
 def test_a_call_is_shown_while_the_disk_is_full_and_noted_with_its_time(venues, hall):
     with full(venues):
         hall.handle_status(venues.line, status(hall, called=True))
-        until(hall, lambda tile: tile.urgency is Urgency.CALLED)
+        tile_of(hall, lambda tile: tile.urgency is Urgency.CALLED)
         assert hall.comes("7", "Ada (192.0.2.1)")
-        assert until(hall, lambda tile: tile.call.by).call.since == venues.now
+        assert tile_of(hall, lambda tile: tile.call.by).call.since == venues.now
         venues.set = 30.0
         hall.handle_status(venues.line, None)
         assert noted(hall) == []
@@ -96,7 +97,7 @@ def test_an_incident_is_shown_while_the_disk_is_full_and_an_alarm_too(venues, ha
         hall.handle_status(venues.line, status(hall, rulings=[ruling]))
         hall.handle_status(venues.line, status(hall, rulings=[ruling]))
         hall.handle_loss(venues.line, Trouble.OTHER_BOX)
-        until(hall, lambda tile: tile.urgency is Urgency.ALARM and len(hall.current_wall().incidents) == 1)
+        tile_of(hall, lambda tile: tile.urgency is Urgency.ALARM and len(hall.current_wall().incidents) == 1)
         assert noted(hall) == []
     hall.handle_status(venues.line, status(hall, rulings=[ruling]))
     hall.book.mend()
@@ -105,7 +106,7 @@ def test_an_incident_is_shown_while_the_disk_is_full_and_an_alarm_too(venues, ha
 
 def test_a_game_that_ended_after_the_box_was_met_is_not_taken_for_an_earlier_one(venues):
     hall = venues.hall()
-    until(hall, lambda tile: tile.status is not None)
+    tile_of(hall, lambda tile: tile.status is not None)
     stranger = venues.line.__class__("7", "http://127.0.0.1:1/", "c" * 64, "s")
     final = {"game": "00009_x", "result": "W+R", "players": ["", ""], "event": "", "round": "", "table": "", "seal": ""}
     with full(venues):
@@ -123,7 +124,7 @@ def test_pages_say_that_nothing_can_be_noted_and_nothing_is_handed_out_halfway(v
         refused = client.post("/round", json={"matches": [MATCH]}, headers=headers)
         assert (refused.status_code, refused.mimetype) == (503, "text/plain")
         assert f"{UNKEPT}: no room is left in {venues.folder / 'hall'}" in refused.get_data(as_text=True)
-        until(hall, lambda _: hall.current_wall().unkept)
+        tile_of(hall, lambda _: hall.current_wall().unkept)
         assert UNKEPT in client.get("/tiles").get_json()["unkept"]
         assert UNKEPT not in client.get("/tiles?lang=de").get_json()["unkept"]
         for page in ("/incidents", "/results", "/round"):
@@ -135,7 +136,7 @@ def test_pages_say_that_nothing_can_be_noted_and_nothing_is_handed_out_halfway(v
 
 def test_a_match_stays_handed_out_where_the_disk_refuses_to_take_it_back(venues, hall):
     venues.served.close()
-    until(hall, lambda tile: tile.trouble is not None)
+    tile_of(hall, lambda tile: tile.trouble is not None)
     client, headers = directing(venues, hall)
     hall.rounds.hand_out([MATCH], "Ada")
     with full(venues):
@@ -209,7 +210,7 @@ def program(venues: Venues, tmp_path: Path) -> Iterator[tuple[HallProgram, Path]
 
 
 def asked(hall: HallProgram, path: str) -> dict[str, Any]:
-    with urlopen(hall.address + path, timeout=10) as answer:
+    with urlopen(hall.address + path, timeout=PATIENCE_S) as answer:
         found: dict[str, Any] = json.load(answer)
         return found
 

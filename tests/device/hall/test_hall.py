@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -15,7 +14,7 @@ import pytest
 from device.hall.event_log import HallEventLog, Note
 from device.hall.tables import TableEntry
 from tests.support.device.directed import Directed
-from tests.support.device.venues import Venues, pages, until
+from tests.support.device.venues import Venues, ends, pages, tile_of
 from tests.support.web.showings import box, superko
 from web.app import create_app
 from web.backend import DirectorBackend
@@ -23,7 +22,6 @@ from web.csv_files import spreadsheet_cell
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
 from web.hmac_auth import new_secret
 from web.page.thumbnail import small_board
-from web.sse import HEARTBEAT, LOOK_UP
 
 
 def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
@@ -32,20 +30,18 @@ def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
 
 def test_a_box_is_followed(venues):
     hall = venues.hall()
-    tile = until(hall, urgency(Urgency.WAITING))
+    tile = tile_of(hall, urgency(Urgency.WAITING))
     assert tile.status is not None and tile.status["rules"] == "ultimate"
     venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
-    tile = until(hall, urgency(Urgency.PLAYING))
+    tile = tile_of(hall, urgency(Urgency.PLAYING))
     assert tile.status["last_move"] == "C3"
 
 
 def test_a_hall_ends_without_waiting_for_its_boxes_next_words(venues, monkeypatch):
-    monkeypatch.setattr("web.sse.LOOK_UP", LOOK_UP)
+    monkeypatch.setattr("web.app.HEARTBEAT", 10**9)
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
-    begun = time.monotonic()
-    hall.close()
-    assert time.monotonic() - begun < HEARTBEAT * LOOK_UP / 2
+    tile_of(hall, urgency(Urgency.WAITING))
+    assert ends(hall)
 
 
 def call(table: Directed) -> None:
@@ -64,9 +60,9 @@ def refused(venues: Venues) -> TableEntry:
 
 def test_a_call_outlives_the_hall_and_is_answered(venues):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     call(venues.box)
-    until(hall, urgency(Urgency.CALLED))
+    tile_of(hall, urgency(Urgency.CALLED))
     assert hall.comes("7", "Ada (192.0.2.1)") and not hall.comes("7", "Ben (192.0.2.2)")
     hall.close()
     venues.now += 60
@@ -75,7 +71,7 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
     assert tile.call is not None and (tile.call.since, tile.call.by) == (1000.0, "Ada (192.0.2.1)")
     assert again.waits() == {"7": 60.0}
     venues.box.act("resume")
-    until(again, lambda tile: tile.call is None)
+    tile_of(again, lambda tile: tile.call is None)
     assert again.waits() == {}
     kinds = [entry.kind for entry in again.book.entries]
     assert kinds == [Note.MET, Note.CALLED, Note.COMES, Note.ANSWERED]
@@ -83,61 +79,61 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
 
 def test_what_does_not_know_the_secret_raises_an_alarm(venues):
     hall = venues.hall(replace(venues.line, secret=new_secret()))
-    tile = until(hall, urgency(Urgency.ALARM))
+    tile = tile_of(hall, urgency(Urgency.ALARM))
     assert tile.trouble is Trouble.UNSEALED and tile.status is None
     assert [entry.kind for entry in hall.book.entries] == [Note.ALARM]
 
 
 def test_another_box_at_the_same_address_raises_an_alarm(venues):
     hall = venues.hall(replace(venues.line, box="0" * 64))
-    assert until(hall, urgency(Urgency.ALARM)).trouble is Trouble.OTHER_BOX
+    assert tile_of(hall, urgency(Urgency.ALARM)).trouble is Trouble.OTHER_BOX
 
 
 def test_a_silent_box_is_marked_and_then_gone(venues):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     venues.served.close()
-    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    tile_of(hall, lambda tile: tile.trouble is Trouble.GONE)
     venues.now += STALE + 1
-    assert until(hall, lambda tile: tile.stale).urgency is Urgency.WAITING
+    assert tile_of(hall, lambda tile: tile.stale).urgency is Urgency.WAITING
     venues.now += OFFLINE - STALE
-    assert until(hall, urgency(Urgency.OFFLINE)).status is not None
+    assert tile_of(hall, urgency(Urgency.OFFLINE)).status is not None
     assert hall.ages() == {"7": OFFLINE + 1}
 
 
 @pytest.mark.parametrize("seconds", [3600.0, -3600.0])
 def test_a_silent_box_is_told_by_a_clock_that_nobody_sets(venues, seconds):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     venues.set = seconds
     assert hall.ages() == {"7": 0.0}
     venues.served.close()
-    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    tile_of(hall, lambda tile: tile.trouble is Trouble.GONE)
     venues.now += OFFLINE + 1
-    until(hall, urgency(Urgency.OFFLINE))
+    tile_of(hall, urgency(Urgency.OFFLINE))
     assert hall.ages() == {"7": OFFLINE + 1}
 
 
 def test_incidents_are_kept_once(venues):
     line = refused(venues)
     hall = venues.hall(line)
-    until(hall, urgency(Urgency.DISPUTED))
+    tile_of(hall, urgency(Urgency.DISPUTED))
     assert [(one.table, one.turn) for one in hall.current_wall().incidents] == [("9", 2)]
     hall.close()
     again = venues.hall(line)
-    until(again, urgency(Urgency.DISPUTED))
+    tile_of(again, urgency(Urgency.DISPUTED))
     assert len(again.current_wall().incidents) == 1
 
 
 def test_a_final_result_is_kept_once(venues, tmp_path):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
     venues.box.act("report", result="B+R", why="for the test")
     venues.box.act("verify")
-    until(hall, urgency(Urgency.FINISHED))
+    tile_of(hall, urgency(Urgency.FINISHED))
     hall.close()
-    until(again := venues.hall(), urgency(Urgency.FINISHED))
+    tile_of(again := venues.hall(), urgency(Urgency.FINISHED))
     again.close()
     book = HallEventLog(tmp_path / "hall")
     assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
@@ -162,7 +158,7 @@ def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(ven
     played(venues, "W+R")
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="1", table="7")
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     hall.close()
     assert results(venues) == []  # It was over before the hall knew the box.
     played(venues, "B+R")
@@ -170,14 +166,14 @@ def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(ven
     venues.box.act("set-up", rules="chinese", black="Cleo", white="Dan", event="Spring Cup", round="3", table="7")
     for _ in range(2):
         hall = venues.hall()
-        until(hall, urgency(Urgency.WAITING))
+        tile_of(hall, urgency(Urgency.WAITING))
         hall.close()
         assert results(venues) == ["7 B+R", "7 B+T"]
 
 
 def test_a_result_of_more_than_two_is_kept_once_too(venues):
     hall = venues.hall()
-    status = until(hall, lambda tile: tile.status is not None).status
+    status = tile_of(hall, lambda tile: tile.status is not None).status
     over = {**status, "phase": "final", "result": {"B": 3, "W": 2, "R": 1}, "players": ["Ada", "Ben", "Cleo"]}
     hall.handle_status(venues.line, over)
     hall.handle_status(venues.line, over)
@@ -189,7 +185,7 @@ def test_a_result_of_more_than_two_is_kept_once_too(venues):
 
 def test_the_wall_sends_only_tiles_that_differ(venues):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     client, _ = pages(venues, hall)
     assert "Spring Cup" in client.get("/").get_data(as_text=True)
     run = client.get("/").get_data(as_text=True).partition('data-run="')[2][:8]
@@ -201,9 +197,9 @@ def test_the_wall_sends_only_tiles_that_differ(venues):
 
 def test_only_who_knows_the_pin_says_that_they_come(venues):
     hall = venues.hall()
-    until(hall, urgency(Urgency.WAITING))
+    tile_of(hall, urgency(Urgency.WAITING))
     call(venues.box)
-    until(hall, urgency(Urgency.CALLED))
+    tile_of(hall, urgency(Urgency.CALLED))
     client, pin = pages(venues, hall)
     own = {"Origin": "http://localhost"}
     assert client.post("/comes", json={"table": "7"}, headers=own).status_code == 401
@@ -218,7 +214,7 @@ def test_only_who_knows_the_pin_says_that_they_come(venues):
 
 def test_incidents_can_be_read_by_people_and_programs(venues):
     hall = venues.hall(line := refused(venues))
-    until(hall, urgency(Urgency.DISPUTED))
+    tile_of(hall, urgency(Urgency.DISPUTED))
     client, _ = pages(venues, hall)
     assert f"{line.address}director/games/00001_x/" in client.get("/incidents").get_data(as_text=True)
     rows = list(csv.DictReader(client.get("/incidents.csv").get_data(as_text=True).removeprefix("\ufeff").splitlines()))
@@ -231,11 +227,11 @@ FORMULAS = ("=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1", "\u20
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_cell_is_a_formula(venues, name):
     hall = venues.hall()
-    status = until(hall, lambda tile: tile.status is not None).status
+    status = tile_of(hall, lambda tile: tile.status is not None).status
     ruling = {"turn": 3, "status": "illegal", "text": name}
     said = {"phase": "final", "result": "B+R", "game": name, "round": name, "players": [name, name, name]}
     hall.handle_status(venues.line, {**status, **said, "rulings": [ruling]})
-    until(hall, lambda _: hall.current_wall().incidents)
+    tile_of(hall, lambda _: hall.current_wall().incidents)
     client, _ = pages(venues, hall)
     for page, columns in (("results", ("round", "black", "white", "others")), ("incidents", ("game", "what"))):
         text = client.get(f"/{page}.csv").get_data(as_text=True).removeprefix("\ufeff")
@@ -246,7 +242,7 @@ def test_no_cell_is_a_formula(venues, name):
 
 def test_a_result_keeps_its_last_position(venues):
     hall = venues.hall()
-    status = until(hall, lambda tile: tile.status is not None).status
+    status = tile_of(hall, lambda tile: tile.status is not None).status
     rows, earlier = ["X.O", "...", "..X"], {"result": "W+R", "players": ["Cleo", "Dan"], "event": "", "round": "1"}
     over = {"phase": "final", "result": "B+R", "game": "2", "round": "2", "rows": rows, "last_move": "C1"}
     finals = [{**earlier, "game": "1", "table": "7", "seal": None}]
@@ -273,12 +269,12 @@ def test_results_are_listed_with_what_becomes_of_them(venues, tmp_path):
     match = {"rules": "chinese", "black": "Ada Example", "white": "Ben Sample", "round": "2", "table": "7"}
     venues.box.act("set-up", **match)
     hall = venues.hall(opengotha=str(tmp_path / "cup.xml"))
-    until(hall, lambda tile: tile.status is not None)
+    tile_of(hall, lambda tile: tile.status is not None)
     client, _ = pages(venues, hall)
     assert list(ElementTree.fromstring(client.get("/results.xml").data).iter("Game")) == []
     venues.box.act("report", result="B+R", why="for the test")
     venues.box.act("verify")
-    until(hall, urgency(Urgency.FINISHED))
+    tile_of(hall, urgency(Urgency.FINISHED))
     (game,) = ElementTree.fromstring(client.get("/results.xml").data).iter("Game")
     assert (game.get("result"), game.get("tableNumber")) == ("RESULT_BLACKWINS", "7")
     assert "Goes into the tournament" in client.get("/results").get_data(as_text=True)

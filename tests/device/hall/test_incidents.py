@@ -8,7 +8,7 @@ import pytest
 
 from device.hall.hall import Hall
 from device.hall.incidents import Lateness
-from tests.support.device.venues import Venues, until
+from tests.support.device.venues import Venues, tile_of
 from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Tile
 from web.openapi import Status
@@ -27,14 +27,14 @@ def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
     venues.box.act("resume")
     venues.box.act("time", step="missing", about="W")
     venues.box.act("time", step="penalise", about="W", ms=60_000, why="late")
-    until(hall, lambda tile: tile.status is not None and len(tile.status["answers"]) >= 6)
-    until(hall, lambda tile: len(hall.current_wall().incidents) >= 3)
+    tile_of(hall, lambda tile: tile.status is not None and len(tile.status["answers"]) >= 6)
+    tile_of(hall, lambda tile: len(hall.current_wall().incidents) >= 3)
     wanted = ["From the director: Caution: prisoners in the lid.", "Entered by the director: White is absent."]
     assert told(hall)[0] == wanted[0] and told(hall)[1].startswith(wanted[1])
     assert told(hall)[2:] == ["Entered by the director: White loses 1 minute as a penalty."]
     hall.close()
     again = venues.hall()
-    until(again, lambda tile: tile.status is not None)
+    tile_of(again, lambda tile: tile.status is not None)
     assert len(told(again)) == 3
 
 

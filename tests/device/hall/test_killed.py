@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Response, request
 
 from device.hall.event_log import Note
-from tests.support.device.hall_program import PATIENCE, HallProgram
+from tests.support.device.hall_program import HallProgram
 from tests.support.device.pairgoth import StandIn
 from tests.support.device.venues import Venues
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
 MATCH = {"event": "Spring Cup", "round": "1", "table": "7", "black": "Ada Example", "white": "Ben Sample"}
@@ -46,13 +46,6 @@ def hall(venues: Venues, pairgoth: StandIn, tmp_path: Path) -> Iterator[HallProg
         made.kill()
 
 
-def wait_for(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def kinds(hall: HallProgram) -> list[Note]:
     return [entry.kind for entry in hall.journal()]
 
@@ -76,12 +69,12 @@ def test_a_result_is_entered_once_though_the_hall_dies_as_it_enters_it(venues, p
     pairgoth.before_write = die
     venues.box.act("set-up", **MATCH)
     finish(venues)
-    wait_for(lambda: not hall.runs)
-    wait_for(lambda: before or pairgoth.writes)
+    until(lambda: not hall.runs)
+    until(lambda: before or pairgoth.writes)
     assert kinds(hall)[-1] is Note.RESULT and Note.ENTERED not in kinds(hall)
     hall.start()
-    wait_for(lambda: pairgoth.writes)
-    wait_for(lambda: any(entry.kind is Note.ENTERED for entry in hall.journal()))
+    until(lambda: pairgoth.writes)
+    until(lambda: any(entry.kind is Note.ENTERED for entry in hall.journal()))
     assert pairgoth.writes == [(1, 11, "b")]
     assert kinds(hall).count(Note.RESULT) == kinds(hall).count(Note.ENTERED) == 1
 
@@ -91,12 +84,12 @@ def test_a_result_is_not_lost_though_the_hall_dies_before_it_enters_it(venues, p
     hall.start()
     venues.box.act("set-up", **MATCH)
     finish(venues)
-    wait_for(lambda: Note.RESULT in kinds(hall))
+    until(lambda: Note.RESULT in kinds(hall))
     hall.kill()
     # Nor is one that became final meanwhile.
     pairgoth.down = False
     hall.start()
-    wait_for(lambda: pairgoth.writes)
+    until(lambda: pairgoth.writes)
     assert pairgoth.writes == [(1, 11, "b")]
 
 
@@ -112,10 +105,10 @@ def test_a_match_is_set_up_once_though_the_hall_dies_before_it_hears_of_it(venue
 
     hall.start()
     hall.hand_out(MATCH)
-    wait_for(lambda: done and not hall.runs)
+    until(lambda: done and not hall.runs)
     assert [kind for kind in kinds(hall) if kind is not Note.MET] == [Note.HANDED, Note.SENT]
     journals = len(venues.box.journals)
     hall.start()
-    wait_for(lambda: Note.TAKEN in kinds(hall))
+    until(lambda: Note.TAKEN in kinds(hall))
     assert done == [200] and len(venues.box.journals) == journals
     assert venues.box.now.names == ("Ada Example", "Ben Sample")

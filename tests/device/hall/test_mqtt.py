@@ -24,8 +24,8 @@ from device.hall.mqtt import (
     check_broker,
     described,
 )
-from tests.support.device.shown_hall import until
 from tests.support.hall.brokers import Mosquitto, mosquitto
+from tests.support.waiting import until
 from web.hall.tiles import Call, Shown, Tile, Urgency
 
 
@@ -125,7 +125,7 @@ def test_a_broker_that_forgot_everything_is_told_anew(broker):
         broker.kill()
         listener.said.clear()
         broker.again()
-        until(lambda: listener.state("7").get("urgency") == "playing" and "shinpan/cup/status" in listener.said, 60.0)
+        until(lambda: listener.state("7").get("urgency") == "playing" and "shinpan/cup/status" in listener.said)
 
 
 @pytest.mark.slow

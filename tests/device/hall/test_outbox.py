@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -15,7 +14,8 @@ from device.hall.pairgoth import Pairgoth
 from device.hall.tables import PairgothAt
 from tests.support.attack.strangers import Stranger
 from tests.support.device.pairgoth import StandIn
-from tests.support.device.venues import SOON, Venues, pages, until
+from tests.support.device.venues import Venues, pages, tile_of
+from tests.support.waiting import PATIENCE_S, until
 from web.hall.tiles import Outcome
 
 MATCH = {"rules": "chinese", "black": "Ada Example", "white": "Sample, Ben", "round": "1", "table": "7"}
@@ -38,25 +38,18 @@ def say(venues: Venues, result: str) -> None:
 
 def outcomes(hall: Hall, *wanted: Outcome) -> None:
     """Wait until the results stand so."""
-    wait_for(lambda: [what for _, what in hall.entering().results] == list(wanted), hall.entering)
+    until(lambda: [what for _, what in hall.entering().results] == list(wanted), hall.entering)
 
 
 def entered(hall: Hall) -> int:
     return sum(entry.kind is Note.ENTERED for entry in hall.book.entries)
 
 
-def wait_for(holds: Callable[[], bool], told: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
-    while not holds():
-        assert time.monotonic() < end, told()
-        time.sleep(0.02)
-
-
 def test_a_final_result_goes_into_pairgoth_and_is_read_back(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
     outcomes(hall, Outcome.STANDS)
-    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
     assert pairgoth.writes == [(1, 11, "b")]
     client, _ = pages(venues, hall)
     assert "Stands in the tournament" in client.get("/results").get_data(as_text=True)
@@ -66,7 +59,7 @@ def test_only_what_both_have_agreed_to_goes_in(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     venues.box.act("set-up", **MATCH)
     venues.box.act("report", result="B+R", why="for the test")
-    until(hall, lambda tile: tile.status is not None and tile.status["result"] == "B+R")
+    tile_of(hall, lambda tile: tile.status is not None and tile.status["result"] == "B+R")
     assert hall.entering().results == () and pairgoth.writes == []
     venues.box.act("verify")
     outcomes(hall, Outcome.STANDS)
@@ -85,7 +78,7 @@ def test_what_another_has_entered_is_left_and_told(venues, pairgoth):
 def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
     pairgoth.game(11)["r"] = "?"
     hall.close()
     again = hall_at(venues, pairgoth)
@@ -96,7 +89,7 @@ def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
 def test_a_later_result_of_the_same_game_is_for_a_person(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
     say(venues, "W+R")
     outcomes(hall, Outcome.REPLACED, Outcome.DIFFERS)
     say(venues, "B+R")
@@ -170,15 +163,15 @@ def test_what_is_undecided_stands_in_no_file(venues, tmp_path):
     made = tmp_path / "hall" / "results.csv"
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
     play(venues)
-    wait_for(lambda: made.exists() and "Ben Sample,B" in made.read_text(), hall.entering)
+    until(lambda: made.exists() and "Ben Sample,B" in made.read_text(), hall.entering)
     play(venues, "W+R")
     outcomes(hall, Outcome.TWICE, Outcome.TWICE)
-    wait_for(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
+    until(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
     assert "1,7,Ada Example,Ben Sample," in made.read_text()
     hall.close()
     made.write_text(made.read_text().replace("Ben Sample,", "Ben Sample,B"))  # As if it had been killed before.
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
-    wait_for(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
+    until(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
 
 
 def test_the_same_result_of_two_games_is_entered_once(venues, pairgoth):
@@ -200,7 +193,7 @@ def test_a_copy_with_the_result_lies_in_the_halls_folder(venues, tmp_path):
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
     play(venues)
     made = tmp_path / "hall" / "results.csv"
-    wait_for(made.exists, hall.entering)
+    until(made.exists, hall.entering)
     assert "1,7,Ada Example,Ben Sample,B" in made.read_text(encoding="utf-8-sig")
     outcomes(hall, Outcome.ENTERED)
     client, _ = pages(venues, hall)
@@ -223,17 +216,17 @@ def test_no_file_for_opengotha_takes_a_directors_correction_back(venues, tmp_pat
     cup.write_text(CUP.format("RESULT_UNKNOWN"))
     hall = venues.hall(opengotha=str(cup))
     play(venues)
-    wait_for(made.exists, hall.entering)
+    until(made.exists, hall.entering)
     stale = made.read_bytes()
     hall.close()
     cup.write_text(CUP.format("RESULT_BLACKWINS"))
     hall = venues.hall(opengotha=str(cup))
-    wait_for(lambda: entered(hall) == 1 and not made.exists(), hall.entering)
+    until(lambda: entered(hall) == 1 and not made.exists(), hall.entering)
     hall.close()
     made.write_bytes(stale)  # As if the hall had been killed before it removed the file.
     cup.write_text(CUP.format("RESULT_WHITEWINS"))
     hall = venues.hall(opengotha=str(cup))
-    wait_for(lambda: not made.exists(), hall.entering)
+    until(lambda: not made.exists(), hall.entering)
     outcomes(hall, Outcome.DIFFERS)
 
 
@@ -242,15 +235,15 @@ def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
     cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,\n")
     hall = venues.hall(csv=str(cup))
     play(venues)
-    wait_for(made.exists, hall.entering)
+    until(made.exists, hall.entering)
     hall.close()
     cup.write_bytes(made.read_bytes())
     hall = venues.hall(csv=str(cup))
-    wait_for(lambda: entered(hall) == 1, hall.entering)
+    until(lambda: entered(hall) == 1, hall.entering)
     hall.close()
     cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
     hall = venues.hall(csv=str(cup))
-    wait_for(lambda: "Ben Sample,W" in made.read_text(), made.read_text)
+    until(lambda: "Ben Sample,W" in made.read_text(), made.read_text)
 
 
 @pytest.mark.slow
@@ -263,9 +256,9 @@ def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
         silent.asked.clear()
         first = threading.Thread(target=outbox.entering)
         first.start()
-        assert silent.asked.wait(SOON)
+        assert silent.asked.wait(PATIENCE_S)
         assert outbox.entering() is before and "cannot be reached" in before.why and first.is_alive()
-        first.join(SOON)
+        first.join(PATIENCE_S)
     finally:
         outbox.close()
         silent.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,8 @@ from flask import Response, request
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from referee.umpire.lamps import LAMPS, Light, Tone
-from tests.support.device.venues import ORIGIN, SOON, Venues, directing, pages, until
+from tests.support.device.venues import ORIGIN, Venues, directing, pages, tile_of
+from tests.support.waiting import until
 from web.app import create_app
 from web.errors import BadAct
 from web.hall.assignment import HandedOut, Handing
@@ -34,11 +34,8 @@ NEXT = {**MATCH, "round": "3", "black": "Ben Sample", "white": "Cleo Model"}
 
 def standing(hall: Hall, wanted: Handing) -> HandedOut:
     """Return what was handed to the table, as soon as its standing is the wanted one."""
-    end = time.monotonic() + SOON
-    while (found := hall.rounds.handed_out()[0]).standing is not wanted:
-        assert time.monotonic() < end, found
-        time.sleep(0.02)
-    return found
+    until(lambda: hall.rounds.handed_out()[0].standing is wanted, hall.rounds.handed_out)
+    return hall.rounds.handed_out()[0]
 
 
 def kinds(hall: Hall) -> list[Note]:
@@ -81,7 +78,7 @@ def test_the_same_round_is_set_up_once_however_often_it_is_handed_out(venues):
     assert hall.rounds.hand_out([MATCH], "Ada") == []
     hall.close()
     again = venues.hall()
-    until(again, lambda tile: tile.status is not None)
+    tile_of(again, lambda tile: tile.status is not None)
     assert again.rounds.hand_out([{**MATCH, "black": " Ada Example "}], "Ben") == []
     assert standing(again, Handing.TAKEN).by == "Ada"
     assert len(venues.box.journals) == journals
@@ -121,7 +118,7 @@ def test_a_box_that_is_away_gets_it_when_it_is_back_and_the_hall_too(venues):
     venues.served.close()
     hall = venues.hall(line)
     hall.rounds.hand_out([MATCH], "Ada")
-    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    tile_of(hall, lambda tile: tile.trouble is Trouble.GONE)
     assert standing(hall, Handing.AWAY).at == 1000.0
     hall.close()
     again = venues.hall(line)
@@ -164,7 +161,7 @@ def test_other_terms_replace_a_match_that_has_not_begun_and_no_other(venues):
     standing(hall, Handing.TAKEN)
     assert venues.box.now.game.komi == 0.5
     play(venues)
-    until(hall, lambda tile: tile.status["turn"] == 1)
+    tile_of(hall, lambda tile: tile.status["turn"] == 1)
     hall.rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")
     standing(hall, Handing.REFUSED)
     assert venues.box.now.game.komi == 0.5 and venues.box.now.game.turn == 1
@@ -175,7 +172,7 @@ def test_the_next_round_waits_for_this_one(venues):
     hall.rounds.hand_out([MATCH], "Ada")
     standing(hall, Handing.TAKEN)
     play(venues)
-    until(hall, lambda tile: tile.status["turn"] == 1)
+    tile_of(hall, lambda tile: tile.status["turn"] == 1)
     hall.rounds.hand_out([NEXT], "Ada")
     assert standing(hall, Handing.PLAYING).round == "3"
     finish(venues)
@@ -194,7 +191,7 @@ def test_what_a_box_refuses_is_said_and_can_be_handed_out_again(venues):
 
 def test_another_box_at_the_address_gets_nothing(venues):
     hall = venues.hall(replace(venues.line, secret=new_secret()))
-    until(hall, lambda tile: tile.trouble is Trouble.UNSEALED)
+    tile_of(hall, lambda tile: tile.trouble is Trouble.UNSEALED)
     hall.rounds.hand_out([MATCH], "Ada")
     standing(hall, Handing.AWAY)
     assert venues.box.now.names == ("", "")
@@ -226,7 +223,7 @@ def test_what_waits_can_be_taken_back(venues):
     standing(hall, Handing.PLAYING)
     assert hall.rounds.withdraw("7", "Ben") and not hall.rounds.withdraw("7", "Ben")
     finish(venues)
-    until(hall, lambda tile: tile.status["phase"] == "final")
+    tile_of(hall, lambda tile: tile.status["phase"] == "final")
     assert hall.rounds.handed_out()[0].standing is Handing.WITHDRAWN
     assert kinds(hall) == [Note.HANDED, Note.WITHDRAWN, Note.RESULT]
     assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
@@ -318,7 +315,7 @@ def test_the_results_of_what_was_handed_out_go_to_the_aga(venues, tmp_path):
     hall.rounds.hand_out([{**MATCH, "komi": 7.5}], "Ada")
     standing(hall, Handing.TAKEN)
     finish(venues)
-    until(hall, lambda tile: tile.status["phase"] == "final")
+    tile_of(hall, lambda tile: tile.status["phase"] == "final")
     client, _ = pages(venues, hall)
     assert client.get("/results/aga.txt").get_data(as_text=True).endswith("GAMES\n3199 489 b 0 7\n")
     (tmp_path / "players.txt").write_text("TOURNEY Spring Cup\nPLAYERS\n489 Example, Ada 4k\n")

@@ -13,7 +13,8 @@ from device.hall.hall import Hall
 from device.hall.public.records import fetched
 from device.hall.tables import TableEntry
 from tests.support.device.several import NAMES, SeveralPlayers
-from tests.support.device.venues import Venues, pages, until
+from tests.support.device.venues import Venues, pages, tile_of
+from tests.support.waiting import PATIENCE_S
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable
 from web.hall.tiles import Outcome as Becomes
@@ -39,7 +40,7 @@ def finished(tile: Tile) -> bool:
 
 def test_a_table_of_four_is_followed_with_all_names_and_clocks(venues, four):
     hall = venues.hall(line_of(venues, four))
-    tile = until(hall, lambda tile: tile.urgency is not Urgency.OFFLINE)
+    tile = tile_of(hall, lambda tile: tile.urgency is not Urgency.OFFLINE)
     assert tile.trouble is None
     client, _ = pages(venues, hall)
     shown = client.get("/tiles?lang=en").get_json()["tiles"]["9"]
@@ -49,11 +50,11 @@ def test_a_table_of_four_is_followed_with_all_names_and_clocks(venues, four):
 
 def test_its_result_is_one_and_listed_with_all_who_played(venues, four):
     hall = venues.hall(line_of(venues, four))
-    until(hall, lambda tile: tile.urgency is not Urgency.OFFLINE)
+    tile_of(hall, lambda tile: tile.urgency is not Urgency.OFFLINE)
     four.finish()
-    until(hall, finished)
+    tile_of(hall, finished)
     four.act("set-up", rules="kee", black="Ann")
-    until(hall, lambda tile: not finished(tile) and tile.urgency is not Urgency.OFFLINE)
+    tile_of(hall, lambda tile: not finished(tile) and tile.urgency is not Urgency.OFFLINE)
     ((result, outcome),) = hall.entering().results
     assert result.result == "B:1 W:1 R:1 G:1" and outcome is Becomes.NO_FILE
     client, _ = pages(venues, hall)
@@ -67,7 +68,7 @@ def public(hall: Hall) -> PublicTable:
     """Its table as everybody sees it, as soon as its record is out."""
     shown = hall.room.public_state()
     while "9" not in shown.tables or shown.tables["9"].record is None:
-        newest = hall.room.wait(shown, 60.0)
+        newest = hall.room.wait(shown, PATIENCE_S)
         assert newest is not shown
         shown = newest
     return shown.tables["9"]

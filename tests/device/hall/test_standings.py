@@ -6,7 +6,7 @@ import pytest
 
 from device.hall.pairing import Ended, Pairing, Score, words
 from device.hall.standings import standings_of
-from tests.support.device.venues import pages, until
+from tests.support.device.venues import pages, tile_of
 from web.hall.tiles import Standing
 
 ADA, BEN, CLEO, DAN = "Ada Example", "Sample, Ben", "Cleo", "Dan"
@@ -60,11 +60,11 @@ def test_the_wall_has_them_and_follows_the_file(venues, tmp_path):
     cup.write_text("round,table,black,white,result\n1,7,Ada,Cleo,B\n1,8,Dan,Ben,\n2,7,Ada,Ben,\n")
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="", round="2", table="7")
     hall = venues.hall(csv=str(cup))
-    tile = until(hall, lambda one: bool(one.standings))
+    tile = tile_of(hall, lambda one: bool(one.standings))
     assert tile.standings == (Standing(1, 0), None)
     client, _ = pages(venues, hall)
     drawn = client.get("/tiles").get_json()["tiles"]["7"]
     assert drawn.count('class="standing"') == 1 and ">1–0</small>" in drawn
     cup.write_text(cup.read_text().replace("Dan,Ben,", "Dan,Ben,B"))
     hall.entering()
-    until(hall, lambda one: one.standings == (Standing(1, 0), Standing(0, 1)))
+    tile_of(hall, lambda one: one.standings == (Standing(1, 0), Standing(0, 1)))

@@ -16,13 +16,12 @@ from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import ANSWERS_WITHIN, OF_EACH, Allowance, BoxConnection, Connections
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import BadProgram
-from device.hall.public.ogs import PATIENCE, OgsRelay
+from device.hall.public.ogs import OgsRelay
 from device.hall.public.records import fetched
 from device.hall.sse_client import Follower
 from device.hall.tables import PairgothAt, TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
-from tests.support.device.shown_hall import until
-from tests.support.device.venues import SOON
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.wanting import OGS, module
 from tests.support.web.public import BOARD, news, room_of
 from web.hall.tiles import Trouble
@@ -51,7 +50,7 @@ def test_a_hostile_go_server_is_given_up(stranger, tmp_path, caplog):
     module("websocket", OGS)
     relay = OgsRelay("token", room_of(news(1, BOARD)), tmp_path, stranger.url.rstrip("/"))
     try:
-        until(lambda: "The boards at OGS are not told" in caplog.text, 2 * PATIENCE)
+        until(lambda: "The boards at OGS are not told" in caplog.text)
     finally:
         relay.close()
     assert stranger.sent < 4 * BUFFERED
@@ -67,7 +66,7 @@ def test_a_hostile_stream_is_given_up(stranger):
         line(stranger), lambda *said: heard.append(said), lambda _, trouble: lost.put(trouble), random.Random(1)
     )
     try:
-        assert lost.get(timeout=SOON) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
+        assert lost.get(timeout=PATIENCE_S) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
     finally:
         follower.close()
     assert heard == [] and stranger.sent < BUFFERED
@@ -111,11 +110,11 @@ def test_an_answer_has_to_end_in_time_however_it_trickles():
 def test_a_connection_that_is_cut_ends_at_once_and_for_good():
     stranger = Stranger("nothing")
     with closing(stranger), Connections().to(line(stranger)) as box:
-        reading = threading.Thread(target=partial(_refused, box))
+        reading = threading.Thread(target=partial(_refused, box, within=2 * PATIENCE_S))
         reading.start()
-        stranger.asked.wait(SOON)
+        stranger.asked.wait(PATIENCE_S)
         box.cut()
-        reading.join(ANSWERS_WITHIN / 2)
+        reading.join(PATIENCE_S)
         assert not reading.is_alive()
         _refused(box)
     connections = Connections()
@@ -124,6 +123,6 @@ def test_a_connection_that_is_cut_ends_at_once_and_for_good():
         pass
 
 
-def _refused(box: BoxConnection) -> None:
+def _refused(box: BoxConnection, within: float = ANSWERS_WITHIN) -> None:
     with pytest.raises(OSError, match=r"reset|broken|closed|ends"):
-        box.exchange("GET", "/", 1)
+        box.exchange("GET", "/", 1, within=within)

@@ -17,6 +17,7 @@ from device.journal.replay import Folder
 from device.journal.store import Entry, Journal, JournalError, Kind, last_alive, read_journal
 from tests.support.device.player import Player
 from tests.support.table import B
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import raises
 
 WRITER = """
@@ -155,7 +156,9 @@ def test_a_file_with_other_tables_is_no_journal_and_nothing_in_it_is_run(tmp_pat
         paths.append(path := written(tmp_path / name / "1.journal"))
         for sql in statements:
             changed(path, sql)
-    done = subprocess.run([sys.executable, "-c", READER, *map(str, paths)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", READER, *map(str, paths)], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert [str(path) in line for path, line in zip(paths, done.stdout.splitlines(), strict=True)] == 6 * [True]
     assert all("its tables are not those of a journal" in line for line in done.stdout.splitlines()) and not done.stderr
 
@@ -187,7 +190,7 @@ def test_pages_that_lead_to_one_page_again_are_not_followed_for_ever(tmp_path):
         [*limited, sys.executable, "-c", READER, str(tmp_path / "1.journal")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert "entry 4: the chain is broken here" in done.stdout.splitlines()[0] and not done.stderr
 

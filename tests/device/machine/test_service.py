@@ -18,7 +18,7 @@ import pytest
 from device.machine.safe import page_of, safe_app, serve_until
 from device.machine.service import Service
 from device.settings import Page
-from tests.support.device.started import WITHIN
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def systemd(tmp_path):
     """A socket that hears what systemd would."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hears:
         hears.bind(str(tmp_path / "notify"))
-        hears.settimeout(WITHIN)
+        hears.settimeout(PATIENCE_S)
         yield hears
 
 
@@ -114,7 +114,7 @@ def test_a_box_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_stops(s
         until(systemd, "WATCHDOG=1")
         box.send_signal(signal.SIGTERM)
         assert until(systemd, "STOPPING=1")
-        box.communicate(timeout=WITHIN)
+        box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 0
 
 
@@ -125,13 +125,13 @@ def test_with_settings_that_cannot_be_used_a_page_says_so_until_they_are_put_rig
         line = next(line for line in box.stderr if "The page says so at" in line)
         url = re.search(r"http://\S+[0-9]", line)[0]
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{url}/health", timeout=WITHIN)
+            urllib.request.urlopen(f"{url}/health", timeout=PATIENCE_S)
         health = json.loads(refused.value.read())
-        page = urllib.request.urlopen(f"{url}/", timeout=WITHIN).read().decode()
+        page = urllib.request.urlopen(f"{url}/", timeout=PATIENCE_S).read().decode()
         settings.write_text('[game]\nrules = "ultimate"\n[camera]\nsource = "/dev/video99"\n')
         assert any("the page is at" in line for line in box.stderr)
         box.send_signal(signal.SIGTERM)
-        box.communicate(timeout=WITHIN)
+        box.communicate(timeout=PATIENCE_S)
     assert health["ok"] is False and "nonsense" in health["faults"][0] and "nonsense" in page
     assert box.returncode == 0
 

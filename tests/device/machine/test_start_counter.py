@@ -18,7 +18,7 @@ from device.__main__ import main
 from device.machine import start_counter
 from device.machine.start_counter import Starts, folder_of
 from device.machine.versions import DIED, FAILED_STARTS, STARTS
-from tests.support.device.started import WITHIN
+from tests.support.waiting import PATIENCE_S
 
 FAILS = """
 import sys
@@ -110,7 +110,7 @@ def started(tmp_path: Path, fails: str, *options: str, **more: str) -> subproces
 def test_a_box_that_fails_at_its_start_or_soon_after_says_so_in_a_sentence(tmp_path, fails, what):
     (tmp_path / "s.toml").write_text('[presets.blitz]\nrules = "chinese"\n')
     with started(tmp_path, fails, "--settings", str(tmp_path / "s.toml"), "--preset", "blitz") as box:
-        _, err = box.communicate(timeout=WITHIN)
+        _, err = box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 1 and "Traceback" not in err
     said = rf"shinpan: The box {what}.* by a fault in shinpan \(RuntimeError: nobody thought of that\).*"
     assert re.fullmatch(said, err.splitlines()[-1]), err
@@ -125,11 +125,11 @@ def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so
         line = next(line for line in box.stderr if "The page says so at" in line)
         url = re.search(r"http://\S+[0-9]", line)[0]
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{url}/health", timeout=WITHIN)
+            urllib.request.urlopen(f"{url}/health", timeout=PATIENCE_S)
         health = json.loads(refused.value.read())
         assert Starts(tmp_path).failed == 1
         os.utime(settings, (0, 0))
-        box.communicate(timeout=WITHIN)
+        box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 1, "it is for systemd to count it and to start it again"
     assert health["phase"] == "safe-mode" and "nobody thought of that" in health["faults"][0]
 
@@ -141,7 +141,7 @@ def test_a_service_that_died_again_and_again_says_so_before_it_tries_again(tmp_p
     with started(tmp_path, "nothing", NOTIFY_SOCKET="/nowhere/at/all") as box:
         line = next(line for line in box.stderr if "The page says so at" in line)
         box.send_signal(signal.SIGTERM)
-        box.communicate(timeout=WITHIN)
+        box.communicate(timeout=PATIENCE_S)
     assert f"each of its last {FAILED_STARTS} starts. The camera's driver ended it." in line
 
 

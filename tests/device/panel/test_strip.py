@@ -14,6 +14,7 @@ from device.panel.panel import NoPanel
 from device.panel.signals import Signal
 from device.panel.strip import Strip, adalight, colours_of, machine_port
 from referee.umpire.lamps import OFF, Light, Tone
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SERIAL, module
 from tests.support.wording import english
 
@@ -73,7 +74,7 @@ def test_the_strip_shows_the_lamps_and_goes_dark_at_the_end():
         # Whoever closes waits until the last frame is sent, which has to be read meanwhile.
         last = threading.Thread(target=cable.until, args=(3, bytes(9)))
         last.start()
-    last.join(20)
+    last.join(PATIENCE_S)
     assert not last.is_alive() and told == []
 
 
@@ -104,7 +105,7 @@ def test_a_strip_that_is_pulled_out_is_told_and_lit_again(monkeypatch):
     monkeypatch.setattr("device.panel.reconnecting.AGAIN", 0.01)
     port, told = Flaky(), []
     with Strip("/dev/strip", 9, lambda what, said: told.append(said), lambda: 0.0, port.open), port.changed:
-        assert port.changed.wait_for(lambda: port.frames >= 6, 20)
+        assert port.changed.wait_for(lambda: port.frames >= 6, PATIENCE_S)
     assert [said is not None for said in told] == [True, False, True, False]
     assert "/dev/strip cannot be reached" in english(told[0])
 

@@ -28,6 +28,7 @@ from referee.umpire.events import Button
 from referee.umpire.lamps import OFF, Light, Tone
 from tests.support import ROOT
 from tests.support.panel.tables import TABLES
+from tests.support.waiting import PATIENCE_S
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
 EVERYTHING = Signal((Light(Tone.RED, pulse=True), OFF), (True, True), Light(Tone.GREEN))
@@ -202,7 +203,7 @@ def test_keys_are_read_as_they_are_typed(keyboard):
     heard = queue.Queue()
     with typing_panel(typed, heard.put):
         os.write(far, b"l")
-        edges = [heard.get(timeout=10) for _ in range(2)]
+        edges = [heard.get(timeout=PATIENCE_S) for _ in range(2)]
     assert [(edge.side, edge.button, edge.down) for edge in edges] == [
         (2, Button.SCORE, True),
         (2, Button.SCORE, False),

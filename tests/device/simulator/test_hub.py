@@ -11,12 +11,12 @@ from device.simulator.link import VirtualTable
 from device.simulator.messages import DARK
 from referee.umpire.lamps import LAMPS, Light
 from referee.umpire.table_state import Task
+from tests.support.waiting import PATIENCE_S
 
-SOON = 20.0
 GREEN = LAMPS[Task.PLAY]
 
 
-def comes(true: Callable[[], bool], hub: Hub, within: float = SOON) -> bool:
+def comes(true: Callable[[], bool], hub: Hub, within: float = PATIENCE_S) -> bool:
     """Return whether it becomes true soon."""
     with hub.changed:
         return hub.changed.wait_for(true, within)

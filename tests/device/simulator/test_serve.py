@@ -19,11 +19,11 @@ from device.simulator.__main__ import main
 from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
 from referee.umpire.events import Button
+from tests.support.waiting import PATIENCE_S
 from vision.errors import CameraLost
 
 pytestmark = pytest.mark.slow
 
-SOON = 60.0
 SMALL = ("--width", "640", "--height", "360", "--rest", "0.5")
 SCRIPT = """size 9
 look 1
@@ -47,7 +47,7 @@ def script(tmp_path):
 
 
 @contextmanager
-def connected(socket, patience=SOON, heard=None):
+def connected(socket, patience=PATIENCE_S, heard=None):
     edges = []
     camera = VirtualTable(socket, heard or edges.append, patience)
     try:
@@ -64,7 +64,7 @@ def watched_to_the_end(camera, edges):
     """Every frame until the script is over, and how many edges had been heard when it came."""
     frames = []
     while not camera.over:
-        frame = camera.newest(SOON)
+        frame = camera.newest(PATIENCE_S)
         frames.append((frame, len(edges)))
     return frames
 
@@ -101,9 +101,9 @@ def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(pl
 def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
     edges = Queue()
     with served(socket, script, "--speed", "3"), connected(socket, heard=edges.put) as (camera, _):
-        first = camera.newest(SOON)
-        edge = edges.get(timeout=SOON)
-        second = camera.newest(SOON)
+        first = camera.newest(PATIENCE_S)
+        edge = edges.get(timeout=PATIENCE_S)
+        second = camera.newest(PATIENCE_S)
     assert edge.t > first.t + 1 and second.t > first.t + 1
 
 
@@ -113,10 +113,10 @@ def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket
     script.write_text(SCRIPT.replace("W hold call", "wait 30\nW hold call"))
     with served(socket, script, "--speed", "1000", "--record", str(log)), log.open() as truth:
         with connected(socket) as (camera, edges):
-            left = camera.newest(SOON)
+            left = camera.newest(PATIENCE_S)
         told = in_time(lambda: next(step for step in map(json.loads, truth) if step["step"] == 2))
         with connected(socket) as (camera, edges):
-            found = camera.newest(SOON)
+            found = camera.newest(PATIENCE_S)
             assert found.t >= told["t"] > left.t
             assert differ(found, left)
             watched_to_the_end(camera, edges)
@@ -129,12 +129,12 @@ def in_time(answer):
     """Return the result of `answer`, if it does not take for ever."""
     answers = Queue()
     threading.Thread(target=lambda: answers.put(answer()), daemon=True).start()
-    return answers.get(timeout=SOON)
+    return answers.get(timeout=PATIENCE_S)
 
 
 def test_a_second_box_is_served_when_the_first_has_left(socket, script):
     with served(socket, script, "--speed", "1000"), connected(socket) as (one, _):
-        assert one.newest(SOON).t == 0.0
+        assert one.newest(PATIENCE_S).t == 0.0
         with connected(socket) as (two, edges):
             assert two.newest(0.3) is None
             one.close()
@@ -144,7 +144,7 @@ def test_a_second_box_is_served_when_the_first_has_left(socket, script):
 def test_who_leaves_while_waiting_gets_no_frame(socket):
     with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
         threading.Timer(0, camera.close).start()
-        assert camera.newest(SOON) is None
+        assert camera.newest(PATIENCE_S) is None
 
 
 def test_no_frame_in_time_is_none(socket):
@@ -155,15 +155,15 @@ def test_no_frame_in_time_is_none(socket):
 def test_a_table_that_is_started_again_is_found_again(socket, script):
     with connected(socket) as (camera, _):
         with served(socket, script, "--speed", "1000"):
-            last = max(camera.newest(SOON).t for _ in range(20))
+            last = max(camera.newest(PATIENCE_S).t for _ in range(20))
         with served(socket, script, "--speed", "1000"):
-            times = [camera.newest(SOON).t for _ in range(3)]
+            times = [camera.newest(PATIENCE_S).t for _ in range(3)]
     assert last > times[-1] and all(later > earlier for earlier, later in pairwise(times))
 
 
 def test_where_no_table_is_the_camera_is_lost(socket):
     with connected(socket, patience=0) as (camera, _), pytest.raises(CameraLost) as lost:
-        camera.newest(SOON)
+        camera.newest(PATIENCE_S)
     assert str(lost.value) == f"{socket}: no virtual table answers there; start one, or name a camera."
 
 
@@ -171,7 +171,7 @@ def test_what_is_no_table_is_named(socket):
     with Listener(str(socket), family="AF_UNIX") as listener, connected(socket) as (camera, _):
         listener.accept().send_bytes(b"[1, 2]")
         with pytest.raises(CameraLost, match="no virtual table; name the path of one"):
-            camera.newest(SOON)
+            camera.newest(PATIENCE_S)
 
 
 # What ends it
@@ -187,7 +187,7 @@ def gone(pid):
 def test_stopped_it_ends_well_and_leaves_nothing(socket, script):
     process = served(socket, script)
     with connected(socket) as (camera, _):
-        camera.newest(SOON)
+        camera.newest(PATIENCE_S)
     process.stop()
     assert process.status == 0
     assert not socket.exists()
@@ -202,9 +202,9 @@ def test_it_ends_when_its_parent_is_killed(socket, script):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
         ended = gone(int(parent.stdout.readline()))
         with connected(socket) as (camera, _):
-            assert camera.newest(SOON) is not None
+            assert camera.newest(PATIENCE_S) is not None
         parent.send_signal(signal.SIGKILL)
-        assert ended.poll(SOON * 1000)
+        assert ended.poll(PATIENCE_S * 1000)
 
 
 @pytest.fixture
@@ -238,13 +238,13 @@ def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
 
 def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
     with served(socket, script), connected(socket) as (camera, _):
-        camera.newest(SOON)
+        camera.newest(PATIENCE_S)
         assert "Address already in use" in refused(socket)
-        assert camera.newest(SOON) is not None
+        assert camera.newest(PATIENCE_S) is not None
     subprocess.run([sys.executable, "-c", LEFT_BEHIND, str(socket)], check=True)
     assert socket.is_socket()
     with served(socket, script), connected(socket) as (camera, _):
-        assert camera.newest(SOON).t == 0.0
+        assert camera.newest(PATIENCE_S).t == 0.0
 
 
 LEFT_BEHIND = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"

@@ -15,6 +15,7 @@ from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame
@@ -62,7 +63,7 @@ def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
     told, waiting = Told(wanted), iter(cameras)
     eyes = CameraWorker(lambda: next(waiting, Scripted(iter([True] * 10**6))), TrackerConfig(), told, lambda: 0.0, once)
     eyes.start()
-    assert told.enough.wait(30)
+    assert told.enough.wait(PATIENCE_S)
     eyes.stop()
     return told
 
@@ -99,7 +100,7 @@ def test_what_a_camera_says_of_its_own_pictures_is_told():
     told = Told(1)
     eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
     eyes.start()
-    assert told.enough.wait(30)
+    assert told.enough.wait(PATIENCE_S)
     eyes.stop()
     assert told.sights[0][0] is Sight.SEARCHING and "67 percent" in english(told.sights[0][1])
 
@@ -131,6 +132,6 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
 
     eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
     eyes.start()
-    assert told.enough.wait(120)
+    assert told.enough.wait(PATIENCE_S)
     eyes.stop()
     assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in told.sights), told.sights

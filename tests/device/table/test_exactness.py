@@ -13,7 +13,7 @@ from device.table.exactness import Exactness
 from referee.game.board import Colour
 from referee.umpire.table_state import Phase
 from tests.support.device.directed import Directed
-from tests.support.device.shown_hall import until
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.wording import english
 
 pytestmark = pytest.mark.slow
@@ -99,6 +99,6 @@ def test_what_was_answered_meanwhile_is_told_nobody(told):
     assert not table.paths, "it was not shown yet"
     table.meanwhile = agreed
     table.shows()
-    assert answered.wait(60.0) and table.now.game.result == "0"
+    assert answered.wait(PATIENCE_S) and table.now.game.result == "0"
     table.exactness.find_out(asked)
     assert len(table.paths) == 1 and not any("exact" in said for said in table.remarks)

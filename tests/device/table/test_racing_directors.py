@@ -14,8 +14,8 @@ from device.table.controller import TableController
 from referee.codec import read_message
 from referee.game.messages import said_by
 from tests.support.device.directed import ORIGIN, Directed
-from tests.support.device.venues import SOON
 from tests.support.tiers import seeds
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from web.director.confirmation import word_for
 from web.errors import BadAct, Unsure
@@ -41,7 +41,7 @@ def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
 
     def hold(_: TableController) -> None:
         holds.set()
-        held.wait(SOON)
+        held.wait(PATIENCE_S)
 
     def act(number: int, body: Mapping[str, object]) -> None:
         try:
@@ -50,7 +50,7 @@ def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
             answers[number] = f"no: {english(said_by(error))}"
 
     table.appliance._queue.put(hold)
-    assert holds.wait(SOON)
+    assert holds.wait(PATIENCE_S)
     directors = [threading.Thread(target=act, args=one) for one in enumerate(bodies)]
     for number, director in enumerate(directors, 1):
         director.start()
@@ -58,7 +58,7 @@ def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
             pass
     held.set()
     for director in directors:
-        director.join(SOON)
+        director.join(PATIENCE_S)
     return [answers[number] for number in range(len(bodies))]
 
 
@@ -134,7 +134,7 @@ def test_of_three_directors_who_tap_whatever_they_like_every_act_is_done_once_or
     for director in directors:
         director.start()
     for director in directors:
-        director.join(SOON)
+        director.join(PATIENCE_S)
     assert len(done) + len(refused) == 3 * TAPS and done and refused
     remarks = [english(read_message(one.body)) for one in table.entries if one.body.get("word") == "remark"]
     told = {word: sum(word in remark for remark in remarks) for word in done | refused}

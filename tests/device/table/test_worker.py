@@ -16,11 +16,10 @@ import pytest
 from device.table.worker import BackgroundWorker, Lane, WorkerError
 from referee.game.errors import BadRecord
 from tests.support import ROOT
-from tests.support.device.shown_hall import until
 from tests.support.device.worker_tasks import fail, niceness, own_pid, refuse, spin, spin_once
+from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
-SOON = 60.0
 
 
 def is_alive(pid: int) -> bool:
@@ -36,10 +35,10 @@ class Review:
 
     def __init__(self, worker: BackgroundWorker, begun: Path) -> None:
         self.found = list[int]()
-        self.thread = Thread(target=lambda: self.found.append(worker.run(Lane.REVIEW, spin_once, begun, SOON)))
+        self.thread = Thread(target=lambda: self.found.append(worker.run(Lane.REVIEW, spin_once, begun, PATIENCE_S)))
         self.thread.daemon = True
         self.thread.start()
-        until(lambda: begun.exists() and begun.read_text() != "", SOON)
+        until(lambda: begun.exists() and begun.read_text() != "")
         self.pid = int(begun.read_text())
 
 
@@ -49,7 +48,7 @@ def review(worker: BackgroundWorker, tmp_path: Path) -> Iterator[Review]:
     yield made
     with suppress(ProcessLookupError):
         os.kill(made.pid, signal.SIGKILL)
-    made.thread.join(SOON)
+    made.thread.join(PATIENCE_S)
 
 
 @pytest.fixture
@@ -73,48 +72,48 @@ def test_no_worker_outlives_a_box_that_is_killed(work, number):
         assert is_alive(pid)
         box.send_signal(number)
         box.wait()
-    until(lambda: not is_alive(pid), SOON)
+    until(lambda: not is_alive(pid))
 
 
 def test_one_process_at_the_lowest_priority_does_all_tasks(worker):
     assert worker.pid is None, "it holds no memory before there is something to do"
-    pids = {worker.run(lane, own_pid, Path(), SOON) for lane in Lane}
-    assert pids == {worker.pid} and worker.run(Lane.REPLAY, niceness, Path(), SOON) == 19
+    pids = {worker.run(lane, own_pid, Path(), PATIENCE_S) for lane in Lane}
+    assert pids == {worker.pid} and worker.run(Lane.REPLAY, niceness, Path(), PATIENCE_S) == 19
 
 
 def test_a_worker_that_was_killed_does_the_next_task(worker):
-    first = worker.run(Lane.REPLAY, own_pid, Path(), SOON)
+    first = worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S)
     os.kill(first, signal.SIGKILL)
-    assert worker.run(Lane.REPLAY, own_pid, Path(), SOON) not in (first, os.getpid())
+    assert worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S) not in (first, os.getpid())
 
 
 def test_a_task_beneath_which_the_worker_is_killed_is_begun_again(review):
     os.kill(review.pid, signal.SIGKILL)
-    review.thread.join(SOON)
+    review.thread.join(PATIENCE_S)
     assert review.found and review.found[0] != review.pid
 
 
 def test_a_task_that_takes_too_long_is_given_up_and_no_other_fails_with_it(worker, review):
     with pytest.raises(TimeoutError):
         worker.run(Lane.REPLAY, spin, Path(), 0.1)
-    review.thread.join(SOON)
+    review.thread.join(PATIENCE_S)
     assert review.found and review.found[0] != review.pid
 
 
 def test_nobody_waits_for_a_task_of_another_kind(worker, review):
-    assert worker.run(Lane.REPLAY, own_pid, Path(), SOON) == review.pid and not review.found
+    assert worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S) == review.pid and not review.found
 
 
 def test_a_worker_without_a_task_ends_and_comes_back(tmp_path):
     worker = BackgroundWorker(idle_s=0.1)
-    first = worker.run(Lane.REPLAY, own_pid, Path(), SOON)
-    until(lambda: not is_alive(first) and worker.pid is None, SOON)
-    assert worker.run(Lane.REPLAY, own_pid, Path(), SOON) != first
+    first = worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S)
+    until(lambda: not is_alive(first) and worker.pid is None)
+    assert worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S) != first
 
 
 def test_what_a_task_refuses_is_said_and_its_fault_is_shown_with_its_place(worker, tmp_path):
     with pytest.raises(BadRecord, match="no game"):
-        worker.run(Lane.REPLAY, refuse, tmp_path, SOON)
+        worker.run(Lane.REPLAY, refuse, tmp_path, PATIENCE_S)
     with pytest.raises(WorkerError, match=r"in fail\n(.*\n)*ZeroDivisionError: a fault"):
-        worker.run(Lane.REPLAY, fail, tmp_path, SOON)
-    assert worker.run(Lane.REPLAY, own_pid, Path(), SOON) == worker.pid
+        worker.run(Lane.REPLAY, fail, tmp_path, PATIENCE_S)
+    assert worker.run(Lane.REPLAY, own_pid, Path(), PATIENCE_S) == worker.pid

@@ -19,14 +19,13 @@ from referee.game.messages import Message, plain
 from tests.support import ROOT
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.web.showings import begun, showing
 from tests.support.wording import english
 from vision.input_files import read_stored
 from web.language import ENGLISH
 from web.voice.clips import Clips
 from web.voice.sound import Sound
-
-WITHIN = 60.0
 
 
 class Remembering:
@@ -60,14 +59,6 @@ class Turned:
     def __call__(self):
         self.t += 0.1
         return self.t
-
-
-def until(holds):
-    """Wait for another thread; no time of the game passes by it."""
-    end = time.monotonic() + WITHIN
-    while not holds() and time.monotonic() < end:
-        threading.Event().wait(0.01)
-    assert holds()
 
 
 @pytest.fixture
@@ -113,14 +104,14 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
     class Standing(Clips):
         def of(self, text, code):
             asked.set()
-            gate.wait(WITHIN)
+            gate.wait(PATIENCE_S)
             return iter(())
 
     clock = Turned()
     with Speaker(
         Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, told.append
     ) as speaker:
-        assert asked.wait(WITHIN)
+        assert asked.wait(PATIENCE_S)
         first, *_ = superko()
         for number in range(1000):
             speaker.show(replace(first, number=number, notice=plain(f"{number}.")))
@@ -193,9 +184,9 @@ def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
         running.start()
         until(lambda: list(kept.glob("*.wav")))
         assert Sound.parse(next(kept.glob("*.wav")).read_bytes()).loudness > 100
-        with urlopen(f"{running.address}/voice.json", timeout=WITHIN) as answer:
+        with urlopen(f"{running.address}/voice.json", timeout=PATIENCE_S) as answer:
             (clip, *_) = json.load(answer)["counts"]
-        with urlopen(f"{running.address}/{clip}", timeout=WITHIN) as answer:
+        with urlopen(f"{running.address}/{clip}", timeout=PATIENCE_S) as answer:
             assert Sound.parse(answer.read()).loudness > 300
     finally:
         running.stop()

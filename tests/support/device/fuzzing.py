@@ -20,6 +20,7 @@ from tests.support import ROOT
 from tests.support.device import odd_lines
 from tests.support.oracle.judge import UNREADABLE, Answer, CannotBe, SlowJudge
 from tests.support.oracle.sets import NAMES
+from tests.support.waiting import PATIENCE_S
 
 AFTER_THE_END = 12
 IN_VAIN = 120
@@ -141,7 +142,7 @@ def in_process(made: Fuzzed, folder: Path, by_stream: bool) -> Said:
 def as_program(made: Fuzzed) -> Said:
     """`python -m device judge -`, a process of its own."""
     command = [sys.executable, "-m", "device", "judge", "-", *made.options]
-    done = subprocess.run(command, input=made.data, capture_output=True, cwd=ROOT, timeout=600)
+    done = subprocess.run(command, input=made.data, capture_output=True, cwd=ROOT, timeout=2 * PATIENCE_S)
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

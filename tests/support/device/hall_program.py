@@ -13,9 +13,7 @@ from urllib.request import Request, urlopen
 
 from device.hall.event_log import HallEventLog, Noted
 from tests.support import ROOT
-
-PATIENCE = 60.0
-"""Seconds that a busy machine has to start it."""
+from tests.support.waiting import PATIENCE_S
 
 
 class HallProgram:
@@ -62,7 +60,7 @@ class HallProgram:
         headers = {"Content-Type": "application/json", "Origin": self.address.rstrip("/")}
         headers |= {"X-Token": token, "Cookie": cookie}
         asked = Request(self.address + path, json.dumps(body).encode(), headers)
-        with urlopen(asked, timeout=PATIENCE) as answer:
+        with urlopen(asked, timeout=PATIENCE_S) as answer:
             return json.load(answer), (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def journal(self) -> list[Noted]:

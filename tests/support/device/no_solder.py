@@ -30,12 +30,11 @@ from device.simulator.table import RATE, Performance, Shown, Tempo, table_of
 from tests.support import ROOT
 from tests.support.terminal import terminal
 from tests.support.vision.streams import jpeg
+from tests.support.waiting import PATIENCE_S
 
 PAGE = (ROOT / "docs/first-evening.md").read_text()
 ADDRESS = "http://192.168.1.20:8080/video"
 """The phone of that page."""
-WITHIN = 240.0
-"""Real seconds that anything here may take; far more than it does."""
 
 
 def settings(phone: str) -> str:
@@ -67,7 +66,7 @@ class Film:
         seen = 0
         while True:
             with self._changed:
-                if not self._changed.wait_for(lambda: self._number > seen, 10):  # noqa: B023
+                if not self._changed.wait_for(lambda: self._number > seen, PATIENCE_S):  # noqa: B023
                     return
                 seen, shot = self._number, self._shot
             yield shot
@@ -111,7 +110,7 @@ class Program:
             self.said += line.decode()
 
     def ask(self, path: str) -> str:
-        with urllib.request.urlopen(f"{self.url}{path}", timeout=30) as answer:
+        with urllib.request.urlopen(f"{self.url}{path}", timeout=PATIENCE_S) as answer:
             return str(answer.read().decode())
 
     @property
@@ -121,7 +120,7 @@ class Program:
 
     def close(self) -> int:
         self._process.terminate()
-        ended = self._process.wait(60)
+        ended = self._process.wait(PATIENCE_S)
         os.close(self.keys)
         return ended
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,12 @@ from device.hall.hall import Hall
 from device.hall.tables import HallConfig, TableEntry
 from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
+from tests.support.waiting import until
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
 from web.language import CODES
 from web.page_server import serve
 
-SOON = 60.0
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
 
 
@@ -93,14 +92,6 @@ class ShownHall:
 
     def close(self) -> None:
         self._held.close()
-
-
-def until(wanted: Callable[[], bool], within: float = SOON) -> None:
-    """Wait for what other threads or programs are about to do."""
-    late = time.monotonic() + within
-    while not wanted():
-        assert time.monotonic() < late
-        time.sleep(0.005)
 
 
 def paths(app: Flask, versions: set[str]) -> Iterator[str]:

@@ -17,8 +17,7 @@ from typing import Any
 
 import pytest
 
-WITHIN = 120.0
-"""Wall seconds that anything here may take; far more than it does."""
+from tests.support.waiting import PATIENCE_S
 
 
 class Started:
@@ -43,14 +42,14 @@ class Started:
     def ask(self, path: str) -> tuple[int, str]:
         """Return the status and the text that the page answers."""
         try:
-            with urllib.request.urlopen(f"{self.url}{path}", timeout=WITHIN) as answer:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
 
     def statuses(self) -> Iterator[dict[str, Any]]:
         """Every status that the page tells from now on, as it comes."""
-        with urllib.request.urlopen(f"{self.url}/events", timeout=WITHIN) as events:
+        with urllib.request.urlopen(f"{self.url}/events", timeout=PATIENCE_S) as events:
             for line in events:
                 if line.startswith(b"data: {"):
                     yield json.loads(line.removeprefix(b"data: "))
@@ -67,7 +66,7 @@ class Started:
 
     def wait(self) -> tuple[int, str, str]:
         """Wait until it ends by itself."""
-        out, err = self._process.communicate(timeout=WITHIN)
+        out, err = self._process.communicate(timeout=PATIENCE_S)
         return self._process.returncode, out, self._since + err
 
     def __enter__(self) -> Started:

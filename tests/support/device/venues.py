@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from flask import Flask
@@ -16,6 +17,7 @@ from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
 from referee.umpire.table_state import Sight
 from tests.support.device.directed import Directed
+from tests.support.waiting import PATIENCE_S
 from web.hall.app import create_hall_app
 from web.hall.tiles import Tile
 from web.page_server import Served, serve
@@ -23,8 +25,6 @@ from web.page_server import Served, serve
 CHINESE = RoundTerms("chinese", control="20m")
 BOOTED = 900.0
 """The time of day at which the hall's laptop was started."""
-SOON = 60.0
-"""Seconds within which what is awaited has to come."""
 
 
 class Venues:
@@ -56,13 +56,21 @@ class Venues:
         self._held.close()
 
 
-def until(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
+def tile_of(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
     """The table's tile as soon as it is as wanted."""
     number = -1
     while not wanted(hall.current_wall().tiles[0]):
-        before, number = number, hall.wait(number, SOON).number
+        before, number = number, hall.wait(number, PATIENCE_S).number
         assert number != before, hall.current_wall().tiles[0]
     return hall.current_wall().tiles[0]
+
+
+def ends(hall: Hall) -> bool:
+    """Close a hall; False if it waits for something that does not come."""
+    closing = Thread(target=hall.close, daemon=True)
+    closing.start()
+    closing.join(PATIENCE_S)
+    return not closing.is_alive()
 
 
 ORIGIN = {"Origin": "http://localhost"}

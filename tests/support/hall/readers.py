@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.support.waiting import PATIENCE_S
+
 NUMBER = re.compile(r"Ben #(\d+)\.")
 
 
@@ -36,7 +38,7 @@ class Reader:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         self._where = parts.hostname or "", parts.port or 80
-        self._asks = http.client.HTTPConnection(*self._where, timeout=60)
+        self._asks = http.client.HTTPConnection(*self._where, timeout=PATIENCE_S)
         self._run = re.findall(r'data-run="(\w+)"', self._get("/"))[0]
 
     def _get(self, path: str) -> str:
@@ -58,7 +60,7 @@ class Reader:
 
     def follow(self) -> None:
         """Until the stream ends."""
-        hears = http.client.HTTPConnection(*self._where, timeout=60)
+        hears = http.client.HTTPConnection(*self._where, timeout=PATIENCE_S)
         hears.request("GET", "/events")
         stream = hears.getresponse()
         while line := stream.readline():

@@ -13,11 +13,10 @@ from device.panel.gpio import MIX, PINS, GpioPanel, Rgb
 from device.panel.panel import Edge
 from device.panel.signals import Signal
 from referee.umpire.lamps import Light
+from tests.support.waiting import PATIENCE_S
 
 FADE = 0.04
 """Seconds: a frame of a pulse up and one down."""
-PATIENCE = 60
-"""Seconds after which a pin that should change is given up."""
 
 
 class WatchedPin(MockPWMPin):
@@ -33,7 +32,7 @@ class WatchedPin(MockPWMPin):
     def shines(self, share: float) -> bool:
         """Return True if it goes to that share of full brightness."""
         with self.changed:
-            return bool(self.changed.wait_for(lambda: self.state == share, PATIENCE))
+            return bool(self.changed.wait_for(lambda: self.state == share, PATIENCE_S))
 
 
 @contextmanager

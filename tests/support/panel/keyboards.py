@@ -20,13 +20,12 @@ from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from referee.game.messages import Message
 from referee.umpire.events import Button, Pressed
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.wanting import UINPUT, module, wanting
 
 EVENT = struct.Struct("llHHi")
 """`struct input_event` of a 64-bit kernel: seconds, microseconds, type, code, value."""
 NAME = "Drawn Numpad"
-PATIENCE = 20.0
-"""Real seconds after which something that should be heard is given up."""
 A_WHILE = 0.05
 PORTS = "usb-1", "usb-2"
 """The sockets of two numpads that are alike; each player has one, with the same three keys."""
@@ -211,7 +210,7 @@ class Desk:
     def until(self, is_so: Callable[[], bool]) -> None:
         """Wait until the panel has heard or told something."""
         with self._changed:
-            assert self._changed.wait_for(is_so, PATIENCE), (self.edges[-3:], self.told)
+            assert self._changed.wait_for(is_so, PATIENCE_S), (self.edges[-3:], self.told)
 
     def until_told(self, what: str, said: bool) -> None:
         """Wait until something is told, or taken back; a drawn bench's time goes on meanwhile."""
@@ -219,12 +218,14 @@ class Desk:
         def is_so() -> bool:
             return what in self.told and (self.told[what] is not None) is said
 
-        for _ in range(int(PATIENCE / A_WHILE)):
+        def look() -> bool:
             with self._changed:
                 if self._changed.wait_for(is_so, A_WHILE):
-                    return
+                    return True
             self.bench.wait(A_WHILE)
-        raise AssertionError((what, self.told))
+            return False
+
+        until(look, lambda: (what, self.told))
 
     def presses(self) -> list[Pressed]:
         """The presses that the box makes of all that was heard."""

@@ -15,6 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.showings import Box
 from web.page_server import Served
@@ -60,7 +61,7 @@ def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
             raise
 
     ignored = (StaleElementReferenceException,)
-    return WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=ignored).until(look)
+    return WebDriverWait(browser, PATIENCE_S, poll_frequency=0.1, ignored_exceptions=ignored).until(look)
 
 
 def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:

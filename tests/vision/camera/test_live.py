@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.tables import club_table, shot
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.camera_control import TRIES, ExposureLock, mean_brightness
@@ -21,7 +22,7 @@ from vision.errors import BadSource, CameraLost
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
-RATE, SOON = 10.0, 20.0
+RATE = 10.0
 WANTED = CameraConfig(64, 48, RATE)
 FAST = CameraConfig(64, 48, math.inf, hold=False)
 """A camera that is never too fast."""
@@ -89,7 +90,7 @@ def handed_out(camera):
     frames = []
     with pytest.raises(CameraLost) as lost:
         while True:
-            frames.append(camera.newest(SOON))
+            frames.append(camera.newest(PATIENCE_S))
     return frames, english(lost.value)
 
 
@@ -126,14 +127,14 @@ def test_a_paced_recording_is_waited_for(video):
     camera = open_live(video, WANTED, clock)
     camera.newest(0)
     clock.t = 100.0999
-    assert camera.newest(SOON).t == pytest.approx(100.1)
+    assert camera.newest(PATIENCE_S).t == pytest.approx(100.1)
 
 
 def test_who_waits_for_a_recording_that_is_closed_gets_nothing(video):
     camera = open_live(video, WANTED, Clock())
     camera.newest(0)
     threading.Timer(0, camera.close).start()
-    assert camera.newest(SOON) is None
+    assert camera.newest(PATIENCE_S) is None
 
 
 def test_every_still_of_a_folder_is_seen_for_two_seconds(tmp_path, caplog):
@@ -157,7 +158,7 @@ def test_every_still_of_a_folder_is_looked_at_often_enough_by_slow_eyes(tmp_path
     with pytest.raises(CameraLost):
         while True:
             clock.t = max(clock.t, frames[-1].t + 1 / RATE if frames else 0.0)
-            frames.append(camera.newest(SOON))
+            frames.append(camera.newest(PATIENCE_S))
             clock.t += each
     shown = [[frame.t for frame in frames if frame.name == f"{number}.png"] for number in range(3)]
     apart, many = max(each, 1 / RATE), max(LEAST_LOOKS, round(2.0 * RATE) if each < 1 / RATE else 0)
@@ -172,9 +173,9 @@ def test_a_still_of_a_folder_is_waited_for(tmp_path):
     assert camera.newest(0).t == 100.0
     assert camera.newest(0) is None
     clock.t = 100.0999
-    assert camera.newest(SOON).t == pytest.approx(100.1)
+    assert camera.newest(PATIENCE_S).t == pytest.approx(100.1)
     camera.close()
-    assert camera.newest(SOON) is None
+    assert camera.newest(PATIENCE_S) is None
 
 
 def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
@@ -189,7 +190,7 @@ def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
     observer = BoardTracker(TrackerConfig(calibration=Calibration(table.view.grid), lids=False))
     with pytest.raises(CameraLost):
         while True:
-            observed = observer.see(camera.newest(SOON))
+            observed = observer.see(camera.newest(PATIENCE_S))
             clock.t += 0.9
             if observed is not None:
                 seen.append(sum(sight[0] < 0.5 for sight in observed.points))
@@ -226,16 +227,16 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     for _ in range(3):
         lever.pull.release()
         lever.waits.acquire()
-    frame = camera.newest(SOON)
+    frame = camera.newest(PATIENCE_S)
     assert isinstance(frame, Frame) and (grey(frame), frame.t) == (3, 1.0)
     assert camera.newest(0) is None
     clock.t = 2.0
     lever.pull.release()
-    frame = camera.newest(SOON)
+    frame = camera.newest(PATIENCE_S)
     assert (grey(frame), frame.t) == (4, 2.0)
     camera.close()
     lever.pull.release()
-    assert lever.closed.wait(SOON)
+    assert lever.closed.wait(PATIENCE_S)
 
 
 def test_pictures_that_come_faster_than_asked_for_are_left_out():
@@ -251,7 +252,7 @@ def test_pictures_that_come_faster_than_asked_for_are_left_out():
     assert seen == pytest.approx([0.1 * count for count in range(10)])
     camera.close()
     lever.pull.release()
-    assert lever.closed.wait(SOON)
+    assert lever.closed.wait(PATIENCE_S)
 
 
 @pytest.mark.parametrize("hold", [True, False])
@@ -267,7 +268,7 @@ def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
     assert lever.held == [True] * hold
     camera.close()
     lever.pull.release()
-    assert lever.closed.wait(SOON)
+    assert lever.closed.wait(PATIENCE_S)
 
 
 def test_pictures_that_are_left_out_are_not_decoded(video, monkeypatch):

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.vision.pictures import board_picture
 from tests.support.vision.streams import ODD, Dialect, grained, head, phone
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.camera.frame import Frame
 from vision.camera.live import CameraConfig, is_camera, open_live
@@ -28,10 +29,10 @@ def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
 
 def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arrival():
     with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
-        frame = camera.newest(10)
+        frame = camera.newest(PATIENCE_S)
         assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATENCY_S and frame.note is None
         assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
-        assert camera.newest(10) is not None
+        assert camera.newest(PATIENCE_S) is not None
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -76,7 +77,7 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
             yield from islice(grained(np.full((240, 320, 3), shade, np.uint8))(), 1)
 
     with (
-        phone(shots, lambda: ahead.acquire(timeout=10)) as app,
+        phone(shots, lambda: ahead.acquire(timeout=PATIENCE_S)) as app,
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
         ahead.release(20)
@@ -87,7 +88,7 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
 def test_a_phone_that_stands_upright_is_told():
     upright = np.ascontiguousarray(np.rot90(PICTURE))
     with phone(grained(upright)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
-        assert "Turn the phone on its side" in english(camera.newest(10).note)
+        assert "Turn the phone on its side" in english(camera.newest(PATIENCE_S).note)
 
 
 def lost(address):
@@ -104,11 +105,11 @@ def test_pictures_that_stop_are_told():
 
 def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
     with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
-        assert camera.newest(10) is not None
+        assert camera.newest(PATIENCE_S) is not None
         app.hang_up()
         with pytest.raises(CameraLost):
             while True:
-                camera.newest(10)
+                camera.newest(PATIENCE_S)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.sgf.records import write_sgf
 from tests.support.play import started
 from tests.support.tiers import LONG
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
@@ -52,7 +53,7 @@ def test_who_waits_is_told_of_news():
     before = room.public_state()
     assert room.wait(before, 0.0) is before
     room.take(news(1, BOARD))
-    assert room.wait(before, 60.0).number == 1
+    assert room.wait(before, PATIENCE_S).number == 1
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -17,6 +17,7 @@ from flask import Flask
 import web.page.public_views
 from tests.support import ROOT
 from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.page_server import Served, serve
@@ -39,7 +40,7 @@ except OSError:
 app = Flask("web")
 app.get("/")(lambda: "well")
 with serve(app, port=0) as served:
-    print(*[urllib.request.urlopen(served.url, timeout=60).status for _ in range(3)])
+    print(*[urllib.request.urlopen(served.url).status for _ in range(3)])
 """
 """A page where `time.sleep` fails, asked three times."""
 GREEDY = 24
@@ -64,7 +65,7 @@ def clients() -> Iterator[ExitStack]:
 
 def connected(served: Served, address: str, clients: ExitStack) -> http.client.HTTPConnection:
     """A client that keeps its connection."""
-    made = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60, source_address=(address, 0))
+    made = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S, source_address=(address, 0))
     clients.callback(made.close)
     made.connect()
     return made
@@ -136,7 +137,7 @@ def long(app: Flask, clients: ExitStack) -> tuple[threading.Semaphore, threading
     @app.get("/long")
     def answer() -> str:
         answering.release()
-        free.wait(60)
+        free.wait(PATIENCE_S)
         return "done"
 
     return answering, free
@@ -162,7 +163,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
     with serve(app, port=0) as served, clients:
         for _ in range(fair_server.AT_ONCE):
             connected(served, "127.0.0.1", clients).request("GET", "/long")
-            assert answering.acquire(timeout=60)
+            assert answering.acquire(timeout=PATIENCE_S)
         assert connected(served, "127.0.0.1", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
         assert asked(served, DIRECTOR) == 200
 
@@ -202,7 +203,7 @@ def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go
         for one in ones:
             one.request("GET", "/long")
         for _ in range(fair_server.AT_ONCE):
-            assert answering.acquire(timeout=60)
+            assert answering.acquire(timeout=PATIENCE_S)
         assert asked(served, DIRECTOR) == 200
         assert not answering.acquire(blocking=False)
         free.set()
@@ -256,7 +257,7 @@ def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     with serve(app, port=0) as served, clients:
         for number in range(4):
             connected(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
-            assert answering.acquire(timeout=60)
+            assert answering.acquire(timeout=PATIENCE_S)
         assert connected(served, "127.0.0.8", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
         assert asked(served, DIRECTOR) == asked(served, DIRECTOR, "/health") == 200
 

@@ -28,6 +28,7 @@ from referee.umpire.table_state import TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.tiers import is_long_run
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
 from web.__main__ import _Forwarding
 from web.app import create_app
@@ -41,8 +42,6 @@ from web.server.supervisor import WebProcess
 
 PUBLIC = WebConfig(20, (), (), directed=False)
 DESK = WebConfig(20, (), (), directed=True)
-PATIENCE_S = 300
-"""The page's process has a low priority: a busy machine can take minutes to start it."""
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ import pytest
 from flask import Flask, request
 
 from device.machine.tls import PageCertificate
+from tests.support.waiting import PATIENCE_S
 from web.page_server import Served, listen_at, serve
 from web.server import tls
 from web.server.large_bodies import LargeBodies
@@ -70,7 +71,7 @@ def clients() -> Iterator[ExitStack]:
 
 def ask(port: int, certificate: ServerCertificate, path: str = "/", body: bytes | None = None, cookie: str = "") -> str:
     trust = ssl.create_default_context(cafile=str(certificate.files.authority))
-    link = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=20)
+    link = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=PATIENCE_S)
     try:
         link.request("GET" if body is None else "POST", path, body, {"Cookie": cookie})
         answer = link.getresponse()
@@ -85,7 +86,7 @@ def test_a_page_knows_that_it_is_secure_and_who_asks(server, certificate):
 
 def test_who_trusts_the_authority_is_not_warned_and_others_are(server, certificate):
     with pytest.raises(ssl.SSLCertVerificationError):
-        http.client.HTTPSConnection("127.0.0.1", server[1], timeout=20).request("GET", "/")
+        http.client.HTTPSConnection("127.0.0.1", server[1], timeout=PATIENCE_S).request("GET", "/")
 
 
 def test_slow_handshakes_keep_nobody_waiting(server, certificate, clients):
@@ -141,14 +142,14 @@ def test_each_address_has_its_turns_and_its_newest_client_takes_them():
 
 
 def test_what_is_no_tls_is_dropped(server, certificate, clients):
-    link = clients.enter_context(socket.create_connection(("127.0.0.1", server[1]), timeout=20))
+    link = clients.enter_context(socket.create_connection(("127.0.0.1", server[1]), timeout=PATIENCE_S))
     link.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert not link.recv(1000).startswith(b"HTTP")
     assert ask(server[1], certificate).startswith("200")
 
 
 def test_a_plain_client_is_not_secure(server):
-    link = http.client.HTTPConnection("127.0.0.1", server[0].port, timeout=20)
+    link = http.client.HTTPConnection("127.0.0.1", server[0].port, timeout=PATIENCE_S)
     link.request("GET", "/", headers={"X-Forwarded-Proto": "https"})
     assert link.getresponse().read().startswith(b"http ")
 

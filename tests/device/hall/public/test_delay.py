@@ -13,7 +13,8 @@ from device.hall.public.delay import NOTED, PublicationDelay
 from device.hall.public.records import RESTS, Records
 from device.hall.tables import HallConfig, TableEntry
 from referee.sgf.records import read_sgf
-from tests.support.device.shown_hall import SOON, ShownHall, paths, until
+from tests.support.device.shown_hall import ShownHall, paths
+from tests.support.waiting import PATIENCE_S, until
 from web.gallery.publication import BoardNews, News, RecordNews, board_news
 
 DELAY = 900.0
@@ -211,11 +212,11 @@ def test_a_box_whose_record_takes_long_leaves_the_workers_to_the_others(shown):
     line = TableEntry("7", shown._served.url, shown.box.public, shown.box.secret)
     try:
         records.want(line, "1", board)
-        took.get(timeout=SOON)
+        took.get(timeout=PATIENCE_S)
         until(lambda: not records._asked)
         assert not records._may("7", 3.0 * (1 + RESTS) - 0.1)
         now[0] = 3.0 * (1 + RESTS)
         records.want(line, "2", board)
-        assert took.get(timeout=SOON).sgf
+        assert took.get(timeout=PATIENCE_S).sgf
     finally:
         records.close()

@@ -22,9 +22,9 @@ from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, S
 from device.hall.tables import HallConfig, TableEntry
 from tests.support import ROOT
 from tests.support.device.full_disk import full_disk
-from tests.support.device.shown_hall import until
 from tests.support.hall.brokers import Servers, servers
 from tests.support.tiers import LONG
+from tests.support.waiting import PATIENCE_S, until
 from tests.support.web.public import BOARD, RECORD, news
 from tests.support.web.showings import box, superko
 from web.app import create_app
@@ -67,7 +67,7 @@ class Galleries:
 
     def have(self, number: int) -> None:
         """Wait until all have come so far."""
-        until(lambda: all(took and took[-1] >= number for took in self.took), 90.0)
+        until(lambda: all(took and took[-1] >= number for took in self.took))
 
     def close(self) -> None:
         for reader in self._readers:
@@ -222,7 +222,7 @@ def test_a_gallery_is_served_from_the_stream(tmp_path, held):
         assert serving.stderr is not None
         where = serving.stderr.readline().split(" is at ")[1].partition(";")[0]
         try:
-            until(lambda: b'"tables":[{' in urlopen(f"{where.rstrip('/')}/live/index.json", timeout=10).read())
+            until(lambda: b'"tables":[{' in urlopen(f"{where.rstrip('/')}/live/index.json", timeout=PATIENCE_S).read())
         finally:
             serving.terminate()
 
