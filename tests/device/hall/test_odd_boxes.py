@@ -239,7 +239,11 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
     bad.floods = lambda number: {**bad.newest, "number": number}
     heard = list[Status | None]()
     follower = Follower(
-        TableEntry(**bad.line), lambda _, status: heard.append(status), lambda *_: None, random.Random(1), Told(5, 1, lambda: 0.0)
+        TableEntry(**bad.line),
+        lambda _, status: heard.append(status),
+        lambda *_: None,
+        random.Random(1),
+        Told(5, 1, lambda: 0.0),
     )
     try:
         while paused.get(timeout=PATIENCE_S) < 1:
