@@ -8,15 +8,24 @@ another thread is not waited for.
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+    RemoteDisconnected,
+)
 from io import BufferedReader, RawIOBase
 from threading import Lock
 from typing import Any
 
 from device.hall.tables import TableEntry
+from web.server.tls import key_fingerprint
 
 CONNECTS_WITHIN = 3.0
 """Seconds; by default a system tries for minutes with ever longer pauses, and notices late that the connection is
@@ -42,6 +51,10 @@ OF_EACH, TOGETHER = 128 * 1024, 32 * 1024 * 1024
 
 class Unreadable(Exception):
     """An answer that is no HTTP, or larger than any that a box sends."""
+
+
+class OtherKey(Unreadable):
+    """A server over TLS whose certificate has another key than the list names."""
 
 
 class Allowance:
@@ -200,7 +213,7 @@ class BoxConnection(LimitedConnection):
     def __init__(
         self, table: TableEntry, allowance: Allowance = ALLOWANCE, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        super().__init__(HTTPConnection(*table.listens, timeout=CONNECTS_WITHIN), allowance, clock)
+        super().__init__(_http_of(table), allowance, clock)
 
     def events(self, path: str, headers: Mapping[str, str]) -> tuple[int, Iterator[str]]:
         """Return the status of a stream, and its events as they were sent, each without the empty line at its end.
@@ -230,6 +243,35 @@ class BoxConnection(LimitedConnection):
                     received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + (EVENT_WITHIN if held else SILENT))
                 seen = max(len(held) - 1, 0)
                 grow(len(held))
+
+
+class _PinnedConnection(HTTPSConnection):
+    """A connection over TLS to whoever has the key of this fingerprint, whoever signed their certificate.
+
+    The box's certificate is made by the box itself, for names that change, so that nobody else can vouch for it.
+    """
+
+    def __init__(self, host: str, port: int, fingerprint: str) -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        super().__init__(host, port, timeout=CONNECTS_WITHIN, context=context)
+        self._fingerprint = fingerprint
+
+    def connect(self) -> None:
+        """Connect; raise OtherKey if somebody else answers, before anything is sent."""
+        super().connect()
+        data = self.sock.getpeercert(binary_form=True)
+        if data is None or key_fingerprint(data) != self._fingerprint:
+            self.close()
+            raise OtherKey("the certificate has another key")
+
+
+def _http_of(table: TableEntry) -> HTTPConnection:
+    host, port = table.listens
+    if table.fingerprint is not None and table.is_encrypted:
+        return _PinnedConnection(host, port, table.fingerprint)
+    return HTTPConnection(host, port, timeout=CONNECTS_WITHIN)
 
 
 class _File:

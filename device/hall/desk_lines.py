@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -16,17 +15,18 @@ from referee import quoted
 from vision.camera.live import LiveSource, is_camera
 from vision.camera.recordings import Look, Unreadable
 from vision.input_files import InputFileSpec, file_mode
+from web.toml_lines import LISTED, toml_lines
 
-HEAD = "[[tables]]"
 CODE = InputFileSpec("a picture of the code on a box's desk, its lines, a camera, or -", 1 << 25, BadSettings)
-KEYS = ("table", "address", "box", "secret")
+KEYS = ("table", "address", "box", "secret", "fingerprint")
 PRIVATE = 0o600
 """Mode of a new list: whoever reads a secret can act at its table."""
 
 
 def lines_of(entry: TableEntry) -> str:
     """Return the lines of a table, as the desk of its box shows them."""
-    return f"\n{HEAD}\n" + "".join(f"{key} = {json.dumps(getattr(entry, key))}\n" for key in KEYS)
+    values = {key: getattr(entry, key) for key in KEYS}
+    return "\n" + toml_lines(LISTED, {key: value for key, value in values.items() if value is not None})
 
 
 def read_desk(given: str, prompt: Callable[[str], None]) -> str:
@@ -35,7 +35,7 @@ def read_desk(given: str, prompt: Callable[[str], None]) -> str:
     given: the lines, "-" for standard input, a camera, or a file with the lines or a picture of their code
     prompt: called with what the director is to do now
     """
-    if HEAD in given:
+    if LISTED in given:
         return given
     if given == "-":
         if sys.stdin.isatty():
@@ -85,7 +85,7 @@ def _entries(lines: str) -> list[TableEntry]:
     except BadSettings:
         given = []
     if not isinstance(given, list) or not given:
-        raise BadSettings(f"These are not the lines of a box's desk, which begin with {HEAD}; give {CODE.wanted}.")
+        raise BadSettings(f"These are not the lines of a box's desk, which begin with {LISTED}; give {CODE.wanted}.")
     return [_entry(str(where), one) for one in given]
 
 

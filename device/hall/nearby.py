@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
+from urllib.parse import urlsplit
 
 from device.hall.tables import TableEntry
 from device.machine.mdns import BOX, KIND, TABLE, own_addresses
@@ -113,6 +114,13 @@ def _beside(one: Found, listed: TableEntry | None) -> str:
     if listed is None:
         table = f"Table {quoted(one.table)}" if one.table else "A box without a table's number"
         return f"{table} at {one.address} is not in the list; its desk has its lines: {one.address}director"
-    if listed.address.rstrip("/") == one.address.rstrip("/"):
+    if _is_found_at(listed, one):
         return f"Table {quoted(listed.table)} at {one.address} is in the list."
     return f"Table {quoted(listed.table)} stands in the list at {listed.address}, and is found at {one.address}"
+
+
+def _is_found_at(listed: TableEntry, one: Found) -> bool:
+    """Return True if the box is where the list has it; a box announces its plain page alone."""
+    if listed.is_encrypted:
+        return urlsplit(listed.address).hostname == urlsplit(one.address).hostname
+    return listed.address.rstrip("/") == one.address.rstrip("/")

@@ -9,7 +9,7 @@ from threading import Event
 import msgspec
 
 from device.hall.box_client import signed_headers
-from device.hall.box_connection import BoxConnection, Unreadable
+from device.hall.box_connection import BoxConnection, OtherKey, Unreadable
 from device.hall.rate import Rate
 from device.hall.tables import TableEntry
 from device.threads import leave, start_supervised_thread
@@ -74,6 +74,8 @@ class Follower:
                 trouble = Trouble.GONE
             except NotTheBox as error:
                 trouble = error.trouble
+            except OtherKey:
+                trouble = Trouble.OTHER_KEY
             except Unreadable:
                 trouble = Trouble.UNREADABLE
             except OSError:

@@ -16,6 +16,11 @@ from vision.input_files import InputFileSpec
 from vision.validation import InvalidValue, explain, field_types, parse_dataclass, parse_table
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
+Fingerprint = Annotated[
+    str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description="the 64 digits and letters on the box's desk")
+]
+PORTS = {"http": 80, "https": 443}
+SECURE = "https"
 Place = Annotated[
     str, Meta(min_length=1, max_length=20, description="a table's number or name in quotes, of 1 to 20 letters")
 ]
@@ -40,6 +45,7 @@ class TableEntry:
     address: the URL of its box's page
     box: the box's public key
     secret: the secret shared by box and hall
+    fingerprint: of the key of its certificate, for an address over TLS; None for any other
     delay: minutes by which its moves are published late, None for the hall's delay
     public: whether it is published at all
     """
@@ -50,12 +56,18 @@ class TableEntry:
     secret: Key
     delay: Late | None = None
     public: bool = True
+    fingerprint: Fingerprint | None = None
 
     @property
     def listens(self) -> tuple[str, int]:
         """Return host and port of its box; the host is empty if the URL has none."""
         parts = urlsplit(self.address)
-        return (parts.hostname or "" if parts.scheme == "http" else ""), parts.port or 80
+        return (parts.hostname or "" if parts.scheme in PORTS else ""), parts.port or PORTS.get(parts.scheme, 0)
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Return True if its box is reached over TLS."""
+        return urlsplit(self.address).scheme == SECURE
 
 
 @dataclass(frozen=True)
@@ -211,7 +223,13 @@ def parse_table_entry(where: str, given: object) -> TableEntry:
     except (InvalidValue, ValueError) as error:
         raise BadSettings(f"{where}: {error}.") from error
     if not host:
-        raise BadSettings(f"{where}: the address {quoted(table.address)} must begin with http:// and name a box.")
+        raise BadSettings(
+            f"{where}: the address {quoted(table.address)} must begin with http:// or https:// and name a box."
+        )
+    if table.is_encrypted and table.fingerprint is None:
+        raise BadSettings(
+            f"{where}: the address {quoted(table.address)} needs its fingerprint; copy all lines of the box's desk."
+        )
     return table
 
 

@@ -89,7 +89,9 @@ class PageCertificate:
         page = self._read_stored_pair(CERTIFICATE, KEY)
         if not is_new and page is not None and _is_valid(page.certificate, now) and _read_names(page) == set(wanted):
             return False
-        write_together(self._as_files(_make_page(authority, wanted, names[0], now), CERTIFICATE, KEY), 0o600)
+        # The key stays, because a hall knows the box by it.
+        key = page.key if page is not None else ec.generate_private_key(ec.SECP256R1())
+        write_together(self._as_files(_make_page(authority, wanted, names[0], now, key), CERTIFICATE, KEY), 0o600)
         return True
 
     def _as_files(self, pair: _Pair, certificate: str, key: str) -> dict[Path, bytes]:
@@ -209,8 +211,9 @@ def _make_authority(names: Sequence[str], now: datetime) -> _Pair:
     return _Pair(made.sign(key, hashes.SHA256()), key)
 
 
-def _make_page(authority: _Pair, wanted: Sequence[x509.GeneralName], name: str, now: datetime) -> _Pair:
-    key = ec.generate_private_key(ec.SECP256R1())
+def _make_page(
+    authority: _Pair, wanted: Sequence[x509.GeneralName], name: str, now: datetime, key: ec.EllipticCurvePrivateKey
+) -> _Pair:
     issued = authority.certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     made = (
         _begun(_name(name), authority.certificate.subject, key, now, LASTS)

@@ -38,6 +38,7 @@ from web.responses import (
 )
 from web.server.fair_server import HERE, SECURE, ReservedAddresses
 from web.server.tls import ServerCertificate
+from web.toml_lines import LISTED, toml_lines
 
 COOKIE = "director"
 TOKEN = "X-Token"
@@ -121,7 +122,7 @@ def add_director(
 
     add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
-    add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside)
+    add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside, certificate)
     if desk.phones is not None:
         come_in, act = partial(_inside, guard), partial(_acting, guard)
         add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
@@ -304,7 +305,15 @@ def _object() -> Mapping[str, object]:
     return body
 
 
-def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
+def add_pairing(
+    app: Flask,
+    desk: Backend,
+    path: str,
+    box: str,
+    address: str,
+    is_inside: Callable[[], bool],
+    certificate: ServerCertificate | None = None,
+) -> None:
     """Add the page at this path. box: its public key. address: the page's URL for other devices."""
     director = desk.director
     assert director is not None
@@ -315,19 +324,18 @@ def add_pairing(app: Flask, desk: Backend, path: str, box: str, address: str, is
             return redirect(path.rpartition("/")[0])
         say, line = (
             request_translator(),
-            _line(desk.showing().game_info.table, address_for_others(address), box, director.hall()),
+            _lines(desk.showing().game_info.table, address_for_others(address), box, director.hall(), certificate),
         )
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))
 
 
-def _line(table: str, address: str, box: str, secret: str) -> str:
-    """Return a TOML table, to be pasted whole."""
-    return f'[[tables]]\ntable = "{_plain(table)}"\naddress = "{address}"\nbox = "{box}"\nsecret = "{secret}"\n'
-
-
-def _plain(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _lines(table: str, address: str, box: str, secret: str, certificate: ServerCertificate | None) -> str:
+    """Return the lines for a hall's list; the fingerprint only if the address is one over TLS."""
+    values = {"table": table, "address": address, "box": box, "secret": secret}
+    if certificate is not None and address.startswith(f"{SECURE}:"):
+        values["fingerprint"] = certificate.key_fingerprint
+    return toml_lines(LISTED, values)
 
 
 _NAME = re.compile(r"0*([0-9]+)\.(legal|unfinished|illegal|unexplained)\.")

@@ -24,6 +24,7 @@ class Trouble(StrEnum):
     UNSEALED: its messages are not signed with the secret
     UNREADABLE: its messages cannot be parsed
     OTHER_BOX: it is another box than the one that was paired
+    OTHER_KEY: over TLS it has another key than the one that was paired
     """
 
     GONE = "gone"
@@ -31,6 +32,7 @@ class Trouble(StrEnum):
     UNSEALED = "unsealed"
     UNREADABLE = "unreadable"
     OTHER_BOX = "other-box"
+    OTHER_KEY = "other-key"
 
 
 class Urgency(StrEnum):
@@ -51,7 +53,7 @@ class Urgency(StrEnum):
 ORDER = tuple(Urgency)
 NEEDY = frozenset(ORDER[: ORDER.index(Urgency.TIME)])
 """The urgencies that need attention."""
-ALARMS = frozenset({Trouble.UNSEALED, Trouble.OTHER_BOX})
+ALARMS = frozenset({Trouble.UNSEALED, Trouble.OTHER_BOX, Trouble.OTHER_KEY})
 _DISPUTED = frozenset({State.ILLEGAL, State.UNEXPLAINED, State.CLAIM})
 _BLIND = frozenset({Sight.LOST, Sight.SEARCHING})
 

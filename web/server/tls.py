@@ -22,6 +22,9 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Protocol
 
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
 from web.server.fair_server import address_of
 
 log = logging.getLogger("shinpan")
@@ -70,7 +73,7 @@ class ServerCertificate:
         self.context.minimum_version = ssl.TLSVersion.TLSv1_2
         self.context.set_alpn_protocols(["http/1.1"])
         self._stamp = (0, 0)
-        self.fingerprint = ""
+        self.fingerprint = self.key_fingerprint = ""
         self._load()
 
     def refresh(self) -> None:
@@ -83,6 +86,7 @@ class ServerCertificate:
         stamp = _stamp(self.files)
         self.context.load_cert_chain(self.files.certificate, self.files.key)
         self.fingerprint = fingerprint_of(self.files.certificate)
+        self.key_fingerprint = key_fingerprint(_first_certificate(self.files.certificate))
         self._stamp = stamp
 
 
@@ -92,11 +96,23 @@ def _stamp(files: TlsFiles) -> tuple[int, int]:
 
 def fingerprint_of(certificate: Path) -> str:
     """Return the SHA-256 fingerprint of a PEM file's first certificate, as browsers show it."""
-    text = certificate.read_text(encoding="ascii", errors="replace")
-    begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
-    first = text[text.index(begin) : text.index(end) + len(end)]
-    digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest().upper()
+    digest = hashlib.sha256(_first_certificate(certificate)).hexdigest().upper()
     return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+
+
+def key_fingerprint(certificate: bytes) -> str:
+    """Return the SHA-256 of the public key of a DER certificate, which stays the same when it is renewed.
+
+    Raises ValueError if it is no certificate. The bytes hashed are the SubjectPublicKeyInfo (RFC 7469, 2.4).
+    """
+    key = x509.load_der_x509_certificate(certificate).public_key()
+    return hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()
+
+
+def _first_certificate(pem: Path) -> bytes:
+    text = pem.read_text(encoding="ascii", errors="replace")
+    begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+    return ssl.PEM_cert_to_DER_cert(text[text.index(begin) : text.index(end) + len(end)])
 
 
 @dataclass(eq=False)

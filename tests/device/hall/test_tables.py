@@ -53,9 +53,10 @@ def test_the_page_shows_a_list_that_can_be_used(tmp_path):
         ("tables = 3", "it names no table"),
         ("[[tables]]\ntable = '1'", "number 1: needs address, a text in quotes"),
         (
-            LINES.replace("http:", "https:"),
-            'the address "https://192.0.2.1:8000/" must begin with http:// and name a box',
+            LINES.replace("http:", "ftp:"),
+            'the address "ftp://192.0.2.1:8000/" must begin with http:// or https:// and name a box',
         ),
+        (LINES.replace("http:", "https:"), 'the address "https://192.0.2.1:8000/" needs its fingerprint; copy all'),
         (LINES.replace(":8000", ":80000"), "number 1: "),
         (LINES.replace("b" * 32, "secret"), 'secret cannot be "secret"; it must be the digits and letters'),
         (LINES + LINES, 'two of the \\[\\[tables\\]\\] have the table "1"'),
