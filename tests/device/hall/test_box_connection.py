@@ -23,7 +23,7 @@ from device.machine.tls import PageCertificate
 from device.qr_reader import read_qr
 from tests.support.device.codes import photographed
 from tests.support.device.directed import ORIGIN
-from tests.support.device.venues import Venues, until
+from tests.support.device.venues import Venues, tile_of
 from web.app import create_app
 from web.hall.tiles import Trouble, Urgency
 from web.page.qr import qr_svg
@@ -81,7 +81,7 @@ def test_a_hall_follows_and_acts_at_a_box_over_tls(venues, encrypted, tmp_path, 
     entry = added(venues, encrypted, tmp_path / "tables.toml", monkeypatch)
     assert entry.address == encrypted.address and entry.table == "7 🏆"
     assert entry.fingerprint == encrypted.certificate.key_fingerprint
-    assert until(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
+    assert tile_of(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
     assert act_at(entry, {"act": "pause", "why": "a round begins"}, Connections()).done
     assert fetched(entry, Connections()) is not None
 
@@ -104,7 +104,7 @@ def test_another_key_is_told_from_it_before_anything_is_sent(venues, encrypted, 
         status_at(lured, Connections())
     with pytest.raises(OtherKey), Connections().to(lured) as box:
         box.exchange("GET", "/status.json", 100)
-    assert until(venues.hall(lured), lambda tile: tile.trouble is not None).trouble is Trouble.OTHER_KEY
+    assert tile_of(venues.hall(lured), lambda tile: tile.trouble is not None).trouble is Trouble.OTHER_KEY
 
 
 def test_lines_over_tls_without_their_fingerprint_are_refused(venues, encrypted, tmp_path, capsys):
