@@ -72,6 +72,15 @@ class HandicapRule(RuleComponent, Protocol):
         """Return the number of placements in a row, the coming one included, that the player to move has."""
         return 0
 
+    def may_lay(self, record: GameRecord) -> bool:
+        """Return True until White's first turn if Black lays the stones then, so that the record follows the board."""
+        return False
+
+    @property
+    def is_stones(self) -> bool:
+        """Return True if the handicap is given in stones on the board."""
+        return True
+
     def set_up(self, handicap: int, board: Board) -> Mask:
         """Return Black's stones on the board before the first turn. Raise BadSetup if they do not fit."""
         return 0

@@ -24,8 +24,16 @@ class FreePlacement(HandicapRule):
 
     def stones_to_place(self, record: GameRecord) -> int:
         """Return the number of handicap stones still to come; a handicap of 1 is only the first turn."""
-        fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
-        return max(record.handicap - record.number, 0) if fresh and record.handicap > 1 else 0
+        return max(record.handicap - record.number, 0) if _places_stones(record) else 0
+
+    def may_lay(self, record: GameRecord) -> bool:
+        """Return True until White's first turn."""
+        return _places_stones(record) and record.number <= record.handicap and not record.ended
+
+
+def _places_stones(record: GameRecord) -> bool:
+    fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
+    return fresh and record.handicap > 1
 
 
 @dataclass(frozen=True)
@@ -38,8 +46,7 @@ class TraditionalPoints(HandicapRule):
         """Return the traditional points. Raise BadSetup if the board is too small or does not have that many."""
         if handicap <= 1:
             return 0
-        odd = board.cols % 2 and board.rows % 2 and min(board.cols, board.rows) >= 9
-        most = 9 if odd else 4 if min(board.cols, board.rows) >= 7 else 0
+        most = _most_traditional(board)
         if handicap > most:
             places = f"2 to {most}" if most else "no"
             raise BadSetup(f"A board of {board.cols}x{board.rows} has {places} traditional handicap stones.")
@@ -60,6 +67,16 @@ _PATTERNS = {
     9: (*_CORNERS, *_SIDES, _CENTRE),
 }
 """By handicap, the place of each stone: left or right (-1, 1; 0 the middle), and lower or upper."""
+
+
+def handicap_points(board: Board) -> Mask:
+    """Return the points on which traditional handicap stones may be: nine, four, or on a small board none."""
+    return TraditionalPoints().set_up(_most_traditional(board), board)
+
+
+def _most_traditional(board: Board) -> int:
+    odd = board.cols % 2 and board.rows % 2 and min(board.cols, board.rows) >= 9
+    return 9 if odd else 4 if min(board.cols, board.rows) >= 7 else 0
 
 
 def _traditional(board: Board, across: int, up: int) -> Point:

@@ -81,6 +81,11 @@ class ReturnedPrisoners(HandicapRule):
         """Return Black."""
         return Colour.BLACK
 
+    @property
+    def is_stones(self) -> bool:
+        """Return False: it is given in prisoners."""
+        return False
+
 
 @dataclass(frozen=True)
 class ReturningDelays:

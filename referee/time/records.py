@@ -97,6 +97,11 @@ class ClockTimes:
         self._since, self._opening = since, opening
         self._newest: tuple[tuple[Closed, ...], Times] | None = None
 
+    def begin_after(self, since: int) -> None:
+        """Change the number of turns before the first that is closed on the clock."""
+        if since != self._since:
+            self._since, self._newest = since, None
+
     def of(self, clock: Clock) -> Times:
         """Return the times of every turn closed on the clock."""
         before, kept = self._newest or ((), Times(clock.control, {}, self._since, self._opening))

@@ -31,12 +31,14 @@ class TableAct:
     """One press that waits to be judged.
 
     over: how many turns of other players it closes too, because they may have forgotten to press
+    is_laying: it was made while handicap stones were laid, and has closed nothing on the clock yet
     """
 
     player: Colour
     t: float
     kind: ActKind = ActKind.DONE
     over: int = 0
+    is_laying: bool = False
 
     @property
     def turns(self) -> int:

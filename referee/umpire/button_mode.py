@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, islice
 
+from referee.game.actor import Actor
 from referee.game.board import COLOURS, Colour, Mask, opponent_of
 from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.regions import chains
-from referee.game.ruling import Prohibition, Reason, Status
+from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import settle
 from referee.rules.ing import is_adjourned
@@ -24,6 +25,8 @@ from referee.time.steps import Act, Step
 from referee.umpire import ruling_messages
 from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.umpire.end_of_game import EndOfGame
+from referee.umpire.events import Remark
+from referee.umpire.handicap import HandicapStones
 from referee.umpire.hypotheses import LookContext, are_counted, delays_of, find_hypotheses, to_count
 from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, find_consensus
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, taken_off, without_last
@@ -39,10 +42,12 @@ class ButtonMode:
     """The judge of one refereed game.
 
     ready: before the first move, True if the table was last seen set up for it, with or without the first stone
+    handicap: the handicap stones, whose presses close no turns on the clock
     """
 
     def __init__(self, book: GameLedger, timing: Timing, start: StartCheck, closing: EndOfGame) -> None:
         self._book, self._timing, self._start, self._closing = book, timing, start, closing
+        self.handicap = HandicapStones(book)
         self._acts = TableActs()
         self._judging: tuple[TableAct, ...] = ()
         self._offer: Settlement | None = None
@@ -93,9 +98,20 @@ class ButtonMode:
         """
         if player not in self._book.record.playing:
             self._out_of_turn(player)
-            return
+        elif self._is_about_handicap(player):
+            self._book.nothing_wrong()
+            self._acts = self._acts.with_act(TableAct(player, t, is_laying=True))
+        else:
+            self._close_turn(player, t)
+
+    def _close_turn(self, player: Colour, t: float) -> None:
         if self._timing.press(player, t, self._following(player)):
             self._wait_for_look(player, t, ActKind.DONE)
+
+    def _is_about_handicap(self, player: Colour) -> bool:
+        """Return True if a `done` may only say that handicap stones lie there, which no clock is kept for."""
+        closes = player is Colour.BLACK and all(act.player is Colour.BLACK for act in self._acts.dones)
+        return bool(self.handicap.due) or (self.handicap.is_open and closes)
 
     def _following(self, player: Colour) -> Colour | None:
         """Return the next player if it is this one again."""
@@ -162,9 +178,11 @@ class ButtonMode:
         """Judge the turns that were closed before this look was taken."""
         book, self._seen_at = self._book, t
         lids = book.lids_of(sights)
+        fault = self._look_at_handicap(look, t) if not look.too_doubtful else None
         due = self._acts.before(t)
         is_due = bool(due.dones or (self._draws and due.calls))
         missing = book.start_missing(sights, lids)
+        missing = missing or fault
         unset = missing or self._start.not_begun(look, sights, lids)
         if not look.too_doubtful:
             self.ready = unset is None
@@ -184,6 +202,47 @@ class ButtonMode:
             self._judge_all(due, look, lids)
             self._settle(due.dones, book.record.number - number, t)
         self._differs = bool(look.misfits(book.record.position))
+
+    def _look_at_handicap(self, look: BoardLikelihoods, t: float) -> Ruling | None:
+        """Write the handicap stones that lie there, and take the presses for them; return what is wrong."""
+        was_open, dones = self.handicap.is_open, self._acts.before(t).dones
+        closed = [act.player for act in dones]
+        fault = self.handicap.look(look, Colour.BLACK in closed, max(closed.count(Colour.WHITE), 1))
+        if fault is None and was_open and dones:
+            self._timing.follow(self._book.record, t)
+            self._acts = self._acts.without(act for act in dones if act.is_laying or act.kind is ActKind.RESIGN)
+            laid = not look.demands(self._book.record.position, Colour.BLACK)
+            for number, act in enumerate(dones):
+                if act.is_laying:
+                    self._take_press(act, laid or Colour.WHITE in closed[number:], Colour.WHITE not in closed[:number])
+                elif act.kind is ActKind.RESIGN:
+                    self._acts = self._acts.with_act(replace(act, over=self._turns_before(act.player)))
+        return fault
+
+    def _take_press(self, act: TableAct, may_close: bool, is_before_white: bool) -> None:
+        """Take a press made while handicap stones were laid, which may belong to a turn after them.
+
+        may_close: it may only have closed them; is_before_white: White had not pressed yet
+        """
+        due, player = self.handicap.due, act.player
+        is_blacks = player is Colour.BLACK and is_before_white
+        if is_blacks and (due or may_close) and self.handicap.use_press():
+            if not due:
+                self._timing.begin(player, act.t)
+        elif due and player is Colour.BLACK:
+            self._book.refuse(Pass(player), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+        elif due:
+            self._out_of_turn(player)
+        else:
+            self._timing.begin(player, act.t)
+            self._close_turn(player, act.t)
+
+    def agree_handicap(self, t: float) -> None:
+        """Take the stones that were asked for as the handicap, because a player has said so."""
+        said = self.handicap.agree()
+        if said is not None:
+            self.ready = True
+            self._closing.remark(Remark(t, said, Actor.TABLE))
 
     def _hand_back(self, due: TableActs, t: float) -> None:
         """Cancel the presses, because something has to be corrected first; a called pass is kept."""

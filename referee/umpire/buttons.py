@@ -32,6 +32,7 @@ class Situation:
     out: this side's player has left a game that others play on
     claimable: an opponent's flag has fallen
     opening: no turn has been played
+    handicap_asked: stones lie on handicap points, and no handicap was set
     seats_open: the lids have not shown who sits where, so that it can be claimed
     may_resign: it is this side's turn, or will be once what waits is judged, and no other side is asked to confirm
     """
@@ -51,6 +52,7 @@ class Situation:
     out: bool = False
     claimable: bool = False
     opening: bool = False
+    handicap_asked: bool = False
     seats_open: bool = False
     may_resign: bool = True
 
@@ -68,6 +70,7 @@ class Meaning(StrEnum):
     PASS = "pass"
     CLAIM_WIN = "claim"
     SCORE = "score"
+    HANDICAP = "handicap"
     DISAGREE = "disagree"
     AGREE = "agree"
     DISPUTE = "dispute"
@@ -97,6 +100,8 @@ MEANINGS = {
     Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
     "place of *pass*, *over* and *answer first*",
     Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
+    Meaning.HANDICAP: "two or more black stones lie on handicap points before the first turn, and no handicap was set: "
+    "that is the handicap, and White is to play; this takes the place of *score*",
     Meaning.DISAGREE: "I disagree with the count",
     Meaning.AGREE: "I agree to the result",
     Meaning.DISPUTE: "I do not agree to the result: the director is called",
@@ -229,6 +234,8 @@ def meaning_of(press: Pressed, now: Situation) -> Meaning:
     claims = call and meaning in (Meaning.PASS, Meaning.OVER, Meaning.ANSWER_FIRST)
     if claims and now.claimable and not now.result:
         return Meaning.CLAIM_WIN
+    if meaning is Meaning.SCORE and press.button is Button.SCORE and now.handicap_asked and now.opening:
+        return Meaning.HANDICAP
     if meaning is Meaning.RESIGN and not now.may_resign:
         return Meaning.NOT_NEXT
     return meaning

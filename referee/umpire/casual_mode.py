@@ -16,6 +16,7 @@ from referee.game.ruling import Prohibition, Reason, Status
 from referee.game.turns import Delay, Placement, Turn
 from referee.rules.legality import judge
 from referee.umpire import ruling_messages
+from referee.umpire.handicap import HandicapStones
 from referee.umpire.hypotheses import (
     BOTH,
     LookContext,
@@ -65,7 +66,7 @@ class CasualMode:
     """
 
     def __init__(self, book: GameLedger, to_play_said: bool = False, deep: bool = False) -> None:
-        self._book = book
+        self._book, self._handicap = book, HandicapStones(book)
         self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
         self._looked = False
@@ -97,6 +98,11 @@ class CasualMode:
         waiting, self._pending = self._pending, None
         if look.too_doubtful:
             self._report_hidden(look)
+            return
+        if fault := self._handicap.lay(look):
+            self._book.find(fault)
+            return
+        if self._handicap.in_hand:
             return
         if between := look.unset(self._book.record.position, self._book.left):
             self._pending = waiting

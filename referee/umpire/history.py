@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.game.board import COLOURS, Point, Position
@@ -20,7 +20,7 @@ from referee.game.turns import Placement, Turn
 from referee.rules.legality import illegal_points, judge
 from referee.time.clock import ClockReading, face_of
 from referee.time.records import Times
-from referee.umpire.ruling_messages import why_refused
+from referee.umpire.ruling_messages import legal, why_refused
 
 REPETITIONS = frozenset({Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE})
 """Reasons that cannot be seen from the board alone."""
@@ -177,7 +177,7 @@ def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], tim
             one.position,
             one.bowls,
             one.turn,
-            stood.get(one.number),
+            _ruling_on(one, stood),
             faces,
             tried.get(one.number, ()),
             spent.get(one.number),
@@ -185,6 +185,16 @@ def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], tim
         for one, faces in zip(rest, _faces_after(times, rest, record.players, before), strict=True)
     )
     return _Built(records, (*then.thens[:kept], *new), rulings, stood, tried, times)
+
+
+def _ruling_on(record: GameRecord, stood: Mapping[int, Ruling]) -> Ruling | None:
+    """Return the ruling on the newest turn; for a handicap stone that was moved since, with the point where it is."""
+    ruling = stood.get(record.number)
+    if ruling is None or ruling.move == record.turn or record.before is None or record.turn is None:
+        return ruling
+    if not record.before.rules.handicap.may_lay(record.before):
+        return ruling
+    return replace(ruling, move=record.turn, message=legal(record, 0))
 
 
 def _rulings_by_turn(

@@ -165,6 +165,7 @@ class Referee:
             self._prisoners.players_reminded,
             record.rules.named,
             self._closing.penalties(),
+            record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0,
         )
 
     def _turns(self) -> tuple[Turn, ...]:
@@ -360,6 +361,8 @@ class Referee:
         """Time the new turns at the look that shows them, because no press closes them."""
         new = takewhile(lambda record: record.number > before.number, self.record.back())
         for record in reversed(list(new)):
+            if record.before is not None and record.rules.handicap.stones_to_place(record.before) > 1:
+                continue  # No clock runs while handicap stones are laid; White's begins at the last.
             if record.turn is not None and not isinstance(record.turn, Draw | Resign):
                 self._timing.end_turn(record.turn.player, record.to_play, t, author)
 
@@ -432,6 +435,9 @@ class Referee:
             return
         now = self.situation(press.side, press.t)
         meaning = meaning_of(press, now)
+        if meaning is Meaning.HANDICAP and self._refereed is not None:
+            self._refereed.agree_handicap(press.t)
+            return
         player = self._presser(press, meaning is Meaning.CLAIM_BLACK)
         request = self._resigning.pop(press.side, None)
         match meaning:
@@ -475,6 +481,7 @@ class Referee:
             out=player not in record.playing,
             claimable=self._timing.may_claim(player),
             opening=record.number == 0,
+            handicap_asked=self._refereed is not None and bool(self._refereed.handicap.asked),
             seats_open=not begun and not record.ended and not lids.show_seats(record.bowls),
             may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
         )
@@ -506,8 +513,15 @@ class Referee:
             self._closing.refuse(t, message("count.play-ended"), player)
         elif self._closing.waits_for is not None:
             self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, player), player)
-        elif not self._timing.woken(player, t) and self._refereed is not None:
+        elif self._refereed is not None and (self._lays_handicap or not self._timing.woken(player, t)):
             self._refereed.handle_done(player, t)
+
+    @property
+    def _lays_handicap(self) -> bool:
+        """Return True while handicap stones are due: `done` starts no clock then."""
+        clocks = self._timing.clocks
+        due = self._refereed is not None and self._refereed.handicap.due
+        return bool(due) and not (clocks is not None and clocks.restored)
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self._played_out and self.record.result is None and isinstance(turn, Resign):
@@ -607,9 +621,15 @@ class Referee:
         if claims_black:
             self._reseat(press.side)
         elif lids.black_side is None:
-            lids.black_side = black_side_of(press.side, self.record.to_play, players)
+            lids.black_side = black_side_of(press.side, self._likeliest_presser, players)
         assert lids.black_side is not None
         return player_at(press.side, lids.black_side, players)
+
+    @property
+    def _likeliest_presser(self) -> Colour:
+        """Return the player to move; Black also after the handicap stones, which their press may close."""
+        is_blacks = self._refereed is not None and self._refereed.handicap.is_blacks_press
+        return Colour.BLACK if is_blacks else self.record.to_play
 
     def _reseat(self, black_side: int) -> None:
         """Seat Black at this side: earlier presses belong to their side's player."""

@@ -257,8 +257,8 @@ def _no_delay(record: GameRecord) -> Message:
 
 
 def _no_pass(record: GameRecord) -> Message:
-    if record.rules.handicap.stones_to_place(record):
-        return message("why.handicap-first")
+    if due := record.rules.handicap.stones_to_place(record):
+        return message("why.handicap-first", n=due)
     return message("why.nothing-changed" if record.rules.ending.may_pass(record) else "why.no-pass")
 
 

@@ -138,6 +138,7 @@ class Snapshot:
         reminded: players whose captured stones are not in their lid, if that is checked.
         rules_named: somebody named the rules, as in `RuleSet`.
         penalties: the players' penalties.
+        handicap_due: the number of handicap stones that Black has still to lay.
     """
 
     rules: str
@@ -160,6 +161,7 @@ class Snapshot:
     reminded: tuple[Colour, ...] = ()
     rules_named: bool = True
     penalties: tuple[Penalty, ...] = ()
+    handicap_due: int = 0
 
     @property
     def newest(self) -> Ruling | None:

@@ -165,9 +165,14 @@ class Timing:
             self._do(Step(t, Act.READY, player))
             return True
         if not self._now.begun:
-            self._do(Step(t, Act.START, player))
+            self.begin(player, t)
             return not self._now.begun or player is not self._now.clock.turn
         return False
+
+    def begin(self, player: Colour, t: float) -> None:
+        """Start the clock of the player to move at this player's press, if it has not begun."""
+        if self._control is not None and not self._now.begun:
+            self._do(Step(t, Act.START, player))
 
     def press(self, player: Colour, t: float, following: Colour | None = None, author: Actor | None = None) -> bool:
         """Close the player's turn and change the clock over; return False if the clock is stopped.
@@ -243,6 +248,9 @@ class Timing:
         if someone_left:
             self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
         self._follow_turn(record, t, author)
+        if record.rules.handicap.may_lay(record):
+            # Handicap stones are turns that no press closes on the clock.
+            self._times.begin_after(record.number - len(self._now.clock.closed) + len(self._now.unjudged))
         if someone_left and record.result is None and self._now.restored:
             self._now, self._t = with_all_ready(self._now, t), max(self._t, t)
 

@@ -206,7 +206,10 @@ def _refused_headline(now: TableSnapshot, say: Translator) -> str:
 
 
 def _coming(now: TableSnapshot, say: Translator) -> str:
-    return say("label.turn", turn=now.game.turn + 1)
+    game = now.game
+    if game.handicap_due:
+        return say("label.handicap", stone=game.handicap - game.handicap_due + 1, handicap=game.handicap)
+    return say("label.turn", turn=game.turn + 1)
 
 
 def _paused_headline(now: TableSnapshot, say: Translator) -> str:
@@ -231,6 +234,8 @@ def _called_headline(now: TableSnapshot, say: Translator) -> str:
 def _turn(now: TableSnapshot, say: Translator) -> str:
     if now.passing:
         return say("headline.passing", player=_who(now, say))
+    if now.game.handicap_due:
+        return say("headline.handicap", player=_who(now, say), n=now.game.handicap_due)
     key = ("headline.turn" if now.game.turn else "headline.ready") + ("-press" if now.refereed else "")
     return say(key, player=_who(now, say))
 
