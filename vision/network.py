@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cost import count_net_run
 from vision.errors import UnusableNetwork
 
 Floats = npt.NDArray[np.float32]
@@ -37,6 +38,7 @@ class OpenCvNetwork:
     """A network run by OpenCV."""
 
     def __init__(self, path: Path) -> None:
+        self._name = path.stem
         try:
             self._net = cv2.dnn.readNetFromONNX(str(path))
         except cv2.error as error:
@@ -44,6 +46,7 @@ class OpenCvNetwork:
 
     def answer(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
         """Return the named outputs for an input, as `Network` does."""
+        count_net_run(self._name)
         self._net.setInput(blob)
         return [np.asarray(output, np.float32) for output in self._net.forward(outputs)]
 
@@ -53,6 +56,7 @@ class OnnxNetwork:
 
     def __init__(self, path: Path) -> None:
         library = _import_onnx_runtime()
+        self._name = path.stem
         options = library.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
@@ -65,6 +69,7 @@ class OnnxNetwork:
 
     def answer(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
         """Return the named outputs for an input, as `Network` does."""
+        count_net_run(self._name)
         return [np.asarray(output, np.float32) for output in self._session.run(outputs, {self._input: blob})]
 
 

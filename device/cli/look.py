@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import cv2
+import numpy as np
 
 from device.cli.console import is_interactive, with_progress
 from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
@@ -24,7 +25,7 @@ from vision.board.calibration_fit import estimate_lens, find_faults, fitting_cal
 from vision.board.glare import glare_notes
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
-from vision.board.select_board import find_first
+from vision.board.select_board import find_likeliest, other_boards_note
 from vision.calibration.model import Calibration
 from vision.camera.frame import PICTURE, Image, read_image, read_reduced
 from vision.camera.recordings import PICTURES
@@ -141,9 +142,9 @@ def look(
     size: lines a side, None to find them out.
     calibration: the positions of board and lids, None to find them.
     Returns the reading, None if there is no board, and the notes on the calibration, the mat's cards or a lamp's
-    reflection in the board.
+    reflection in the board. Of boards beside one that is plainly meant `other_boards_note` tells.
     """
-    place = BoardDetection(calibration.grid) if calibration else find_first(image, size)
+    place = BoardDetection(calibration.grid) if calibration else find_likeliest(image, size)
     if place is None:
         return None, ()
     grid = estimate_lens(image, place.grid) if calibration else place.grid
@@ -164,9 +165,10 @@ def _check_paths(paths: Iterable[Path]) -> None:
 def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     started = time.perf_counter()
     try:
-        reading, notes = seen_in(path, looking.size, looking.calibration)
+        answer = _answer(path, looking.size, looking.calibration)
     except VisionError as error:
         return _refuse(path, str(error), looking.as_json)
+    reading = answer.reading
     if reading is None:
         sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
         return _refuse(path, sentence, looking.as_json)
@@ -175,26 +177,50 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
         print(json.dumps(line(path, reading, spent, looking.expect)))
     else:
         print((_in_words if is_interactive() else _plain)(path, reading, looking.expect))
-    for note in (*notes, *other_number(reading.lids, looking.expect)):
+    for note in (*answer.notes, *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:
         write_overlay(overlay, draw_overlay(read_image(path), reading))
+    other = None if looking.calibration else answer.other_boards_note(looking.size)
+    if other:
+        tell(f"{path}: {other}")
     return Exit.DONE
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """The answer to a picture in a file, in the file's pixels, and the picture as read: reduced by `shrunk`."""
+
+    reading: Reading | None
+    notes: tuple[str, ...]
+    image: Image
+    shrunk: int = 1
+
+    def other_boards_note(self, size: int | None) -> str | None:
+        """Return the note on other boards, for which the picture is searched when the answer is given."""
+        if self.reading is None:
+            return None
+        grid = self.reading.grid.move(1 / self.shrunk, np.zeros(2))
+        return other_boards_note(self.image, BoardDetection(grid, notes=self.notes), size)
 
 
 def seen_in(
     path: Path, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[str, ...]]:
-    """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage.
+    """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage."""
+    answer = _answer(path, size, calibration)
+    return answer.reading, answer.notes
 
-    A large photograph is read at half its size if that shows the board well.
-    """
+
+def _answer(path: Path, size: int | None, calibration: Calibration | None) -> _Answer:
+    """Return the answer to the picture in a file; a large one is read at half its size if that shows the board well."""
     if calibration is None:
         reduced, shrunk = read_reduced(path)
         reading, notes = look(reduced, size)
         if shrunk == 1 or (reading is not None and reading.grid.cell() >= CLEAR):
-            return reading and reading.enlarge(shrunk), notes
-    return look(read_image(path), size, calibration)
+            return _Answer(reading and reading.enlarge(shrunk), notes, reduced, shrunk)
+    image = read_image(path)
+    return _Answer(*look(image, size, calibration), image)
 
 
 def _refuse(path: Path, sentence: str, as_json: bool) -> int:

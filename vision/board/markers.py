@@ -19,6 +19,7 @@ from vision.board import marker_layout
 from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, mean_side
 from vision.camera.frame import Image, grey_of, working
+from vision.cost import count_pass
 
 Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""
@@ -122,6 +123,7 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
 
 def _find_once(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
     """Return the markers in a picture, without any that is seen twice."""
+    count_pass("markers", grey)
     corners, ids, _ = detector.detectMarkers(grey)
     numbers = [] if ids is None else [int(number) for number in ids.ravel()]
     return {

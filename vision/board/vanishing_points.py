@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cost import count_pass
+
 Floats = npt.NDArray[np.float64]
 
 # Chosen by hand (docs/vision.md), in pixels of the working picture.
@@ -53,6 +55,7 @@ def find_segments(grey: npt.NDArray[np.uint8], fineness: float) -> Segments:
 
     They are the longest MOST_SEGMENTS of those longer than SHORTEST pixels of the picture itself.
     """
+    count_pass("segments", grey)
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, fineness).detect(grey)[0]
     ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
     spans = ends[:, 2:] - ends[:, :2]

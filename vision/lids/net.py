@@ -130,6 +130,12 @@ def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> An
     return Answer(places, whole[0], (black, white), single, piled, covered, missing, larger)
 
 
+def forget_answers() -> None:
+    """Forget the remembered answers, so that the next look costs what a first one does."""
+    _cached_answer.cache_clear()
+    _cached_planes.cache_clear()
+
+
 def _scale(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
     """Return a square, shape (n, n, ...), scaled about its middle; grey or 0 beyond it."""
     if larger == 1:

@@ -15,8 +15,9 @@ from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
 from vision.board.detect import find_plain
-from vision.board.select_board import ASK_WHICH_NOTE, find_again, find_first
+from vision.board.select_board import ASK_WHICH_NOTE, find_again, find_first, find_likeliest, other_boards_note
 from vision.camera.frame import Frame, read_image
+from vision.cost import counting_cost
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -114,6 +115,21 @@ def test_a_small_board_beside_the_own_one_or_over_its_wood_is_told(seed):
         place, again = find_first(picture), find_again(picture)
         assert place is not None and place.meant and "Two boards are in view" in place.notes[-1]
         assert again is not None and again.notes == () and again.grid == place.grid
+        answered = find_likeliest(picture)
+        assert answered is not None and answered.grid == place.grid
+        assert other_boards_note(picture, answered) == place.notes[-1]
+
+
+@pytest.mark.slow
+def test_a_board_that_is_taken_anyway_is_answered_before_others_are_searched():
+    picture = next(beside_and_over(board_alone(1), smaller(board_alone(21), 0.3)))
+    with counting_cost() as first:
+        place = find_first(picture)
+    with counting_cost() as likeliest:
+        answered = find_likeliest(picture)
+    assert place is not None and answered is not None and answered.grid == place.grid
+    assert answered.notes == () and other_boards_note(picture, answered) == place.notes[-1]
+    assert likeliest.net_runs.total() <= 3 < first.net_runs.total() and "segments" not in likeliest.passes
 
 
 @pytest.mark.slow
