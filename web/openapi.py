@@ -407,6 +407,7 @@ class _Timed(TypedDict):
     t: Annotated[float, _description("When the request arrived, in seconds on the box's clock.")]
     held: Annotated[float, _description("Seconds until it was answered.")]
     run: Annotated[str, _description("This run of the box; its clock is another after a start.")]
+    nonce: Annotated[str, _description("This answer's own; the phone sends back that of the newest which it has.")]
 
 
 class PhonePicture(_Timed):
@@ -440,11 +441,15 @@ class PhoneHeard(_Timed):
     heard: Annotated[
         str,
         _one_of(
-            ("taken", "again", "late"),
-            "again: its number was heard before, or it bounced; late: it came too late to count.",
+            ("taken", "again", "late", "many"),
+            "again: its number was heard before, or it bounced; late: it came too late to count; many: the phone "
+            "presses too often, so it is not heard.",
         ),
     ]
-    said: Annotated[str, _description("Why it does not count; empty if it does.")]
+    said: Annotated[
+        str,
+        _description("Why it does not count, or counts from its arrival and not from its touch; empty otherwise."),
+    ]
 
 
 PHONES = (Pairing, PhonePicture, PhoneContact, PhoneHeard)

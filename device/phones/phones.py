@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.panel.panel import UNHEARD
-from device.panel.phone import Heard, PhonePresses, parse_touch
+from device.panel.phone import MOST_PRESSES, PhonePresses, parse_touch
 from device.phones.framing import framing_message
 from device.phones.pairing import Paired, Pairings
 from referee.game.messages import Listing, Message, message
@@ -121,12 +121,12 @@ class Phones:
         paired = self.pairings.allow(secret)
         if paired is None:
             return None
-        t, made, heard = self._at(arrived), _number(body.get("made")), _number(body.get("heard"))
-        self._note(paired, body)
-        if body.get("run") == self._presses.run:
-            self._presses.contact(paired.number, int(made), heard, t)
-        last = self._presses.begin(paired.number)
-        return {"t": t, "run": self._presses.run, "last": last, **_part(paired)}
+        t, made, heard = self._at(arrived), body.get("made"), body.get("heard")
+        count = made if isinstance(made, int) and 0 <= made < MOST_PRESSES else 0
+        hears = self._presses.contact(paired.number, count, heard if isinstance(heard, str) else "", t)
+        self._note(paired, body, hears or not paired.sides)
+        last = self._presses.last_of(paired.number)
+        return {**self._timed(paired, t), "last": last, **_part(paired)}
 
     def phone_press(self, secret: str, arrived: float, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Take a press; return what became of it, None if the browser may not press that button."""
@@ -137,9 +137,9 @@ class Phones:
             return None
         t = self._at(arrived)
         heard, said = self._presses.touch(paired.number, touch, t)
-        if heard is Heard.LATE and said is not None:
+        if said is not None:
             self._remark(said)
-        return {"heard": heard.value, "said": said, "number": touch.number, "t": t, "run": self._presses.run}
+        return {**self._timed(paired, t), "heard": heard.value, "said": said, "number": touch.number}
 
     def phone_picture(
         self, secret: str, arrived: float, body: Mapping[str, Any], data: bytes = b""
@@ -157,7 +157,7 @@ class Phones:
                 self.pictures.put(data, min(max(own, t - MOST_DELAY_S), t))
             except UnreadableImage as error:
                 refused = str(error)
-        return {"t": t, "run": self._presses.run, "rate": self._rate, "refused": refused, **self._answer()}
+        return {**self._timed(paired, t), "rate": self._rate, "refused": refused, **self._answer()}
 
     def phone_codes(self) -> Mapping[str, str]:
         """Return a code for each part."""
@@ -185,16 +185,24 @@ class Phones:
         """Return a time of the monotonic clock on the box's."""
         return self._clock() - max(time.monotonic() - arrived, 0.0)
 
-    def _note(self, paired: Paired, body: Mapping[str, Any]) -> None:
+    def _timed(self, paired: Paired, t: float) -> dict[str, Any]:
+        """Return what every answer to a phone has. t: the time of the question's arrival."""
+        return {"t": t, "run": self._presses.run, "nonce": self._presses.answer(paired.number, self._clock())}
+
+    def _note(self, paired: Paired, body: Mapping[str, Any], hears: bool = True) -> None:
+        """Note the state of a phone. hears: False if it only sends, and so is in no contact."""
         battery = body.get("battery")
         percent = round(100 * battery) if isinstance(battery, int | float) and 0 <= battery <= 1 else None
+        at = time.monotonic() if hears else self._contact(paired).at
         self._contacts[paired.number] = Contact(
-            time.monotonic(), body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
+            at, body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
         )
 
     def _watch(self) -> None:
         while not self._over.wait(LOOK_UP_S):
             self.check_contacts(time.monotonic())
+            for said in self._presses.end_floods(self._clock()):
+                self._remark(said)
 
     def check_contacts(self, now: float) -> None:
         """Tell what is wrong with the phones; not of a clock that has gone whose sides others have in contact."""
@@ -265,10 +273,6 @@ def _part(paired: Paired) -> dict[str, Any]:
 
 def _told(what: str, paired: Paired) -> Message:
     return message(f"phone.{'camera' if paired.part == CAMERA else 'clock'}-{what}", sides=Listing(paired.sides))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and abs(value) < 1e9 else 0.0
 
 
 def _without(told: Mapping[str, Message], what: str) -> dict[str, Message]:

@@ -108,7 +108,7 @@ class TableController:
         self._name_rules(replayed.terms)
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
-        self._ticked = t
+        self._ticked = self._acted = t
         self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
         self._writing.record_due = True
         self._tell_now(t)
@@ -246,15 +246,18 @@ class TableController:
             self._notice = self._not_begun
         self._show(word.t)
 
-    def press(self, press: Pressed, now: float) -> Message | None:
+    def press(self, press: Pressed, now: float, touched: float | None = None) -> Message | None:
         """Take a press that came over a network, made at its own time; return a message if it came too late to count.
 
         It counts from its own time, but not from before the last act that the match has heard of: time that has been
         given is not taken back. A DONE that was made before one of another side's, which closed both turns, is over.
+
+        touched: when it was made by what its phone says, if it counts from later; it can only make the press too late.
         """
+        touched = press.t if touched is None else touched
         others = max((t for side, t in self._done.items() if side != press.side), default=float("-inf"))
-        if press.button is Button.DONE and not press.held and press.t < others:
-            return message("phone.too-late", side=press.side, seconds=round(now - press.t, 1))
+        if press.button is Button.DONE and not press.held and touched < others:
+            return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
         self._hear_all((replace(press, t=max(press.t, self._acted)),), now)
         return None
 
@@ -338,7 +341,8 @@ class TableController:
 
     def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
         heard = self.match.handle(event)
-        if not isinstance(event, Observation) and not (isinstance(event, Step) and event.act is Act.DUE):
+        is_act = not isinstance(event, Observation | Remark) and not (isinstance(event, Step) and event.act is Act.DUE)
+        if is_act:  # What is only told holds no press up.
             self._acted = max(self._acted, event.t)
         if isinstance(event, Pressed) and event.button is Button.DONE:
             self._done[event.side] = event.t
@@ -423,6 +427,7 @@ class TableController:
         self.match = new_match(terms, first.wall)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._writing.write([first, *placed])
+        self._acted = max(self._acted, t)  # No press is of before the match.
         self._tell_now(t)
         certified = self._certifying.certificate_message if self._may_be_certified else None
         if certified is not None and not terms.rehearsal:

@@ -90,9 +90,12 @@ class EventLoop:
         """Queue a player's statement or press, or a clock step."""
         self._queue.put(lambda box: box.say(word))
 
-    def press(self, press: Pressed) -> Message | None:
-        """Take a press that came over a network; return the message of one that came too late. Raises Stopped."""
-        return self.ask(lambda box: box.press(press, self._clock()))
+    def press(self, press: Pressed, touched: float) -> Message | None:
+        """Take a press that came over a network; return the message of one that came too late. Raises Stopped.
+
+        touched: when it was made, by what its phone says.
+        """
+        return self.ask(lambda box: box.press(press, self._clock(), touched))
 
     def rehearse(self, remark: Remark) -> None:
         """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""

@@ -182,8 +182,8 @@ class PhonesBox:
         return self.ask("POST", "/phone/pair", {"code": self.codes()[part]}).cookie
 
     def contact(self, cookie: str) -> dict[str, Any]:
-        """A contact of a clock."""
-        body = {"run": "", "made": 0, "heard": 0, "hidden": False}
+        """A contact of a clock, which shows no answer."""
+        body = {"run": "", "made": 0, "heard": "", "hidden": False}
         found: dict[str, Any] = self.ask("POST", "/phone/contact", body, cookie).json
         return found
 

@@ -163,7 +163,7 @@ def _camera_answer(found: Mapping[str, Any], arrived: float, taken: bool, say: T
     """Return what the camera's page shows over its picture, with the times by which it measures its delay."""
     said, refused = found["say"], found["refused"]
     text = say("phone.bad-picture", why=refused) if refused else _sentence(said, say) or say("phone.well")
-    drawn = {key: found[key] for key in ("t", "run", "rate", "size", "corners", "lids", "good")}
+    drawn = {key: found[key] for key in ("t", "run", "nonce", "rate", "size", "corners", "lids", "good")}
     return {**drawn, "say": text, "taken": taken, "held": time.monotonic() - arrived}
 
 

@@ -7,7 +7,8 @@
   const PATIENCE = 4000;
   const TOLD = 6000;
   const WAITS = 700; // milliseconds after which a press that waits is said
-  const { state, here, boxTime, learn, keep, onContact } = window.shinpanContact;
+  const FRESH = 2; // seconds: the box believes a stamp only of a phone that has heard it a moment ago
+  const { state, here, boxTime, learn, contact, keep, onContact } = window.shinpanContact;
   const texts = document.body.dataset;
   const told = document.getElementById("told");
   const down = new Map();
@@ -18,6 +19,7 @@
   let toldUntil = 0;
 
   const origin = () => performance.timeOrigin / 1000;
+  const begun = () => made + down.size; // a finger that is down may be a press of before the next answer
 
   function save() {
     if (store) localStorage.setItem(store, JSON.stringify({ made, waiting }));
@@ -52,7 +54,8 @@
   }
 
   async function sendOne({ number, side, button, held, at, run }) {
-    const body = { number, side, button, held, run, t: boxTime(at - origin()) };
+    if (here() - state.at > FRESH) await contact(begun());
+    const body = { number, side, button, held, run, heard: state.heard, t: boxTime(at - origin()) };
     const sent = here();
     const answer = await fetch("/phone/press", {
       method: "POST",
@@ -126,6 +129,6 @@
   document.addEventListener("pointercancel", (event) => up(event, false));
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   setInterval(tell, 200);
-  keep(() => made);
+  keep(begun);
   window.shinpanPresses = { waiting: () => waiting.length, made: () => made };
 })();

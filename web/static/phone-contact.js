@@ -2,6 +2,7 @@
 // A phone's contact with the box: the box's time, the battery, the heat, and whether the page is in view.
 // The box's clock is ahead of this page's by something between two bounds, which every answer narrows: it arrived there
 // after it was sent here, and was heard here after it was sent there. That holds however long the two ways took.
+// Every answer has a nonce. The newest goes back with all that is sent, so that the box knows which answers came here.
 window.shinpanContact = (() => {
   const KEPT = 180; // seconds
   const DRIFT = 1e-4; // of two clocks, more than any phone's
@@ -12,7 +13,7 @@ window.shinpanContact = (() => {
   const [AT_FIRST, AT_ONCE] = [3, 2];
   const PATIENCE = 4000;
   const here = () => performance.now() / 1000;
-  const state = { run: "", heard: 0, offset: null, width: Infinity, last: 0, part: null, at: -Infinity, trip: null };
+  const state = { run: "", heard: "", given: -Infinity, offset: null, width: Infinity, last: 0, part: null, at: -Infinity, trip: null };
   const hearers = [];
   let samples = [];
   let battery = null;
@@ -35,12 +36,15 @@ window.shinpanContact = (() => {
     const now = here();
     if (answer.run !== state.run) {
       samples = [];
-      state.heard = 0;
+      state.given = -Infinity;
     }
     state.run = answer.run;
     samples.push({ at: now, low: answer.t + answer.held - now, high: answer.t - sent });
     narrow(now);
-    state.heard = Math.max(state.heard, answer.t + answer.held);
+    if (answer.t + answer.held > state.given) {
+      state.given = answer.t + answer.held;
+      state.heard = answer.nonce;
+    }
     state.trip = now - sent - answer.held;
     state.at = now;
     return answer;

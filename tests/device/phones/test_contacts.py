@@ -23,10 +23,10 @@ class Watched:
     """Phones whose contacts are looked at when a test says so, and the faults that are set."""
 
     def __init__(self, folder) -> None:
-        self.faults = dict[str, Message]()
+        self.faults, self.nonce = dict[str, Message](), ""
         numbers = count()
         self.pairings = Pairings(folder, token=lambda: f"token {next(numbers)}")
-        presses = PhonePresses("run", 0.0, lambda press: None)
+        presses = PhonePresses("run", 0.0, lambda press, touched: None)
         self.phones = Phones(
             self.pairings, presses, time.monotonic, lambda: (None, None), self.fault, lambda said: None
         )
@@ -43,7 +43,10 @@ class Watched:
         return str(found["secret"])
 
     def contact(self, secret: str, **state: object) -> None:
-        assert self.phones.phone_contact(secret, time.monotonic(), state) is not None
+        """Make contact as a page does, with the newest answer that it has; heard: what it shows instead."""
+        told = self.phones.phone_contact(secret, time.monotonic(), {"heard": self.nonce, **state})
+        assert told is not None
+        self.nonce = str(told["nonce"])
 
     def look(self, after: float = 0.0) -> list[tuple[str, str]]:
         """The faults so many seconds from now: the first word of each name, and the message's key."""
@@ -114,3 +117,23 @@ def test_the_table_lamp_is_red_while_buttons_are_not_heard():
     assert table_lamp(now) == Light(Tone.GREEN)
     assert table_lamp(replace(now, unheard=True)) == Light(Tone.RED)
     assert table_lamp(replace(now, unheard=True, unable=True)) == Light(Tone.RED, pulse=True)
+
+
+@pytest.mark.parametrize("heard", ["", 0, "a guess", None])
+def test_a_clock_that_hears_nothing_is_in_no_contact(watched, heard, monkeypatch):
+    secret, now = watched.pair("clock"), time.monotonic()
+    watched.contact(secret)
+    for after in range(1, 6):
+        monkeypatch.setattr(time, "monotonic", lambda after=after: now + after)
+        watched.contact(secret, heard=heard, run="", made=1 << 40)
+    monkeypatch.undo()
+    assert watched.look(after=5.0) == [(UNHEARD, "phone.clock-away")]
+
+
+def test_a_clock_that_shows_what_it_hears_stays_in_contact(watched, monkeypatch):
+    secret, now = watched.pair("clock"), time.monotonic()
+    for after in range(6):
+        monkeypatch.setattr(time, "monotonic", lambda after=after: now + after)
+        watched.contact(secret)
+    monkeypatch.undo()
+    assert watched.look(after=5.0) == []

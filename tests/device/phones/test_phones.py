@@ -29,6 +29,7 @@ def box(tmp_path_factory) -> Iterator[PhonesBox]:
 def press(box: PhonesBox, cookie: str, number: int = 1, **other: object) -> dict[str, object]:
     now = box.contact(cookie)
     told = {"number": number, "run": now["run"], "side": 1, "button": "done", "held": False, "t": now["t"]}
+    told["heard"] = now["nonce"]
     return {**told, **other}
 
 

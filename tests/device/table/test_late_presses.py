@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from referee.umpire.events import Button, Pressed
+from referee.game.actor import Actor
+from referee.game.messages import message
+from referee.umpire.events import Button, Pressed, Remark
 from tests.support.device.player import Player
 from tests.support.table import B, W
 
 
 def send(player: Player, side: int, made: float, button: Button = Button.DONE, after: float = 0.8):
-    """A press that was made at this time, and comes so long after now."""
+    """A press that counts from this time, and comes so long after now."""
     player.t += after
-    return player.box.press(Pressed(made, side, button), player.t)
+    return player.box.press(Pressed(made, side, button), player.t, made)
 
 
 def left(player: Player, colour) -> int:
@@ -60,6 +62,38 @@ def test_done_that_the_other_sides_done_has_closed_does_not_count_again(tmp_path
     assert said is not None and said.key == "phone.too-late"
     player.look()
     assert player.now.game.turn == 3 and player.now.game.to_play is W
+
+
+def test_done_that_counts_from_its_arrival_is_late_by_its_touch(tmp_path):
+    player = playing(tmp_path)
+    player.t += 2.0
+    touched = player.t
+    player.put(W, "D4")
+    player.wait(5.0).put(B, "B2").press(1)  # White's press is still on its way.
+    player.t += 3.0
+    said = player.box.press(Pressed(player.t, 2, Button.DONE), player.t, touched)
+    assert said is not None and said.key == "phone.too-late"
+
+
+def test_what_the_box_tells_holds_no_late_press_up(tmp_path):
+    player = playing(tmp_path)
+    player.t += 5.0
+    made = player.t
+    player.put(W, "D4")
+    player.box.say(Remark(made + 0.5, message("phone.many-over", presses=3), Actor.BOX))
+    send(player, 2, made)
+    assert [entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED][-1] == made
+
+
+def test_no_press_counts_from_before_its_match(tmp_path):
+    player = playing(tmp_path)
+    began = player.t + 1.0
+    player.t = began
+    player.box.set_up(player.terms, Remark(began, message("phone.many-over", presses=3), Actor.BOX))
+    player.look()
+    send(player, 1, began - 1.5, after=0.2)
+    presses = [entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED]
+    assert all(t >= began for t in presses)
 
 
 def test_a_late_press_before_the_flag_saves_the_game(tmp_path):
