@@ -31,7 +31,7 @@ import numpy as np
 from tests.support import ROOT
 from tests.support.attack.boxes import Ground
 from tests.support.attack.crowds import NEAR
-from tests.support.hall.hand_to_lamps import hand_to_lamps
+from tests.benchmarks.parts.hand_to_lamps import hand_to_lamps
 from tests.support.hall.measured import Span, keep_games, latencies, measured
 from tests.support.hall.storm import Storm, Weather
 

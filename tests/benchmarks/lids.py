@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.vision.followed_lids import STEPS, Step, followed
+from tests.benchmarks.parts.followed_lids import STEPS, Step, followed
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image

@@ -4,7 +4,7 @@
 
 The tables come in good light, in little light, with glare, under a swaying camera and beside a neighbour's board, by
 turns, on 9, 13 and 19 lines. After the ten acts of a rehearsal hands play ten games of so many turns at the same table,
-with captures and, in every second game, under Ultimate Go (tests/support/simulator/certified.py). A line is printed for
+with captures and, in every second game, under Ultimate Go (tests/benchmarks/parts/certified.py). A line is printed for
 each table; what came of it is kept in FILE, so that a run that was broken off goes on where it was. At the end stands
 how often the certificate said what the games showed, and both ways in which it did not. Exit 1 if a box was
 certified for more than its games showed.
@@ -24,7 +24,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.simulator.certified import PLACES, Sat, right, sit
+from tests.benchmarks.parts.certified import PLACES, Sat, right, sit
 
 
 def main() -> int:

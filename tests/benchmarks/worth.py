@@ -34,8 +34,8 @@ from referee.game.record import GameRecord
 from referee.score.procedure import Kind
 from tests.benchmarks import late_boards, small_boards
 from tests.benchmarks.ways import Way, run
-from tests.support.device.late_games import Late, late
-from tests.support.referee.endings import Ending, dead_sets, endings, examined, one_sided_dame, procedure
+from tests.benchmarks.parts.late_games import Late, late
+from tests.benchmarks.parts.endings import Ending, dead_sets, endings, examined, one_sided_dame, procedure
 
 CLASSES = (4, 8, 12, 20, 40, 361)
 """Undecided points, up to so many."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 import sys
 
 from tests.benchmarks.attack import attack
-from tests.support.attack import bombs, forgers, forms, journals
+from tests.benchmarks.attack import bombs, forgers
+from tests.support.attack import forms, journals
 from tests.support.attack.boxes import Attack
 
 ATTACKS: dict[str, Attack] = {

@@ -24,7 +24,7 @@ from referee.game.errors import BadRecord
 from tests.support import ROOT
 from tests.support.attack.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
 from tests.support.device.damage import Damage, damaged
-from tests.support.device.event_logs import ABOUT, STORES
+from tests.device.journal.event_logs import ABOUT, STORES
 from tests.support.tiers import examples
 from tests.support.wording import raises
 
@@ -63,7 +63,7 @@ class Writer:
 def writer(name: str, folder: Path, environment: dict[str, str] | None = None) -> Iterator[Writer]:
     """Run such a program, which is killed at the end."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.device.event_logs", name, str(folder)],
+        [sys.executable, "-m", "tests.device.journal.event_logs", name, str(folder)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -111,7 +111,7 @@ def test_an_evening_without_locks_is_refused_at_once(tmp_path):
     (folder := tmp_path / "data").mkdir()
     disk = FaultyDisk(scratch, folder)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **disk.environment}
-    program = [sys.executable, "-m", "tests.support.device.event_logs", "evening", str(folder)]
+    program = [sys.executable, "-m", "tests.device.journal.event_logs", "evening", str(folder)]
     with disk.failing("ENOLCK"):
         done = subprocess.run(program, env=environment, capture_output=True, text=True)
     assert done.stderr.splitlines()[-1].endswith("cannot be written (No locks available); choose another place.")

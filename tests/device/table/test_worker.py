@@ -16,7 +16,7 @@ import pytest
 from device.table.worker import BackgroundWorker, Lane, WorkerError
 from referee.game.errors import BadRecord
 from tests.support import ROOT
-from tests.support.device.worker_tasks import fail, niceness, own_pid, refuse, spin, spin_once
+from tests.device.table.worker_tasks import fail, niceness, own_pid, refuse, spin, spin_once
 from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def worker() -> Iterator[BackgroundWorker]:
 @pytest.mark.parametrize("work", ["busy", "idle"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_worker_outlives_a_box_that_is_killed(work, number):
-    command = [sys.executable, "-m", "tests.support.device.worker_tasks", work]
+    command = [sys.executable, "-m", "tests.device.table.worker_tasks", work]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as box:
         assert box.stdout is not None

@@ -1,6 +1,6 @@
 """The four event logs as programs use them, and what is read back of each; also as a program of its own.
 
-    python -m tests.support.device.event_logs STORE FOLDER
+    python -m tests.device.journal.event_logs STORE FOLDER
 
 writes one entry after the other, told to by lines on standard input, and says after each whether it is on disk.
 """

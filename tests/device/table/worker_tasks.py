@@ -1,4 +1,4 @@
-"""Tasks for a background worker, and a box of nothing else: `python -m tests.support.device.worker_tasks busy`."""
+"""Tasks for a background worker, and a box of nothing else: `python -m tests.device.table.worker_tasks busy`."""
 
 from __future__ import annotations
 
@@ -50,6 +50,6 @@ def _run_box(work: str) -> None:
 
 
 if __name__ == "__main__":
-    from tests.support.device import worker_tasks  # The worker knows this module by its name alone.
+    from tests.device.table import worker_tasks  # The worker knows this module by its name alone.
 
     worker_tasks._run_box(sys.argv[1])
