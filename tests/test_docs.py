@@ -15,8 +15,7 @@ from device.table.match_config import check_terms
 from referee.game.ruling import Reason, Status
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
-from tests.support.answers import QUESTIONS, walk
-from tests.support.pages import anchors, page_of
+from tests.support.answers import QUESTIONS, anchors, page_of, walk
 from tests.support.sentences import catalogue
 
 

@@ -21,8 +21,8 @@ from device.cli.judge import Judge
 from device.match.game_files import read_setup
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
+from tests.support.answers import RULES, anchors, page_of
 from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, told
-from tests.support.pages import RULES, anchors, page_of
 
 FACES = ("referee", "vision", "device")
 

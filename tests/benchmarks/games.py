@@ -5,7 +5,7 @@
     python -m tests.benchmarks.games gaps [--many 4]
     python -m tests.benchmarks.games judged
 
-restless: games filmed at tables that do not rest (tests/support/simulator/sittings.py), at 20 frames a move; `watch`
+restless: games filmed at tables that do not rest (tests/support/simulator/unrest.py), at 20 frames a move; `watch`
 sees the film and nothing else. slips: games of Ultimate Go with every kind of slip, filmed and watched, ruled as
 scripted. gaps: stills with turns missing between them, in good light and in dim light with noise; of every game is
 told whether its turns are all there in the right order, whether each that stands in another order is marked, and
@@ -48,7 +48,7 @@ from referee.umpire.referee import TableConfig
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.device import real_games
 from tests.support.simulator.played import real_game, self_play
-from tests.support.simulator.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
+from tests.support.simulator.unrest import LENGTHS, Outcome, Sitting, outcome, sittings
 from tests.support.simulator.watched import film_and_watch
 from vision.camera.frame import Frame
 from vision.render.looks import club_look

@@ -15,8 +15,7 @@ import sys
 import time
 from collections import Counter
 
-from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
-from tests.support.gtp_client import Client, Refused, gnugo, shinpan
+from tests.support.gnugo import KO, SUICIDE, WAYS, Client, Refused, gnugo, random_game, shinpan
 
 COUNTS = {"chinese": "--chinese-rules", "japanese": "--japanese-rules"}
 SIZES = (9, 13, 19)

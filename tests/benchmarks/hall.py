@@ -28,10 +28,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.benchmarks.parts.hand_to_lamps import hand_to_lamps
 from tests.support import ROOT
 from tests.support.attack.boxes import Ground
 from tests.support.attack.crowds import NEAR
-from tests.benchmarks.parts.hand_to_lamps import hand_to_lamps
 from tests.support.hall.measured import Span, keep_games, latencies, measured
 from tests.support.hall.storm import Storm, Weather
 

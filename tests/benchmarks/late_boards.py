@@ -23,7 +23,7 @@ from referee.analysis.counting import CountedSituation
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.analysis.worth import Situation
 from tests.benchmarks.ways import Way
-from tests.support.referee.framed import framed, searched
+from tests.support.referee.late import framed, searched
 from tests.support.referee.playouts import late, undecided
 
 SIDES = (9, 13, 19)

@@ -35,7 +35,7 @@ import pytest
 
 from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import free_port
-from tests.support.simulator.hands_seen import Seen, watch_table
+from tests.support.simulator.unrest import Seen, watch_table
 from tests.support.web.browser import open_browser
 from tests.support.web.showings import Box as Shown
 from tests.support.web.showings import begun, box, showing

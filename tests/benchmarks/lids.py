@@ -37,9 +37,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tests.benchmarks.ways import Way, numbers, run
 from tests.benchmarks.parts.followed_lids import STEPS, Step, followed
-from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
+from tests.benchmarks.ways import Way, numbers, run
+from tests.support.vision.photographs import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
 from vision.lids.chances import PILE, WEIGHTS, count_features, count_scaling

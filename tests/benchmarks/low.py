@@ -23,8 +23,8 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from tests.support.vision.low_boards import ANY, FIRST, SLOPES, draw_low_board
 from tests.support.vision.photographs import Label, is_found, sample
+from tests.support.vision.tables import ANY, FIRST, SLOPES, draw_low_board
 from vision.board import detect
 from vision.board.detect import find_board
 from vision.board.markers import align_corner_order

@@ -34,11 +34,11 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.game.messages import plain
 from referee.umpire.table_state import Sight
+from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, counted, random_game, showing, superko
-from tests.benchmarks.parts.venue import venue
 from web.app import create_app
 from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app

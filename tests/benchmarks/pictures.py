@@ -4,7 +4,8 @@
     python -m tests.benchmarks.pictures --out docs/pictures --phones
 
 What the box showed at a moment, with what its camera saw, is kept and given to the page again after the game, so that
-headless Chromium can take its time. The hall's wall and incidents show made-up tables (tests/benchmarks/parts/venue.py). The
+headless Chromium can take its time. The hall's wall and incidents show made-up tables
+(tests/benchmarks/parts/venue.py). The
 phones' pages are those of a box of their own.
 Needs Debian's chromium and chromium-driver.
 """
@@ -41,9 +42,9 @@ from device.table.bootstrap import Application
 from device.table.match_config import choices
 from referee.game.ruling import Status
 from referee.umpire.table_state import Phase, TableSnapshot
+from tests.benchmarks.parts.venue import venue
 from tests.benchmarks.phone_pictures import photograph_phones
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
-from tests.benchmarks.parts.venue import venue
 from vision.camera.frame import Image
 from web.app import create_app
 from web.backend import Backend, DirectorBackend

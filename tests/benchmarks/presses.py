@@ -23,7 +23,7 @@ from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import TableConfig
-from tests.support.device.hands import Hands
+from tests.support.panel.tables import Hands
 
 
 def main() -> None:

@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks.ways import Way, numbers, run
 from tests.benchmarks.parts.certified import PLACES, Sat, right, sit
+from tests.benchmarks.ways import Way, numbers, run
 
 
 def main() -> int:

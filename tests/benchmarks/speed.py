@@ -27,7 +27,7 @@ from referee.game.turns import Pass, Placement, Turn
 from referee.rules import legality
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from tests.support.referee.endless import endless
+from tests.support.referee.positions import endless
 from tests.support.shared import cases
 
 GAMES = 60

@@ -33,8 +33,8 @@ import numpy as np
 
 from device.cli.look import seen_in
 from tests.support.vision import baseline
+from tests.support.vision.baseline import Figures, count, table, timed
 from tests.support.vision.photographs import is_found, sample
-from tests.support.vision.sight_figures import Figures, count, table, timed
 from vision.board.detect import find_board, refine_board
 from vision.calibration.model import Grid
 from vision.camera.frame import Frame, Image, read_image, read_reduced

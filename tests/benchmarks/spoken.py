@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.hearing import OTHERS, heard_of
-from tests.support.spoken import messages, why_not
+from tests.support.spoken import OTHERS, heard_of, messages, why_not
 from vision.input_files import read_stored
 from web.language import CODES, tongue
 from web.voice.clips import Clips

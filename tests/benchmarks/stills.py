@@ -33,11 +33,11 @@ import numpy as np
 from device.simulator.stage import HEIGHT, WIDTH
 from referee.game.board import Colour
 from referee.rules.sets import rule_set
+from tests.benchmarks.parts.drawn_sights import DISHES, weighed_game
+from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
-from tests.benchmarks.parts.drawn_sights import DISHES, weighed_game
 from tests.support.simulator.played import self_play
-from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from vision.calibration.model import Box
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look

@@ -33,9 +33,9 @@ from referee.game.diagram import rows_of
 from referee.game.record import GameRecord
 from referee.score.procedure import Kind
 from tests.benchmarks import late_boards, small_boards
-from tests.benchmarks.ways import Way, run
-from tests.benchmarks.parts.late_games import Late, late
 from tests.benchmarks.parts.endings import Ending, dead_sets, endings, examined, one_sided_dame, procedure
+from tests.benchmarks.parts.late_games import Late, late
+from tests.benchmarks.ways import Way, run
 
 CLASSES = (4, 8, 12, 20, 40, 361)
 """Undecided points, up to so many."""

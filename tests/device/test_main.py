@@ -12,7 +12,7 @@ import pytest
 
 from device.__main__ import COMMANDS, main, shinpan
 from tests.support import ROOT
-from tests.support.commands import parsed
+from tests.support.terminal import parsed
 
 TURNS = b'{"player":"B","place":"D4"}\n{"player":"W","place":"D4"}\n'
 

@@ -12,8 +12,8 @@ import pytest
 from device.machine.wifi import OWN, OWN_ADDRESS
 from device.settings import Game, read_settings
 from hardware.drawings import HERE
-from tests.support.commands import parsed
-from tests.support.device.networks import machine
+from tests.support.device.started import machine
+from tests.support.terminal import parsed
 from tests.support.wanting import SHELLCHECK, SYSTEMD, program
 
 __all__ = ["machine"]

@@ -24,7 +24,7 @@ from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.oracle.game import SlowGame
 from tests.support.play import drawn
-from tests.support.referee.astray import stones_astray
+from tests.support.referee.positions import stones_astray
 from tests.support.tiers import examples
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))

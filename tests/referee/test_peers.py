@@ -17,8 +17,7 @@ from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.setup import Setup
 from tests.support.play import drawn
-from tests.support.referee.endless import endless
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View, endless
 from tests.support.shared import cases
 
 Case = dict[str, Any]

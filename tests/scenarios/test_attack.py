@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import ROOT
-from tests.support.attack import cameras, disks, doors, forms, halls, journals, updates
+from tests.support.attack import cameras, disks, forms, halls, journals, updates
 from tests.support.attack.boxes import Ground
 from tests.support.tiers import LONG
 
@@ -16,7 +16,7 @@ PATIENCE = 20.0
     ("attack", "share"),
     [
         (journals.clock_back, 0.1),
-        (doors.token, 1.0),
+        (forms.token, 1.0),
         pytest.param(cameras.odd_frames, 0.1, marks=LONG),
         pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),

@@ -21,8 +21,7 @@ from device.table.camera_worker import LINGERS, CameraWorker, Pictures
 from referee.game.messages import Message
 from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
-from tests.support.device.odd_frames import ODD
-from tests.support.vision.feeds import noisy
+from tests.support.vision.feeds import ODD, noisy
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration

@@ -10,7 +10,7 @@ from referee.umpire.events import Button, Remark
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Stage
 from referee.umpire.table_state import Sight
-from tests.support.device.hands import Hands
+from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
 

@@ -15,12 +15,11 @@ from referee.umpire.acts import ActKind, TableActs
 from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import Referee
 from referee.umpire.timing import Timing
-from tests.support.sequences import count
-from tests.support.sequences.check import check, check_played, failure_of
+from tests.support.sequences.check import check, check_played, failure_of, shrink
 from tests.support.sequences.drawn import CONTROLS, counted, drawn, played
-from tests.support.sequences.purse import purse_of
-from tests.support.sequences.shrink import shrink
 from tests.support.sequences.table import Agreed, AtTable
+from tests.support.sequences.truth import counted as counted_by_hand
+from tests.support.sequences.truth import purse_of
 from tests.support.tiers import seeds
 
 EACH = 6
@@ -158,12 +157,12 @@ def test_a_turn_leaves_what_the_page_on_clocks_says(control: str, ms: int, left:
 )
 def test_a_small_board_is_counted_as_the_page_on_counting_says(rules: str, dead: tuple[str, ...], result: str) -> None:
     stones = {"A1": "B", "E5": "B", "C3": "W"}
-    assert count.counted(rules, stones, dead, 0, {}) == result
+    assert counted_by_hand(rules, stones, dead, 0, {}) == result
 
 
 def test_bought_time_and_prisoners_are_counted() -> None:
     stones = {"A1": "B"}
-    assert count.counted("japanese", stones, (), captured=1, bought={"B": 2}) == "B+14.5"
+    assert counted_by_hand("japanese", stones, (), captured=1, bought={"B": 2}) == "B+14.5"
 
 
 def test_an_act_that_no_player_does_is_no_finding() -> None:

@@ -21,9 +21,9 @@ from referee.game.board import COLOURS, name_key
 from referee.game.messages import Message, message
 from referee.umpire.table_state import Phase, Sight
 from tests.support.device.directed import Directed
-from tests.support.device.several import NAMES, SeveralPlayers
+from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
-from tests.support.web.texts import words_of
+from tests.support.web.showings import words_of
 from tests.support.wording import english
 from web.openapi import Status
 from web.page.status import status_of

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.support.vision import baseline
+from tests.support.vision.baseline import Figures, count
 from tests.support.vision.photographs import Label
 from tests.support.vision.pictures import drawn_board, turned
-from tests.support.vision.sight_figures import Figures, count
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])

@@ -10,8 +10,7 @@ import pytest
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.umpire.table_state import Paused, Phase
-from tests.support.web.showings import Box, several
-from tests.support.web.texts import words_of
+from tests.support.web.showings import Box, several, words_of
 from web.app import create_app
 from web.director.actions import taps_of
 from web.language import CODES, tongue

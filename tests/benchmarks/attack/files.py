@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks.attack import attack
-from tests.benchmarks.attack import bombs, forgers
+from tests.benchmarks.attack import attack, bombs, forgers
 from tests.support.attack import forms, journals
 from tests.support.attack.boxes import Attack
 

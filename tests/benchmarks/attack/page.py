@@ -11,17 +11,17 @@ from __future__ import annotations
 import sys
 
 from tests.benchmarks.attack import attack
-from tests.support.attack import crowds, doors, forms
+from tests.support.attack import crowds, forms
 from tests.support.attack.boxes import Attack
 
 ATTACKS: dict[str, Attack] = {
     **{name: crowds.crowd(name) for name in crowds.CROWDS},
     "forms": forms.forms,
-    "lock-out": doors.lock_out,
-    "host": doors.host,
-    "token": doors.token,
-    "told-pin": doors.told_pin,
-    "owned-pin": doors.owned_pin,
+    "lock-out": forms.lock_out,
+    "host": forms.host,
+    "token": forms.token,
+    "told-pin": forms.told_pin,
+    "owned-pin": forms.owned_pin,
 }
 """Each by its name."""
 

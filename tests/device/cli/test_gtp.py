@@ -16,8 +16,7 @@ from device.match.game_files import LONGEST_LINE
 from referee.game.board import Colour
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
-from tests.support.gtp_client import Client, Refused, gnugo, shinpan
+from tests.support.gnugo import KO, SUICIDE, WAYS, Client, Refused, gnugo, random_game, shinpan
 from tests.support.tiers import sample
 
 

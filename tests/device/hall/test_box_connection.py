@@ -21,9 +21,9 @@ from device.hall.public.records import fetched
 from device.hall.tables import TableEntry, read_tables
 from device.machine.tls import PageCertificate
 from device.qr_reader import read_qr
-from tests.support.device.codes import photographed
 from tests.support.device.directed import ORIGIN
 from tests.support.device.venues import Venues, tile_of
+from tests.support.vision.pictures import photographed
 from web.app import create_app
 from web.hall.tiles import Trouble, Urgency
 from web.page.qr import qr_svg

@@ -15,9 +15,9 @@ from device.__main__ import main
 from device.hall.desk_lines import add_tables, code_in, lines_of
 from device.hall.tables import TableEntry, read_tables
 from device.settings import BadSettings
-from tests.support.device.codes import photographed
 from tests.support.device.directed import ORIGIN
 from tests.support.device.venues import Venues, tile_of
+from tests.support.vision.pictures import photographed
 from vision.camera.frame_health import Grey
 from vision.camera.live import LiveSource
 from web.app import create_app

@@ -20,8 +20,7 @@ from device.hall.outbox import Outbox
 from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
-from tests.support.device.damage import Damage, damaged
-from tests.support.device.killed import killed_at
+from tests.support.device.damage import Damage, damaged, killed_at
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from web.gallery.publication import Room

@@ -11,7 +11,7 @@ import pytest
 from device.hall.opengotha import OpenGotha, to_merge
 from device.hall.pairing import Ended, Entered, Pairing, Score, matched
 from device.settings import BadSettings
-from tests.support.device.cups import OPENGOTHA
+from tests.support.device.pairgoth import OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
 WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")

@@ -25,7 +25,7 @@ from device.hall.programs import program_of
 from device.hall.safe_xml import DEEPEST, MOST_ELEMENTS
 from device.hall.tables import HallConfig
 from referee.game.errors import BadRecord
-from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
+from tests.support.device.pairgoth import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
 WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")

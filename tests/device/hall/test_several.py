@@ -12,7 +12,7 @@ from device.hall.box_connection import Connections
 from device.hall.hall import Hall
 from device.hall.public.records import fetched
 from device.hall.tables import TableEntry
-from tests.support.device.several import NAMES, SeveralPlayers
+from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.device.venues import Venues, pages, tile_of
 from tests.support.waiting import PATIENCE_S
 from web.gallery.app import create_gallery_app

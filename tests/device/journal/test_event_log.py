@@ -21,10 +21,10 @@ from device.journal.event_log import LOG, EventLog, Schema, beside, reading
 from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
 from device.session.kept import NAME, KeptEvening
 from referee.game.errors import BadRecord
-from tests.support import ROOT
-from tests.support.attack.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
-from tests.support.device.damage import Damage, damaged
 from tests.device.journal.event_logs import ABOUT, STORES
+from tests.support import ROOT
+from tests.support.attack.disks import NO_COMPILER, FaultyDisk, can_fail
+from tests.support.device.damage import Damage, damaged
 from tests.support.tiers import examples
 from tests.support.wording import raises
 

@@ -15,7 +15,7 @@ import pytest
 from device.journal.repair import set_aside
 from device.journal.replay import Folder, Replayed, replay
 from device.journal.store import Journal
-from tests.support.device.killed import killed_at
+from tests.support.device.damage import killed_at
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english

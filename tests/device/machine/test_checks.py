@@ -26,8 +26,8 @@ from hardware import optics
 from referee.game.messages import message
 from referee.umpire.events import Button
 from tests.support import ROOT
-from tests.support.device.odd_frames import ODD
 from tests.support.panel.keyboards import DrawnBench
+from tests.support.vision.feeds import ODD
 from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture

@@ -13,9 +13,9 @@ from device.journal.store import Entry, Journal, JournalError, Kind, read_journa
 from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
 from referee.umpire.events import Button
 from referee.umpire.table_state import Phase
-from tests.support.device.codes import read
 from tests.support.device.player import Player
 from tests.support.table import B
+from tests.support.vision.pictures import read
 from tests.support.wording import english, raises
 from web.page.status import status_of
 

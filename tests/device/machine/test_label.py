@@ -21,8 +21,8 @@ from device.machine.label import (
     wifi_code,
 )
 from device.settings import Page
-from tests.support.device.codes import read
-from tests.support.device.networks import machine
+from tests.support.device.started import machine
+from tests.support.vision.pictures import read
 
 __all__ = ["machine"]
 

@@ -10,7 +10,7 @@ from device.__main__ import main
 from device.machine.checks import Mark, network
 from device.machine.wifi import HELP, IN_NONE, OWN
 from device.settings import Page
-from tests.support.device.networks import CABLE, Machine, machine
+from tests.support.device.started import CABLE, Machine, machine
 
 __all__ = ["machine"]
 

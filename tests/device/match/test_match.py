@@ -7,7 +7,7 @@ from referee.game.ruling import Reason, Status
 from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, Sight
-from tests.support.device.hands import Hands
+from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, weighed_lid
 from tests.support.table import B, W

@@ -11,7 +11,7 @@ from device.simulator.script import Press, open_script, write_script
 from referee.game.ruling import Reason, Status
 from referee.umpire.events import Button
 from referee.umpire.table_state import Sight
-from tests.support.simulator.truth import matched_on_truth, refereed_on_truth, said
+from tests.support.simulator.played import matched_on_truth, refereed_on_truth, said
 from tests.support.tiers import sample
 
 DEMO = Path(device.simulator.__file__).parent / "demo.script"

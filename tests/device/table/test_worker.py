@@ -15,8 +15,8 @@ import pytest
 
 from device.table.worker import BackgroundWorker, Lane, WorkerError
 from referee.game.errors import BadRecord
-from tests.support import ROOT
 from tests.device.table.worker_tasks import fail, niceness, own_pid, refuse, spin, spin_once
+from tests.support import ROOT
 from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow

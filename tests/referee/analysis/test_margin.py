@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -20,12 +20,100 @@ from referee.game.board import Mask
 from referee.game.count_result import winning_result
 from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
-from tests.support.referee import margin_by_hand as by_hand
 from tests.support.referee.late import always, boards, never, nodes, stones_of
-from tests.support.referee.margin_by_hand import Counted
 from tests.support.referee.playouts import game, late
-from tests.support.referee.worth_by_hand import TooLong
+from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
 from tests.support.tiers import seeds
+
+# The margin of a game counted by area, straight from the rules: plain, slow, and apart from the product.
+#
+# Two passes end the game and every stone on the board counts; boards are strings as in `worth_by_hand`. With superko no
+# board may stand twice. Without it only a ko may not be retaken at once, and a line that repeats a board ends there,
+# with a margin that is given: what does not hang on that margin holds however such a line is judged.
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A situation: whose turn, the board, its width, the boards that have stood (this one too), whether the newest turn
+    was a pass, and the board that retaking a ko would bring back. cycle: Black's margin of a line that repeats a board;
+    None under superko. white_last: only White's pass ends the game."""
+
+    player: str
+    board: str
+    cols: int
+    stood: frozenset[str]
+    passed: bool = False
+    retaken: str | None = None
+    cycle: int | None = None
+    white_last: bool = False
+
+
+class Looks:
+    """The number of situations that may still be looked at before `TooLong` is raised."""
+
+    left = 10**9
+
+
+def area(board: str, cols: int) -> int:
+    """Black's stones and what only they border, less White's."""
+    total, seen = board.count("X") - board.count("O"), set[int]()
+    for start in range(len(board)):
+        if board[start] != "." or start in seen:
+            continue
+        region, edge, borders = {start}, [start], set[str]()
+        while edge:
+            for near in around(edge.pop(), cols, len(board)):
+                if board[near] != ".":
+                    borders.add(board[near])
+                elif near not in region:
+                    region.add(near)
+                    edge.append(near)
+        seen |= region
+        total += {"X": len(region), "O": -len(region)}.get("".join(sorted(borders)), 0)
+    return total
+
+
+def margins_by_hand(now: Counted) -> dict[str, int]:
+    """Black's margin after each legal move, by name: a point's number, or "pass"."""
+    ended = replace(now, player=OTHER[now.player], passed=True, retaken=None)
+    ends = now.passed and not (now.white_last and now.player == "X")
+    found = {"pass": area(now.board, now.cols) if ends else margin_by_hand(ended)}
+    for point, stone in enumerate(now.board):
+        result = placed(now.board, now.cols, now.player, point) if stone == "." else None
+        if result is None or result[0] == now.retaken:
+            continue
+        after, captured = result
+        if after in now.stood:
+            if now.cycle is not None:
+                found[str(point)] = now.cycle
+            continue
+        retaken = now.board if captured == 1 and now.cycle is not None else None
+        stood = now.stood | {after}
+        found[str(point)] = margin_by_hand(
+            replace(now, player=OTHER[now.player], board=after, stood=stood, passed=False, retaken=retaken)
+        )
+    return found
+
+
+_known: dict[Counted, int] = {}
+
+
+def forget(most: int = 10**9) -> None:
+    """Forget what has been worked out; so many situations may be looked at now."""
+    _known.clear()
+    Looks.left = most
+
+
+def margin_by_hand(now: Counted) -> int:
+    """Black's margin where both play best. Raises TooLong."""
+    if now not in _known:
+        Looks.left -= 1
+        if Looks.left < 0:
+            raise TooLong
+        after = margins_by_hand(now).values()
+        _known[now] = max(after) if now.player == "X" else min(after)
+    return _known[now]
+
 
 SLOW = pytest.mark.slow
 KNOWN = [
@@ -74,7 +162,7 @@ def random_hand(rng: random.Random, cols: int, rows: int, cycle: int | None) -> 
 @pytest.mark.parametrize(("white_last", "costs"), [(False, 3), (True, 6)])
 def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs):
     hand = Counted("X", "...", 3, frozenset({"..."}), passed=True, white_last=white_last)
-    assert by_hand.margins(hand)["pass"] == 3 - costs
+    assert margins_by_hand(hand)["pass"] == 3 - costs
     assert worth(situation(hand), nodes(10_000)).costs["pass"] == costs
 
 
@@ -87,9 +175,9 @@ def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols,
     rng, agreed = random.Random(seed), 0
     while agreed < 3:
         hand = random_hand(rng, cols, rows, None)
-        by_hand.forget(20_000)
+        forget(20_000)
         try:
-            after, margin = by_hand.margins(hand), by_hand.margin(hand)
+            after, margin = margins_by_hand(hand), margin_by_hand(hand)
         except TooLong:
             continue
         asked = situation(hand)
@@ -108,8 +196,8 @@ def test_without_superko_a_margin_is_exact_where_no_cycle_can_change_it(cols, se
     for _ in range(20):
         hand = random_hand(rng, cols, 1, -cols)
         found = worth(situation(hand), nodes(150))
-        by_hand.forget()
-        margins = {by_hand.margin(replace(hand, cycle=cycle)) for cycle in (-cols, cols)}
+        forget()
+        margins = {margin_by_hand(replace(hand, cycle=cycle)) for cycle in (-cols, cols)}
         assert (margins == {found.score}) if found.score is not None else len(margins) == 2, hand
 
 

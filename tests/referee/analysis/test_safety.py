@@ -13,8 +13,7 @@ from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.territory import closable
 from referee.game.board import Board, Mask, points_of
-from tests.support.referee.framed import framed, searched
-from tests.support.referee.late import played, stones_of
+from tests.support.referee.late import framed, played, searched, stones_of
 
 MOST_BOARDS = 400
 """Boards of one position on which all attacks are tried."""

@@ -21,9 +21,9 @@ from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
-from tests.support.ing_kos import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
+from tests.support.oracle.ing import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
 from tests.support.play import assert_board, drawn, played, reason, started, tried, turn_of
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View
 from tests.support.wording import english
 
 TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")

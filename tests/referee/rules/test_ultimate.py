@@ -11,7 +11,7 @@ from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of
 from referee.rules.legality import available_delays, illegal_points, legal_placements, may_draw, only_resigning_left
 from tests.support.play import drawn, played, reason, started, tried
-from tests.support.referee.astray import stones_astray
+from tests.support.referee.positions import stones_astray
 from tests.support.shared import cases
 
 WORDS = {"UD": "delay"}

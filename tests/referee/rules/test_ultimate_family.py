@@ -16,8 +16,7 @@ from referee.rules.legality import available_delays, judge, may_draw, may_pass
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.play import drawn, played, reason, started
-from tests.support.referee.astray import stones_astray
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View, stones_astray
 from tests.support.shared import cases
 
 Case = dict[str, Any]

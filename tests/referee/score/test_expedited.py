@@ -24,8 +24,7 @@ from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, open_table
 from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
-from tests.support.referee.positions import boards, mask, record_of
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View, boards, mask, record_of
 from tests.support.shared import cases
 from tests.support.tiers import examples, sample
 from tests.support.wording import english

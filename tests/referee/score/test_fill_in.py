@@ -15,8 +15,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in
 from referee.score.methods import count
-from tests.support.referee.positions import FORTY_SIX, boards, mask
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import FORTY_SIX, VIEWS, View, boards, mask
 from tests.support.shared import cases
 from tests.support.tiers import examples
 from tests.support.wording import english

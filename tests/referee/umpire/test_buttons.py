@@ -20,7 +20,7 @@ from referee.umpire.events import Button, Pause, Pressed, Restarted
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, State
 from tests.support import ROOT
-from tests.support.device.hands import Hands
+from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
 

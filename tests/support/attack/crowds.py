@@ -21,7 +21,7 @@ from pathlib import Path
 
 from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome, free_port
-from tests.support.simulator.hands_seen import Seen, watch_table
+from tests.support.simulator.unrest import Seen, watch_table
 
 _CROWD = ("slow:205:127.0.0.1", "greedy:24:127.0.0.2", "streams:200:127.0.0.3")
 CROWDS = {

@@ -40,9 +40,8 @@ from referee.rules.setup import Setup
 from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
-from tests.support.device.odd_frames import ODD
 from tests.support.simulator.watched import said_of, wanted_of
-from tests.support.vision.feeds import every_way
+from tests.support.vision.feeds import ODD, every_way
 from vision.board.detect import find_place
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame, Image

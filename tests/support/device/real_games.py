@@ -23,7 +23,7 @@ from referee.game.turns import OFF_BOARD, Pass, Placement, Turn
 from referee.rules.ko.repetition import OnlyRepetition, SimpleKo
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from tests.support.referee.views import EXCHANGED, VIEWS, View
+from tests.support.referee.positions import EXCHANGED, VIEWS, View
 from tests.support.shared import cases
 
 BOARD = board_of(19)

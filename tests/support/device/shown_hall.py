@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,20 @@ from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
 from web.language import CODES
 from web.page_server import serve
+
+# A disk without room, as the system has it: no file of this process grows any more.
+
+
+@contextmanager
+def full_disk(*files: Path) -> Iterator[None]:
+    """None of these files, nor any that is larger, can grow within the block; smaller ones can."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (min(path.stat().st_size for path in files), usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
 
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from tests.support.attack.boxes import free_port
 from tests.support.device.started import processor_seconds
+from tests.support.hall.lines import recorded
 from tests.support.hall.readers import Reader
-from tests.support.hall.recorded import recorded
 
 GAMES, TURNS = 4, 220
 A_PROCESS = 50

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from referee.game.game_info import GameInfo
 from referee.umpire.table_state import TableSnapshot
-from tests.support.hall.recorded import Recorded
+from tests.support.hall.lines import Recorded
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.hmac_auth import new_secret

@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from device.journal.entries import as_kept
+from device.match.match import EventOutcome
 from referee.game.board import Colour, board_of, empty_position
 from referee.game.messages import plain
+from referee.game.observation import Observation
 from referee.game.prisoners import empty_bowls
+from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.clock import Clock
 from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
+from referee.umpire.events import Button, Pressed
 from referee.umpire.history import GameHistory
 from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
 from referee.umpire.table_state import Phase, Sight, State, TableSnapshot
+from tests.support.table import TrueTable
+
+# A match at a true table for tests: it is looked at and pressed, at side 1 Black.
+
+
+class Hands(TrueTable):
+    """Tells `handle` what a camera and buttons would."""
+
+    def __init__(self, record: GameRecord, handle: Callable[[Observation | Pressed], EventOutcome]) -> None:
+        super().__init__(record)
+        self.handle = handle
+
+    def look(self, after: float = 1.0) -> EventOutcome:
+        return self.handle(as_kept(self.seen(after)))
+
+    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> EventOutcome:
+        self.t += 1.0
+        return self.handle(Pressed(self.t, side, button, held))
+
+    def done(self, side: int) -> EventOutcome:
+        """Press `done`, then look; the look's answer."""
+        assert self.press(side).rulings == ()
+        return self.look()
+
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 PAST = GameHistory(Setup(rule_set("ultimate"), size=(9, 9)).record())

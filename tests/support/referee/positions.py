@@ -3,14 +3,112 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from hypothesis import strategies as st
 
-from referee.game.board import Board, Colour, opponent_of, points_of
+from referee.game.board import Board, Colour, board_of, opponent_of, points_of
 from referee.game.diagram import position_of, rows_of
-from referee.game.record import GameRecord
+from referee.game.record import GameRecord, RuleSet, Situation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+
+# A board and its players as they look turned by quarters, mirrored and with the colours exchanged.
+
+EXCHANGED = {"B": "W", "W": "B", "X": "O", "O": "X"}
+
+
+@dataclass(frozen=True)
+class View:
+    """quarters: turns to the right, done first; then mirrored from left to right, then the colours exchanged."""
+
+    quarters: int = 0
+    mirrored: bool = False
+    exchanged: bool = False
+
+    def rows(self, rows: Sequence[str]) -> tuple[str, ...]:
+        """A diagram."""
+        for _ in range(self.quarters):
+            rows = ["".join(column) for column in zip(*reversed(rows), strict=True)]
+        rows = [row[::-1] for row in rows] if self.mirrored else rows
+        return tuple("".join(map(self.player, row)) for row in rows)
+
+    def size(self, cols: int, rows: int) -> tuple[int, int]:
+        """Columns and rows."""
+        return (rows, cols) if self.quarters % 2 else (cols, rows)
+
+    def point(self, name: str, cols: int, rows: int) -> str:
+        """The name of a point of a board of that size."""
+        row, col = divmod(board_of(cols, rows).point(name), cols)
+        for _ in range(self.quarters):
+            row, col, cols, rows = col, rows - 1 - row, rows, cols
+        return board_of(cols, rows).name(row * cols + (cols - 1 - col if self.mirrored else col))
+
+    def points(self, names: Sequence[str], board: Board) -> list[str]:
+        """The names of points of a board that was seen so."""
+        size = self.size(board.cols, board.rows)
+        return sorted(self.point(name, *size) for name in names)
+
+    def player(self, letter: str) -> str:
+        """A colour letter, or a symbol of a diagram."""
+        return EXCHANGED.get(letter, letter) if self.exchanged else letter
+
+    def result(self, result: str) -> str:
+        """Return a result such as "B+2.5"."""
+        return result.translate(str.maketrans("BW", "WB")) if self.exchanged else result
+
+
+VIEWS = [View(*view) for view in product(range(4), (False, True), (False, True))]
+"""All sixteen, the plain one first."""
+
+
+# Rules whose passes never end the game, for games that went on after them.
+
+
+@dataclass(frozen=True)
+class EndlessPasses:
+    """Passing that never ends the game."""
+
+    name: str = "endless"
+    stone_a_pass: bool = False
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Always."""
+        return True
+
+    def ends(self, record: GameRecord) -> bool:
+        """Never."""
+        return False
+
+
+def endless(ko: str, suicide: str = "none") -> RuleSet:
+    """Area rules with that ko rule and suicide."""
+    return replace(rule_set("simple", {"ko": ko, "suicide": suicide}), ending=EndlessPasses())
+
+
+# The count of stones, which Ultimate Go keeps the same all game long.
+
+
+def stones_astray(record: GameRecord, situation: Situation | None = None) -> int:
+    """Return the excess of a situation (the record's own, if left out) over the stone count the rules keep: 0 if none.
+
+    There is no pass, so black less white stones in the game (on the board, in the bowls and, as ultimate prisoners,
+    beside them; returned stones and the ultimate stone are out of it) stays what the start made it (the komi stones
+    Black gave less White's), plus 1 at White's turn.
+    A positive answer is black stones too many, or white ones missing.
+    """
+    return _black_lead(situation or record.situation) - _black_lead(record.start)
+
+
+def _black_lead(situation: Situation) -> int:
+    lead = -1 if situation.to_play is Colour.WHITE else 0
+    for colour, sign in ((Colour.BLACK, 1), (Colour.WHITE, -1)):
+        lead += sign * (colour in situation.bowls.ultimate_delays)
+        in_bowls = sum(situation.bowls.count(owner, colour) for owner in (Colour.BLACK, Colour.WHITE))
+        lead += sign * (situation.position.of(colour).bit_count() + in_bowls)
+    return lead
+
 
 FORTY_SIX = ("....XXO..", *("....XO...",) * 8)
 """46 points of Black's and 35 of White's, as in all three games of the text (its diagrams are lost)."""

@@ -8,13 +8,13 @@ docs/panel.md. Stones lie on points of which no two are neighbours, so that noth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tests.support.sequences.count import counted
 from tests.support.sequences.laws import CONFIRM_WITHIN
 from tests.support.sequences.moment import ORDER
-from tests.support.sequences.purse import Purse, purse_of
 from tests.support.sequences.table import (
     BEFORE,
     HOLD,
@@ -23,7 +23,184 @@ from tests.support.sequences.table import (
     SIZE,
     Agreed,
     name_of,
+    point_of,
 )
+
+# The count of a small board by area or territory, as docs/counting.md has it.
+
+KOMI = {"chinese": 7.5, "japanese": 6.5, "aga": 7.5, "new-zealand": 7}
+"""Points that White gets at the count if nobody says otherwise (docs/rules); none under other sets."""
+
+
+def counted(
+    rules: str, stones: Mapping[str, str], dead: Collection[str], captured: int, bought: Mapping[str, int]
+) -> str:
+    """Return the result with the dead stones lifted. captured: White's stones that Black took. bought: periods of
+    time, each for two points."""
+    left = {point: player for point, player in stones.items() if point not in dead}
+    points = dict.fromkeys("BW", 0)
+    for region, owners in regions(left):
+        if len(owners) == 1:
+            points[owners.pop()] += len(region)
+    if rules == "japanese":
+        points["B"] += captured
+        for point in dead:
+            points["W" if stones[point] == "B" else "B"] += 1
+    else:
+        for player in left.values():
+            points[player] += 1
+    for player, periods in bought.items():
+        points["W" if player == "B" else "B"] += 2 * periods
+    margin = points["B"] - points["W"] - KOMI.get(rules, 0)
+    return "0" if not margin else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
+def regions(stones: Mapping[str, str]) -> Iterator[tuple[set[int], set[str]]]:
+    """Yield the empty regions of a board and whose stones border them."""
+    held = {point_of(point): player for point, player in stones.items()}
+    unseen = set(range(SIZE * SIZE)) - set(held)
+    while unseen:
+        edge, region, owners = [unseen.pop()], set[int](), set[str]()
+        while edge:
+            point = edge.pop()
+            region.add(point)
+            for beside in neighbours(point):
+                if beside in held:
+                    owners.add(held[beside])
+                elif beside in unseen:
+                    unseen.discard(beside)
+                    edge.append(beside)
+        yield region, owners
+
+
+def neighbours(point: int) -> Iterator[int]:
+    """Yield the points beside one."""
+    row, column = divmod(point, SIZE)
+    for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+        if 0 <= r < SIZE and 0 <= c < SIZE:
+            yield r * SIZE + c
+
+
+# A player's time as docs/clocks.md has it, in milliseconds: a small model that asks no clock of the product.
+
+KINDS = {
+    "absolute": r"(\d+)s",
+    "fischer": r"(\d+)s\+(\d+)s",
+    "byo-yomi": r"(\d+)s\+(\d+)x(\d+)s",
+    "canadian": r"(\d+)s\+(\d+)/(\d+)s",
+    "ing": r"ing (\d+)s (\d+)x(\d+)s",
+}
+
+
+@dataclass
+class Purse:
+    """The time that a player has left.
+
+    periods: byo-yomi: those left, the one in use included; Ing: those that can still be bought. stones: Canadian: turns
+    to be closed before the period ends
+    """
+
+    kind: str
+    main: int
+    length: int = 0
+    many: int = 0
+    period: int = 0
+    periods: int = 0
+    stones: int = 0
+    spent: int = 0
+
+    @property
+    def fallen(self) -> bool:
+        """Return True if there is no time left."""
+        return not (self.main or self.period)
+
+    @property
+    def bought(self) -> int:
+        """Return how many periods were bought, each for two points (Ing)."""
+        return self.many - self.periods if self.kind == "ing" else 0
+
+    @property
+    def left(self) -> int:
+        """Return the milliseconds until the flag falls."""
+        spare = {"byo-yomi": self.periods - (not self.main), "ing": self.periods}.get(self.kind, 0)
+        if self.kind == "byo-yomi" and self.main:
+            return self.main + self.periods * self.length
+        if self.kind == "canadian" and self.main:
+            return self.main + self.length
+        return self.main + (0 if self.main else self.period) + spare * self.length
+
+    def spend(self, ms: int) -> None:
+        """Use time."""
+        self.spent += ms
+        while ms and not self.fallen:
+            part = min(ms, self.main or self.period)
+            ms -= part
+            if self.main:
+                self.main -= part
+                self._open_period() if not self.main else None
+            else:
+                self.period -= part
+                self._next_period() if not self.period else None
+
+    def _open_period(self) -> None:
+        if self.kind == "ing":
+            self._next_period()
+        elif self.kind in ("absolute", "fischer"):
+            self.period = 0
+
+    def _next_period(self) -> None:
+        last = 1 if self.kind == "byo-yomi" else 0
+        if self.kind == "canadian" or self.periods <= last:
+            self.period, self.periods = 0, 0
+        else:
+            self.period, self.periods = self.length, self.periods - 1
+
+    def close(self) -> None:
+        """End a turn."""
+        if self.fallen:
+            return
+        if self.kind == "fischer":
+            self.main += self.length
+        elif self.kind == "byo-yomi":
+            self.period = self.length
+        elif self.kind == "canadian" and not self.main:
+            self.stones -= 1
+            if not self.stones:
+                self.stones, self.period = self.many, self.length
+
+    def renew(self) -> None:
+        """Go on after a fall that nobody claimed: with one period, a whole one, or one turn's addition."""
+        if self.kind == "fischer":
+            self.main = self.length
+        else:
+            self.period, self.periods = self.length, int(self.kind == "byo-yomi")
+            self.stones = self.many if self.kind == "canadian" else 0
+
+    def after(self, ms: int) -> Purse:
+        """Return what is left after so much more."""
+        purse = replace(self)
+        purse.spend(ms)
+        return purse
+
+
+def purse_of(control: str) -> Purse:
+    """Return what a player has at the beginning."""
+    for kind, pattern in KINDS.items():
+        found = re.fullmatch(pattern, control)
+        if found is None:
+            continue
+        numbers = list(map(int, found.groups()))
+        main = numbers[0] * 1000
+        if kind == "absolute":
+            return Purse(kind, main)
+        if kind == "fischer":
+            return Purse(kind, main, numbers[1] * 1000)
+        length, many = numbers[2] * 1000, numbers[1]
+        if kind == "canadian":
+            return Purse(kind, main, length, many, length, stones=many)
+        return Purse(kind, main, length, many, 0 if kind == "ing" else length, many)
+    raise ValueError(control)
+
 
 LIDS = frozenset({"ultimate", "ultimate-original", "fundamental"})
 FLAG_TOLD = 0.1

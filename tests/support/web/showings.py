@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
@@ -23,7 +25,33 @@ from referee.umpire.snapshot import Counting
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
-from web.backend import Backend, Listed, Replay
+from web.backend import Backend, Listed, PhoneBackend, Replay
+
+# The text that people read or hear of a page.
+
+
+def words_of(page: str) -> str:
+    """Its text, and what a screen reader says besides."""
+    text = re.sub(r"(?s)<(script|style).*?</\1>", "", page)
+    spoken = re.findall(r'(?:aria-label|alt|title)="([^"]*)"', text)
+    return " ".join([re.sub(r"<[^>]*>", " ", text), *spoken])
+
+
+# A page's backend with a phone at the table.
+
+
+def desk_with(desk: Backend, **part: object) -> Backend:
+    """A backend with one phone, which has this part, and whose contacts are heard."""
+
+    def nothing(*_: object) -> None:
+        return None
+
+    def contact(*_: object) -> dict[str, object]:
+        return {"t": time.monotonic(), "run": "run", "last": 0, "number": 1, "name": "phone", **part}
+
+    phones = PhoneBackend(*(nothing,) * 9)  # type: ignore[arg-type]
+    return replace(desk, phones=replace(phones, phone_part=lambda secret: part, phone_contact=contact))
+
 
 KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
 """White takes C8 by playing B8; Black may not take back while the whole board would repeat."""

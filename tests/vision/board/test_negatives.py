@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.negatives import KINDS
-from tests.support.negatives.camera import photographed
-from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look
+from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, photographed
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.game.board import Colour
-from tests.support.vision.real_lids import FIXED, fixed_camera
+from tests.support.vision.photographs import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
 from vision.calibration.model import Box
 from vision.camera.frame import Image

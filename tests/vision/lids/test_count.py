@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import is_long_run, sample
+from tests.support.vision.photographs import CLUB, FIXED, cases, club_games, fixed_camera
 from tests.support.vision.pictures import drawn_board
-from tests.support.vision.real_lids import CLUB, FIXED, cases, club_games, fixed_camera
 from tests.support.vision.tables import club_table, shot
 from vision.board.lid_positions import place_lids
 from vision.calibration.model import Box

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import sample
-from tests.support.vision.low_boards import ANY, SLOPES, draw_low_board
+from tests.support.vision.tables import ANY, SLOPES, draw_low_board
 from vision.board.detect import find_board
 from vision.board.markers import align_corner_order
 from vision.board.pose import estimate_pose

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
-from tests.support.device.codes import read
+from tests.support.vision.pictures import read
 from tests.support.web.showings import Box, box, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH

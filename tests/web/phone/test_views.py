@@ -14,8 +14,7 @@ from device.machine.tls import PageCertificate
 from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.web.browser import PHONE, resize, until
-from tests.support.web.phones import desk_with
-from tests.support.web.showings import Box, box, fallen, running, showing
+from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
 from web.app import create_app
 from web.language import ENGLISH
 from web.page.headline import headline_of

@@ -8,8 +8,7 @@ import shutil
 import pytest
 
 from referee.game.errors import RefereeError
-from tests.support.hearing import heard_of
-from tests.support.spoken import said, speaks
+from tests.support.spoken import heard_of, said, speaks
 from tests.support.tiers import LONG, is_long_run
 from tests.support.wording import english
 from vision.input_files import read_stored

@@ -21,7 +21,7 @@ from device.hall.public.store import FILE
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
 from device.hall.tables import HallConfig, TableEntry
 from tests.support import ROOT
-from tests.support.device.full_disk import full_disk
+from tests.support.device.shown_hall import full_disk
 from tests.support.hall.brokers import Servers, servers
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S, until

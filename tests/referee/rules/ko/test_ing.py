@@ -13,10 +13,9 @@ import pytest
 from referee.game.board import points_of
 from referee.game.record import GameRecord
 from referee.rules.legality import illegal_points
-from tests.support.ing_kos import slow, starts
-from tests.support.oracle.ing import OTHER, SlowIng
+from tests.support.oracle.ing import OTHER, SlowIng, slow, starts
 from tests.support.play import drawn, played, reason, started
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View
 from tests.support.shared import cases
 
 Case = dict[str, Any]

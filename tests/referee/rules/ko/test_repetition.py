@@ -16,8 +16,7 @@ from referee.rules.legality import judge
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
 from tests.support.play import drawn, played, reason, started, tried
-from tests.support.referee.endless import endless
-from tests.support.referee.views import VIEWS, View
+from tests.support.referee.positions import VIEWS, View, endless
 from tests.support.shared import cases
 from tests.support.tiers import LONG
 from tests.support.wording import english
