@@ -6,10 +6,13 @@ cd "$(dirname "$0")/.."
 WHAT=$1
 PYTHON=.venv/bin/python
 HEADLESS=.venv/headless
+SABAKI=3.4.7
 
 say() { echo "shinpan: $*" >&2; }
 stop() { say "$*"; exit 1; }
 has() { command -v "$1" >/dev/null; }
+# Whoever is no administrator may lack these folders in their PATH.
+is_there() { has "$1" || [ -x "/usr/games/$1" ] || [ -x "/usr/sbin/$1" ]; }
 can_load() { python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$1" 2>/dev/null; }
 is_root() { [ "$(id -u)" = 0 ]; }
 
@@ -31,10 +34,10 @@ look() {
         can_load libxcb.so.1 || LIBRARIES="$LIBRARIES libxcb1"
     fi
     case $WHAT in *dev*)
-        has chromium || PROGRAMS="$PROGRAMS chromium"
-        has chromedriver || PROGRAMS="$PROGRAMS chromium-driver"
-        has espeak-ng || PROGRAMS="$PROGRAMS espeak-ng"
-        [ -x /usr/games/gnugo ] || has gnugo || PROGRAMS="$PROGRAMS gnugo"
+        has chromedriver || PROGRAMS=' chromium-driver'
+        for program in chromium espeak-ng gnugo mosquitto nats-server shellcheck; do
+            is_there $program || PROGRAMS="$PROGRAMS $program"
+        done
     esac
     MISSING=$VENV$LIBRARIES$PROGRAMS
 }
@@ -90,8 +93,8 @@ announce() {
     [ ! -e .venv/ready-to-test ] || return 0
     case $WHAT$([ ! -e .venv/ready-to-run ] || echo ' later') in
         .) SIZE=110 TIME='2 minutes' ;;
-        '.[dev]') SIZE=195 TIME='3 minutes' ;;
-        '.[dev] later') SIZE=85 TIME='a minute' ;;
+        '.[dev]') SIZE=225 TIME='3 minutes' ;;
+        '.[dev] later') SIZE=115 TIME='2 minutes' ;;
         *) return 0 ;;
     esac
     say "about $SIZE MB of Python packages are fetched into .venv here; at 10 Mbit/s that takes $TIME."
@@ -106,6 +109,18 @@ install_python_packages() {
         stop "the Python packages could not be installed; check the network and run the same command again."
 }
 
+# What only some tests want, and what not every machine can have: a reader of SGF in JavaScript, and packages that are
+# built here or have no wheel for every machine. Without them these tests are skipped, and the run says so at its end.
+install_extras_of_tests() {
+    if has npm && [ ! -d .venv/node_modules/@sabaki/sgf ]; then
+        npm install --silent --no-audit --no-fund --prefix .venv "@sabaki/sgf@$SABAKI" >/dev/null 2>&1 || true
+    fi
+    for extra in rim hearing; do
+        wanted=$(sed -n "s/^$extra = \[\"\(.*\)\"\]$/\1/p" pyproject.toml)
+        $PYTHON -m pip install --disable-pip-version-check -q "$wanted" >/dev/null 2>&1 || true
+    done
+}
+
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
     stop "Python 3.11 or newer is needed; install it with: sudo apt-get install python3"
 look
@@ -116,4 +131,5 @@ if [ -n "$LIBRARIES" ] || [ -d $HEADLESS ]; then lay_headless; fi
 SIZE=
 announce
 install_python_packages
+case $WHAT in *dev*) install_extras_of_tests ;; esac
 $PYTHON -c 'import cv2' || stop "OpenCV cannot be loaded; the line above says why."

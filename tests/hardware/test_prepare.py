@@ -17,9 +17,16 @@ from hardware.drawings import HERE
 from tests.support.tiers import LONG
 
 LIBRARIES = ["libgl1", "libglib2.0-0", "libxcb1"]
-PROGRAMS = {"chromium": "chromium", "chromium-driver": "chromedriver", "espeak-ng": "espeak-ng"}
-GNUGO = [] if Path("/usr/games/gnugo").is_file() else ["gnugo"]
-TESTERS = [*PROGRAMS, *GNUGO]
+PROGRAMS = {
+    "chromium-driver": "chromedriver",
+    "chromium": "chromium",
+    "espeak-ng": "espeak-ng",
+    "shellcheck": "shellcheck",
+}
+ELSEWHERE = {"gnugo": "/usr/games", "mosquitto": "/usr/sbin", "nats-server": "/usr/sbin"}
+"""Programs that prepare.sh looks for outside the PATH too, where this machine may have them."""
+WANTED = ["chromium-driver", "chromium", "espeak-ng", "gnugo", "mosquitto", "nats-server", "shellcheck"]
+TESTERS = [name for name in WANTED if name in PROGRAMS or not Path(ELSEWHERE[name], name).is_file()]
 """Packages that only the tests want, as far as this machine leaves it to the stand-ins."""
 OPENCV = re.search(r"^opencv-python==(.+)$", (HERE / "constraints.txt").read_text(), re.M)[1]
 
@@ -71,6 +78,7 @@ class Bare:
             (folder / "bin" / name).symlink_to(shutil.which(name))
         for name in ("prepare.sh", "constraints.txt"):
             shutil.copy(HERE / name, self.project / "hardware")
+        shutil.copy(HERE.parent / "pyproject.toml", self.project)
         for name, does in {"bin/python3": PYTHON3, "bin/apt-get": APT_GET, "pip": PIP}.items():
             self.stand_in(name, does)
         self.install(*installed)
@@ -178,9 +186,10 @@ def test_whoever_may_gets_everything_in_one_go_before_pip_fetches(tmp_path, sudo
     bare = Bare(tmp_path)
     bare.user(0 if sudo is None else 1000, sudo)
     status, said = bare.prepare(".[dev]")
-    apt, venv, pip = bare.asked
+    apt, venv, pip, *extras = bare.asked
     assert status == 0 and apt.split()[-len(TESTERS) - 4 :] == ["python3-venv", *LIBRARIES, *TESTERS]
     assert venv.startswith("-m venv") and "-e .[dev]" in pip and "headless" not in pip
+    assert [re.split("[<>=]", line.split()[-1])[0] for line in extras] == ["spidev", "pocketsphinx"]
     assert "54.5 MB are fetched" in said and installed_for(said) == []
 
 
@@ -199,13 +208,13 @@ def test_a_build_that_was_taken_stays_whatever_is_installed_later(tmp_path):
     bare = Bare(tmp_path, "python3-venv", *TESTERS)
     assert bare.prepare()[0] == 0
     status, said = bare.prepare(".[dev]")
-    assert status == 0 and "./.venv/headless" in bare.asked[-1] and installed_for(said) == []
+    assert status == 0 and "./.venv/headless" in bare.asked[-3] and installed_for(said) == []
     bare.install(*LIBRARIES)
     assert bare.prepare()[0] == 0 and "./.venv/headless" in bare.asked[-1]
 
 
 def test_tests_go_without_programs_that_may_not_be_installed(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES, "gnugo")
+    bare = Bare(tmp_path, "python3-venv", *LIBRARIES, *(set(TESTERS) - PROGRAMS.keys()))
     status, said = bare.prepare(".[dev]")
     assert status == 0 and installed_for(said) == [list(PROGRAMS)] and "headless" not in said
 

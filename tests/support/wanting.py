@@ -17,7 +17,7 @@ import pytest
 SHARED = "the shared photographs and cases (../shared beside the project)"
 CHROMIUM = "Chromium (apt install chromium chromium-driver)"
 GNUGO = "GNU Go (apt install gnugo)"
-SABAKI = "Sabaki's reader of SGF (npm install @sabaki/sgf, with NODE_PATH)"
+SABAKI = "Sabaki's reader of SGF (apt install nodejs npm, then make test)"
 SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -54,8 +55,9 @@ def by_sgfmill(data: bytes) -> tuple[Moves, int]:
 
 def by_sabaki(data: bytes) -> tuple[Moves, int]:
     """The same by Sabaki's parser; skips where it is not installed."""
-    node = program("node", SABAKI)
-    read = subprocess.run([node, "-e", _SABAKI], input=data, capture_output=True, check=False)
+    node, known = program("node", SABAKI), [str(ROOT / ".venv/node_modules"), os.environ.get("NODE_PATH", "")]
+    environment = {**os.environ, "NODE_PATH": os.pathsep.join(filter(None, known))}
+    read = subprocess.run([node, "-e", _SABAKI], input=data, env=environment, capture_output=True, check=False)
     if b"Cannot find module" in read.stderr:
         wanting(SABAKI)
     assert read.returncode == 0 and not read.stderr, read.stderr

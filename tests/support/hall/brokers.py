@@ -50,7 +50,7 @@ class Servers:
 
     def __init__(self, folder: Path, several: int = 1) -> None:
         module("nats", NATS)
-        self._program, self._folder = program("nats-server", NATS), folder
+        self._program, self._folder = program("nats-server", NATS, "/usr/sbin"), folder
         self.ports, self._routes = _free(several), _free(several)
         self._running = [self._start(number) for number in range(several)]
 
