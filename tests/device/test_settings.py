@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from device.settings import BadSettings, Settings, override_from_cli, read_settings, settings_of
-from device.table.match_config import check_sizes, check_terms, players_who_enrol, terms_of
+from device.table.match_config import check_terms, terms_of
 from device.table.presets import with_preset
 from referee.game.errors import RefereeError
 from referee.game.game_info import NO_GAME_INFO, GameInfo
@@ -124,21 +124,6 @@ def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
     assert terms.names == ("Anna", "Ben") and terms.config.control is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "players", "shown"),
-    [
-        ("", 2, None),
-        ("[game]\nrules = 'kee'", 2, None),
-        ("[game]\nrules = 'chinese'\n[table]\nstones = 'shown'", 2, 2),
-        ("[game]\nrules = 'kee'\nplayers = 'BWRG'\nblack_side = 3\nnames = ['A', 'B', 'C', 'D']", 4, 4),
-    ],
-)
-def test_it_is_said_who_plays_and_whether_their_stones_are_shown(text, players, shown):
-    settings = sections(text)
-    terms = terms_of(settings)
-    assert (terms.record().players, len(terms.names), players_who_enrol(settings)) == (players, players, shown)
-
-
 def test_the_matches_are_part_of_something_also_those_of_presets():
     text = '[match]\nevent = " Autumn Open "\nround = "3"\ntable = "12"\nplace = "Jena"\n[presets.blitz]\nsize = 9'
     autumn = GameInfo("Autumn Open", "3", "12", "Jena")
@@ -173,19 +158,3 @@ def test_an_option_that_cannot_be_is_told_by_its_name(option, value, said):
     with pytest.raises(BadSettings) as caught:
         override_from_cli(Settings(), {option: value})
     assert str(caught.value).startswith(said)
-
-
-@pytest.mark.parametrize("size", [2, 7, 10, 25])
-def test_a_board_that_the_camera_cannot_find_needs_a_calibration(size):
-    with pytest.raises(
-        BadSettings, match=rf"^\[game\] size cannot be {size}: the camera finds boards of 9, 13, 19 lines"
-    ):
-        check_sizes(sections(f"[game]\nsize = {size}"))
-    with pytest.raises(BadSettings, match=r"^\[presets\.odd\] size cannot be"):
-        check_sizes(sections(f"[presets.odd]\nsize = {size}"))
-    check_sizes(sections(f'[game]\nsize = {size}\n[camera]\ncalibration = "table.json"'))
-
-
-@pytest.mark.parametrize("size", [9, 13, 19, None])
-def test_a_board_that_the_camera_finds_needs_none(size):
-    check_sizes(sections(f"[game]\nsize = {size}" if size else ""))

@@ -8,7 +8,7 @@ from math import atan, degrees
 
 import pytest
 
-from hardware import arm, optics, sights
+from hardware import optics
 from hardware.drawings import HERE, PRINTED, drawings
 from tests.support.bom import parts
 from vision.camera.camera_models import LENSES
@@ -116,12 +116,6 @@ def named(seen):
     return seen.lens.name
 
 
-def mode(name, size):
-    """A mode of one of Raspberry Pi's cameras."""
-    lens = next(lens for lens in LENSES if lens.name == name)
-    return lens, next(mode for mode in lens.modes if mode[1] == size)
-
-
 def test_the_page_says_how_much_a_camera_must_see():
     words = " ".join(PAGE.split())
     assert f"must see {NEEDED[0] / 10:.0f} x {NEEDED[1] / 10:.0f} cm, with the mat or without" in words
@@ -155,88 +149,16 @@ def test_camera_module_3_sees_97_by_55_cm_from_75():
     assert seen.pixels_a_cell(750) == pytest.approx(22 * 1280 / 974, abs=0.1)
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "percent", "instead"),
-    [
-        ("Camera Module 3", (1536, 864), 67, "2304 x 1296"),
-        ("Camera Module 3 Wide", (1536, 864), 67, "2304 x 1296"),
-        ("Camera Module 2", (1920, 1080), 59, "1640 x 1232"),
-        ("HQ camera, 6 mm lens", (2028, 1080), 95, "2028 x 1520"),
-        ("Camera Module 1", (1920, 1080), 74, "1296 x 972"),
-    ],
-)
-def test_a_camera_whose_mode_is_cropped_is_refused(name, size, percent, instead):
-    """The modes that picamera2 chooses by itself (tests/vision/camera/test_picamera.py)."""
-    lens, cropped = mode(name, size)
-    with pytest.raises(optics.Refused) as refused:
-        optics.view(lens, cropped)
-    sentence = str(refused.value)
-    assert sentence.startswith(f"{name}: read out as {size[0]} x {size[1]} it shows {percent}% of what its lens sees")
-    assert f"the mode {instead} " in sentence
-
-
-def test_a_cropped_mode_sees_too_little_from_the_height_of_the_page():
-    """Camera Module 3 from 75 cm, left to picamera2: 65 x 37 cm, where the board alone is 45 long."""
-    lens, (_, size, _, crop) = mode("Camera Module 3", (1536, 864))
-    shown = optics.View(lens, lens.tangents(lens.ask, (crop[2] / lens.array[0], crop[3] / lens.array[1])), size)
-    assert shown.field(750) == (pytest.approx(649, abs=1), pytest.approx(365, abs=1))
-    assert shown.field(750)[1] < optics.BOARD[1]
-
-
 def test_a_camera_that_cannot_focus_so_near_is_refused():
     lens = next(lens for lens in LENSES if lens.name == "Camera Module 1")
     with pytest.raises(optics.Refused, match="nearer than 100 cm is blurred"):
         optics.view(lens)
 
 
-def test_a_stone_leans_as_similar_triangles_say():
-    assert optics.lean(759) == pytest.approx(9 * optics.OUTERMOST / 750)
-
-
 # Every camera over every table
 
 
-def test_every_camera_is_reckoned_over_every_table():
-    lines = list(sights.every())[2:]
-    assert len(lines) == len(VIEWS) * len(sights.TABLES)
-    assert all(line.endswith("| yes |") for line in lines), "the arm reaches every height of every camera named"
-
-
-def test_board_and_lids_fit_on_every_table():
-    assert all(sights.free(wide) > 0 for wide in sights.TABLES) and sights.free(NEEDED[0] - 1) < 0
-
-
-def test_the_boom_that_is_named_reaches_the_middle_and_a_shorter_one_does_not():
-    longer = arm.measures()["boom_longer"]
-    for wide in sights.TABLES:
-        boom = sights.boom_for(wide)
-        assert boom is not None and arm.reach(boom) >= wide / 2 + arm.axis()
-        assert boom < longer or arm.reach(arm.measures()["boom_long"]) < wide / 2 + arm.axis()
-    assert sights.boom_for(2 * longer) is None
-
-
-def test_the_cable_of_the_standard_camera_is_long_enough_and_a_flat_one_is_not():
-    way = sights.cable(VIEWS[0])
-    assert 1500 < way < 1500 + 1000, "the camera's own cable with an extension of 1 m"
-    assert f"are {way / 1000:.1f} m" in PAGE
-    assert "0.5 m" in parts()["camera-cable"]["part"] and way > 500
-
-
 # Lamps
-
-
-def test_a_lamp_is_mirrored_where_its_ray_leaves_as_it_came():
-    lamp, high, camera = (500.0, -300.0), 1700.0, 750.0
-    at = optics.mirror_point(lamp, high, camera)
-    for here, there in zip(at, lamp, strict=True):
-        assert atan((there - here) / high) == pytest.approx(atan(here / camera)), "angles in and out"
-
-
-def test_a_lamp_1_7_m_above_the_board_is_kept_0_7_m_away():
-    """At the edge of what is kept free a lamp is mirrored in the outer line."""
-    free = optics.kept_free(750)
-    assert free[0] == pytest.approx(650, abs=5) and free[1] == pytest.approx(700, abs=5)
-    assert optics.mirror_point(free, optics.CEILING, 750) == (pytest.approx(198), pytest.approx(213.3))
 
 
 def test_what_the_page_says_of_lamps_is_computed():

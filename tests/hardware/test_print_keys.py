@@ -7,38 +7,12 @@ import re
 import pytest
 
 from device.panel.keymap import label_of
-from hardware.braille import CELL, DOT, cells, unicode
+from hardware.braille import CELL, DOT, cells
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, READINGS, TOP, WIDTH, svg
 from referee.umpire.events import Button
 from web.language import CODES, tongue
 
 WORDS = [(code, label_of(button, tongue(code))) for code in CODES for button in Button]
-
-
-@pytest.mark.parametrize(
-    ("word", "patterns"),
-    [
-        ("done", "⠙⠕⠝⠑"),
-        ("quartz", "⠟⠥⠁⠗⠞⠵"),
-        ("waxy", "⠺⠁⠭⠽"),
-        ("Zählen", "⠵⠜⠓⠇⠑⠝"),
-        ("Größe", "⠛⠗⠪⠮⠑"),
-        ("おわり", "⠊⠄⠓"),
-        ("ぱす", "⠠⠥⠹"),
-        ("けいさん", "⠫⠃⠱⠴"),
-        ("ちゅーだん", "⠈⠝⠒⠐⠕⠴"),
-        ("がっこー", "⠐⠡⠂⠪⠒"),
-        ("ぎょ", "⠘⠪"),
-    ],
-)
-def test_words_in_braille(word, patterns):
-    assert unicode(word) == patterns
-
-
-def test_what_is_no_letter_is_refused():
-    for word in ("7", "éa", "終わり"):
-        with pytest.raises(ValueError, match=r"in Braille|no kana"):
-            cells(word)
 
 
 @pytest.mark.parametrize(("code", "word"), WORDS)

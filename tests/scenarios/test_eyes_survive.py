@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.journal.evidence import MOST, MOST_BYTES, Evidence
+from device.journal.evidence import MOST, Evidence
 from device.journal.keyframes import CapturedFrame
 from device.table import camera_worker as eyes_module
 from device.table.camera_worker import LINGERS, CameraWorker, Pictures
@@ -255,16 +255,6 @@ def test_of_looks_that_fail_only_the_newest_few_are_kept(tmp_path):
     assert "of a later run" in max(tmp_path.glob("*.txt")).read_text()
 
 
-def test_evidence_stays_small(tmp_path):
-    times = iter(1000.0 * n for n in range(1000))
-    evidence, large = Evidence(tmp_path, lambda: next(times)), np.zeros((MOST_BYTES // 12, 1, 4), np.float32)
-    for n in range(3):
-        evidence.keep(large[: -1 - n], ValueError("odd"))
-    evidence.keep(np.zeros((MOST_BYTES, 2), np.uint8), ValueError("odd"))
-    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 1.5 * MOST_BYTES
-    assert len(list(tmp_path.glob("*.txt"))) == 4
-
-
 def test_looks_that_fail_again_and_again_do_not_wear_the_disk(tmp_path):
     evidence, now = Evidence(tmp_path, lambda: now_is[0]), 0.0
     now_is = [now]
@@ -272,12 +262,6 @@ def test_looks_that_fail_again_and_again_do_not_wear_the_disk(tmp_path):
         now_is[0] = n / 10
         evidence.keep(noisy(n), ValueError("again"))
     assert len(list(tmp_path.glob("*.txt"))) == 1
-
-
-def test_evidence_that_cannot_be_written_is_said_in_the_log(tmp_path, caplog):
-    (tmp_path / "file").write_text("in the way")
-    Evidence(tmp_path / "file").keep(noisy(1), ValueError("x"))
-    assert "cannot be kept" in caplog.text
 
 
 def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch, caplog):

@@ -18,7 +18,7 @@ from device.settings import settings_of
 from device.table.bootstrap import Application
 from device.table.controller import PASSES
 from device.table.event_loop import MOST_FAILURES, REST, Stopped
-from device.threads import log_failures_of_threads, start_supervised_thread
+from device.threads import log_failures_of_threads
 from referee.game.board import Colour
 from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
@@ -140,19 +140,6 @@ def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, 
 
 
 # Threads
-
-
-def test_a_thread_that_fails_is_logged_and_begins_anew(caplog, monkeypatch):
-    monkeypatch.setattr("device.threads.AGAIN", 0.0)
-    left = [3]
-
-    def run() -> None:
-        left[0] -= 1
-        if left[0]:
-            raise ValueError("odd")
-
-    start_supervised_thread("a part", run).join()
-    assert left == [0] and caplog.text.count("ValueError: odd") == 2 and "a part has failed" in caplog.text
 
 
 def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):

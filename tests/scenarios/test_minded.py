@@ -38,7 +38,6 @@ from tests.support.table import B, W
 from tests.support.wording import english
 from vision.calibration.model import Box as LidBox
 from vision.calibration.model import Calibration, Grid
-from web.errors import BadAct
 from web.page.model import PageModel
 from web.page.sheet import SheetModel
 from web.page.status import status_of
@@ -207,8 +206,3 @@ def test_the_director_waives_it_and_says_why(tmp_path):
     doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.config)
     assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
     assert from_entry(to_entry(doing.then[0], player.board), player.board) == doing.then[0]
-
-
-def test_an_act_that_names_nothing_known_is_refused():
-    with pytest.raises(BadAct):
-        terms_from_request(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).config)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import http.client
-import itertools
 import json
 import re
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 
 import pytest
 
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
-from web.app import create_app, viewers_of
+from web.app import create_app
 from web.errors import CannotServe
 from web.page_server import Served, serve, serve_to_all
 from web.server import fair_server
-from web.sse import MOST_BEHIND, Viewers
 
 pytestmark = pytest.mark.slow
 
@@ -72,36 +69,6 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
     assert ask(served, "/status.json").status == 200
     shown.show(showing(superko(), number=9))
     assert [event(stream)["number"] for stream in open_ones] == [9] * 20
-
-
-def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
-    app, freed = create_app(shown.desk, viewers=1), threading.Event()
-    viewers = viewers_of(app)
-    monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
-    with serve(app, port=0) as served:
-        stream = ask(served, "/events")
-        assert event(stream)["number"] == 8
-        assert ask(served, "/events").status == 503
-        stream.close()
-        assert freed.wait(PATIENCE_S)
-        assert ask(served, "/events").status == 200
-
-
-def test_a_stream_that_nobody_reads_ends_before_it_fills_the_memory(shown):
-    """The system takes some megabytes itself; without a limit the page would hold sixteen more for each stream."""
-    app, table = create_app(shown.desk), ultimate_game()
-    with serve(app, port=0) as served, socket.create_connection(("127.0.0.1", served.port)) as lazy:
-        lazy.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
-        until(lambda: len(viewers_of(app)._here) == 1)
-        numbers = itertools.count(100)
-
-        def has_left() -> bool:
-            shown.show(showing(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
-            return not viewers_of(app)._here
-
-        until(has_left)
-        held = [one.total_outbufs_len for one in served._server.active_channels.values()]
-        assert all(size < MOST_BEHIND + 1_000_000 for size in held)
 
 
 def test_closing_ends_the_streams_and_gives_the_port_back(shown):

@@ -7,18 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.game.actor import Actor
-from referee.game.board import Colour
-from referee.umpire.table_state import Paused, Phase
 from tests.support.web.showings import Box, several, words_of
 from web.app import create_app
-from web.director.actions import taps_of
-from web.language import CODES, tongue
+from web.language import CODES
 from web.page.headline import headline_of
 from web.page.model import PageModel
-from web.page.poster import poster_of
-from web.page.sheet import SheetModel
-from web.page.svg import SHADES
 from web.page.wall import WallModel
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -41,46 +34,10 @@ def test_no_page_speaks_of_lids_which_such_a_table_has_not(players, path):
 
 
 @PLAYERS
-def test_every_player_signs_and_stands_on_the_poster(players):
-    now = named(players)
-    assert [signer.person for signer in SheetModel(now).players] == list(NAMES[:players])
-    drawn = poster_of(now)
-    assert all(f">{name}<" in drawn for name in NAMES[:players])
-    assert all(drawn.count(SHADES[colour][1]) >= 1 for colour in now.players[2:])
-    assert "prisoner" not in drawn
-
-
-@PLAYERS
 def test_the_clocks_of_all_are_told(players):
     now = named(players)
     assert all(player.clock for player in PageModel(now).players)
     assert all(seat.player.clock for seat in WallModel(now).seats)
-
-
-BOTH = re.compile(r"\b[Bb]oth\b|\b[Bb]eide\b|両者")
-
-
-def states(players: int):
-    """Moments at such a table of which a sentence is about all who play."""
-    now = named(players)
-    over = replace(now.game, ended=True, result="B:3 W:1" + "".join(f" {one}:0" for one in "RGYV"[: players - 2]))
-    yield replace(now, called=True, pause=Paused(Colour.RED, "", 1.0))
-    yield replace(now, called=True)
-    yield replace(now, paused=True, pause=Paused(Colour.RED, "", 1.0))
-    yield replace(now, paused=True, pause=Paused(Actor.DIRECTOR, "", 1.0))
-    yield replace(now, paused=True)
-    yield replace(now, game=over, phase=Phase.RESULT)
-    yield replace(now, game=over, phase=Phase.FINAL)
-
-
-@PLAYERS
-@pytest.mark.parametrize("code", CODES)
-def test_no_headline_or_button_of_the_directors_is_about_two(players, code):
-    say = tongue(code)
-    for now in states(players):
-        said = [headline_of(now, say).text, *(why.text for why in headline_of(now, say).reasons)]
-        said += [tap.label for tap in taps_of(now, say)]
-        assert not any(map(BOTH.search, said)), said
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import given
 from device.table.director import TIME_ACTS
 from referee.game.board import Colour, Position, board_of
 from referee.game.errors import BadCount
-from referee.game.messages import Duration, Listing, Message, Stones, Value, message, plain, points
+from referee.game.messages import Duration, Listing, Message, Stones, Value, message, points
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
 from referee.time.timekeeping import handle
@@ -40,7 +40,6 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.director.views import STEPS
 from web.language import CODES, tongue
-from web.page.labels import LocalisedText, translate_message
 from web.page.model import PageModel
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -299,11 +298,6 @@ def test_a_word_that_stays_out(code: str) -> None:
         if re.search(word, text, re.MULTILINE)
     ]
     assert found == []
-
-
-def test_a_plain_sentence_stays_english_and_says_so() -> None:
-    assert translate_message(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
-    assert translate_message(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
 
 
 def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 
 import pytest
 from zeroconf import ServiceInfo, Zeroconf
 
 from device.__main__ import main
-from device.hall.nearby import LACKING, Found, found_near, suggestions
+from device.hall.nearby import Found, found_near, suggestions
 from device.hall.tables import TableEntry
 from device.machine.identity import PUBLIC
-from device.machine.mdns import KIND, Announced, own_addresses
+from device.machine.mdns import KIND
 from tests.support.device.started import Started
 
 HERE = "127.0.0.1"
@@ -78,18 +77,3 @@ def test_what_is_new_what_has_moved_and_what_is_missing():
         "http://192.0.2.9:8000/director",
         'Table "4" of the list was not found; it stands there at http://192.0.2.4:8000/',
     ]
-
-
-def test_a_page_for_this_machine_alone_is_told_of_here_alone():
-    assert own_addresses(HERE) == [HERE]
-    assert HERE not in own_addresses("0.0.0.0")
-
-
-def test_without_the_library_one_sentence_says_so_and_the_box_goes_on(monkeypatch, caplog, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "zeroconf", None)
-    Announced(HERE, 8000, KEYS[0], "1").close()
-    assert [record.message for record in caplog.records] == [
-        "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
-    ]
-    assert main(["hall", str(tmp_path / "none.toml"), "--find"]) == 2
-    assert capsys.readouterr().err == f"shinpan: {LACKING}\n"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator
 from functools import partialmethod
-from queue import Queue
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,8 +14,7 @@ import pytest
 from device.hall.box_connection import LimitedConnection
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import NOTED_A_SECOND, NOTED_AT_ONCE, TOO_MUCH, Hall
-from device.hall.rate import Rate
-from device.hall.sse_client import Follower, NotTheBox, status_read
+from device.hall.sse_client import NotTheBox, status_read
 from device.hall.tables import HallConfig, TableEntry
 from tests.support.attack.paired import FREE, ODD, PairedBox, odd, usual
 from tests.support.device.venues import ends
@@ -29,7 +26,6 @@ from web.gallery.publication import check_news
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.tiles import Shown, Tile, Trouble
 from web.language import ENGLISH
-from web.openapi import Status
 
 BOX = "a" * 64
 TOLD = {"game": "", "turn": 0, "text": "for the test"}
@@ -223,34 +219,6 @@ def test_a_stranger_who_comes_and_goes_fills_no_journal(paced):
         hall.handle_loss(hall._venue.tables[0], Trouble.UNSEALED)
         hall.handle_loss(hall._venue.tables[0], Trouble.GONE)
     assert 0 < noted(hall, "1", Note.ALARM) < NOTED_AT_ONCE
-
-
-def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
-    """More waits in the connection: the box is held up, and not the hall."""
-    bad, _ = boxes
-    paused = Queue[float]()
-
-    class Told(Rate):
-        def pause(self, cost: float) -> float:
-            wait = super().pause(cost)
-            paused.put(wait)
-            return 0.0 if wait < 1 else 3600.0
-
-    bad.floods = lambda number: {**bad.newest, "number": number}
-    heard = list[Status | None]()
-    follower = Follower(
-        TableEntry(**bad.line),
-        lambda _, status: heard.append(status),
-        lambda *_: None,
-        random.Random(1),
-        Told(5, 1, lambda: 0.0),
-    )
-    try:
-        while paused.get(timeout=PATIENCE_S) < 1:
-            pass
-        assert len(heard) in (5, 6) and paused.empty()
-    finally:
-        follower.close()
 
 
 ANYTHING = (

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from device.files import write_whole
-from device.hall import macmahon
 from device.hall.pairing import (
     OPEN,
     BadProgram,
@@ -18,13 +16,9 @@ from device.hall.pairing import (
     Program,
     Score,
     matched,
-    newest_round,
-    rounds_of,
 )
 from device.hall.programs import program_of
-from device.hall.safe_xml import DEEPEST, MOST_ELEMENTS
 from device.hall.tables import HallConfig
-from referee.game.errors import BadRecord
 from tests.support.device.pairgoth import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
@@ -139,34 +133,6 @@ def test_two_players_of_one_name_or_a_table_twice_are_left_to_a_person():
     assert matched(replace(won, black="", white=""), [nameless]) is Outcome.NAMES
 
 
-@pytest.mark.parametrize(
-    ("kind", "data", "said"),
-    [
-        ("macmahon", b"<Tournament/>", "it is a file without a version; give a tournament as MacMahon 3 saves it"),
-        ("macmahon", b'<Tournament typeversion="12"/>', "it is a file of version 12"),
-        ("macmahon", b"<a/>", "it holds no tournament"),
-        ("macmahon", b'<?xml version="1.0" encoding="klingon"?><a/>', "it is no XML that can be used"),
-        (
-            "opengotha",
-            b'<!DOCTYPE T [<!ENTITY f SYSTEM "file:///etc/issue">]><Tournament>&f;</Tournament>',
-            "entities",
-        ),
-        ("opengotha", b"<Tournament>" + b"<a/>" * (MOST_ELEMENTS + 1) + b"</Tournament>", "more in it than"),
-        ("opengotha", b"<Tournament>" + b"<a>" * DEEPEST + b"</a>" * DEEPEST + b"</Tournament>", "more in it than"),
-        ("macmahon", b'<!DOCTYPE T [<!ENTITY a "ha">]><Tournament typeversion="9">&a;</Tournament>', "entities"),
-        ("opengotha", b"", "it is no XML that can be used"),
-        ("csv", b"a,b\n1,2\n", "it has no column round"),
-        ("csv", b"round,table,black,white,white\n", "it has no column white"),
-        ("csv", b"\xff\xfe", "it has no column round"),
-        ("csv", b"", "it has no column round"),
-    ],
-)
-def test_what_cannot_be_read_is_said(tmp_path, kind, data, said):
-    with pytest.raises(BadProgram, match=said) as caught:
-        program(tmp_path, kind, data).pull()
-    assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
-
-
 ENDLESS = "9" * 5000
 """More digits than are made a number."""
 
@@ -224,11 +190,6 @@ def test_a_list_in_a_spreadsheets_own_charset_is_read(tmp_path, encoding, name):
     assert found.black == name
 
 
-def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
-    rounds = [Pairing(played, "1", "Ada", "Ben") for played in ("10", "9", ENDLESS, "\u0661", "final")]
-    assert rounds_of(rounds) == [ENDLESS, "final", "\u0661", "9", "10"] and newest_round(rounds) == "10"
-
-
 def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
     path = tmp_path / "cup.xml"
     with path.open("wb") as file:
@@ -250,26 +211,6 @@ def test_a_copy_that_macmahon_has_saved_into_is_left_alone(tmp_path):
     mine.made.unlink()
     mine.push([entry(mine)])
     assert b"Ada" in mine.made.read_bytes()
-
-
-def test_a_copy_that_could_not_be_written_is_no_other_programs(tmp_path, monkeypatch):
-    mine = program(tmp_path, "macmahon")
-    (tmp_path / "hall").mkdir()
-    mine.push([entry(mine)])
-    before = mine.made.read_bytes()
-
-    def write(path: Path, data: bytes) -> None:
-        if path == mine.made:
-            raise BadRecord("The disk is full.")
-        write_whole(path, data)
-
-    monkeypatch.setattr(macmahon, "write_whole", write)
-    with pytest.raises(BadRecord):
-        mine.push([entry(mine, replace(WON, result="W+2"))])
-    monkeypatch.undo()
-    assert mine.made.read_bytes() == before
-    mine.push([entry(mine, replace(WON, result="W+2"))])
-    assert mine.made.read_bytes() != before
 
 
 def test_opengotha_is_told_the_format_by_which_it_knows_all_names(tmp_path):

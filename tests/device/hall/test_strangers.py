@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from itertools import count
-from queue import Queue
 
 import pytest
 
@@ -18,13 +16,11 @@ from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import BadProgram
 from device.hall.public.ogs import OgsRelay
 from device.hall.public.records import fetched
-from device.hall.sse_client import Follower
 from device.hall.tables import PairgothAt, TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.wanting import OGS, module
 from tests.support.web.public import BOARD, news, room_of
-from web.hall.tiles import Trouble
 
 pytestmark = pytest.mark.slow
 
@@ -58,18 +54,6 @@ def test_a_hostile_go_server_is_given_up(stranger, tmp_path, caplog):
 
 def line(stranger: Stranger) -> TableEntry:
     return TableEntry("1", stranger.url, "a" * 64, "b" * 32)
-
-
-def test_a_hostile_stream_is_given_up(stranger):
-    lost, heard = Queue[Trouble](), list[object]()
-    follower = Follower(
-        line(stranger), lambda *said: heard.append(said), lambda _, trouble: lost.put(trouble), random.Random(1)
-    )
-    try:
-        assert lost.get(timeout=PATIENCE_S) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
-    finally:
-        follower.close()
-    assert heard == [] and stranger.sent < BUFFERED
 
 
 def test_a_hostile_answer_is_given_up(stranger):

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from device.files import UnusableFile
 from device.journal.event_log import LOG, EventLog, Schema, beside, reading
-from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
+from device.journal.repair import finish, repair
 from device.session.kept import NAME, KeptEvening
 from referee.game.errors import BadRecord
 from tests.device.journal.event_logs import ABOUT, STORES
@@ -218,28 +218,6 @@ def test_a_link_is_not_followed(tmp_path):
     with pytest.raises(UnusableFile):
         EventLog(tmp_path / "log", SCHEMA)
     assert not (tmp_path / "elsewhere").exists()
-
-
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "first page": lambda data: bytes(4096) + data[4096:],
-    "cut": lambda data: data[:5000],
-    "no database": lambda data: b"x" * len(data),
-}
-
-
-@pytest.mark.parametrize("name", DAMAGES)
-def test_damage_is_found_and_what_is_written_anew_goes_on_in_its_place(tmp_path, name):
-    path = written(tmp_path / "log.journal")
-    assert is_sound(path, SCHEMA)
-    data = DAMAGES[name](path.read_bytes())
-    path.write_bytes(data)
-    assert not is_sound(path, SCHEMA)
-    found = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
-    assert max(map(len, found)) == (3 if name == "first page" else 0)
-    repair(path, lambda draft: written(draft, 5) and None)
-    assert is_sound(path, SCHEMA) and not finish(path)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["log.damaged", "log.journal"]
-    assert path.with_suffix(DAMAGED).read_bytes() == data
 
 
 def test_a_new_file_that_has_no_room_is_not_put_in_place(tmp_path):

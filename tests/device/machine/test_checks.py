@@ -412,23 +412,6 @@ def test_what_tells_no_name_has_none(source):
     assert driver_name(source) == ""
 
 
-@pytest.mark.parametrize(
-    ("model", "name"),
-    [
-        ("imx708", "Camera Module 3"),
-        ("imx708_noir", "Camera Module 3"),
-        ("imx708_wide_noir", "Camera Module 3 Wide"),
-        ("HD Pro Webcam C920", "Logitech C920, USB"),
-        ("imx477", None),
-        ("Integrated Camera: Integrated C", None),
-        ("", None),
-    ],
-)
-def test_a_lens_is_known_by_what_its_driver_says(model, name):
-    lens = find_camera_model(model)
-    assert (lens and lens.name) == name
-
-
 def test_where_no_board_lies_that_is_told(box, capsys, tmp_path):
     cv2.imwrite(str(tmp_path / "stills" / "1.png"), np.full((480, 640, 3), 90, np.uint8))
     _, marks, lines = doctor(capsys, "--settings", box())

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from device.panel.keyboard import EV_KEY, EV_SYN, SETTLES, SYN_DROPPED, SYN_REPORT, NoKeys
-from device.panel.keymap import NUMPAD, BadKeys, Key, Keyboard, KeyMap, read_keys, write_keys
+from device.panel.keyboard import SETTLES, NoKeys
+from device.panel.keymap import NUMPAD, Key, Keyboard, KeyMap, read_keys, write_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from referee.umpire.events import Button
@@ -165,28 +165,6 @@ class Hands:
         self.unplugged += 1
 
 
-@pytest.mark.parametrize("bench", BENCHES, indirect=True)
-def test_a_key_that_is_down_when_it_is_plugged_in_has_no_effect_until_it_was_up(bench):
-    first, second = bench.plug(port=PORTS[0]), bench.plug(port=PORTS[1])
-    first.turn(79, True)
-    with closing(Desk(bench)) as desk:
-        bench.wait(SETTLES / 5)
-        second.turn(80, True)
-        desk.until(lambda: len(desk.edges) == 2)
-        bench.wait(HOLD)
-        assert [(edge.side, edge.button, edge.down, edge.done) for edge in desk.edges] == [
-            (1, DONE, True, False),
-            (2, CALL, True, False),
-        ]
-        assert desk.presses() == []
-        first.turn(79, False)
-        second.turn(80, False)
-        desk.until(lambda: len(desk.edges) == 4)
-        bench.wait(0.1)
-        pressed(desk, first, 79)
-        assert said_of(desk.presses()) == [(1, DONE, False)]
-
-
 def test_what_is_down_when_it_is_pulled_out_was_let_go_by_nobody(desk):
     desk.pads[1].turn(80, True)
     desk.until(lambda: len(desk.edges) == 1)
@@ -223,32 +201,6 @@ def test_presses_that_were_read_late_all_count_by_the_kernels_time(bench):
     late.close()
     times = [press.t for press in late.presses()]
     assert [round(after - before, 3) for before, after in pairwise(times)] == [0.1] * 4
-
-
-def test_what_the_kernel_left_out_is_made_up_for_by_asking_how_the_keys_are(desk, caplog):
-    pad = desk.pads[0]
-    pad._down.add(80)
-    for kind, code, value in ((EV_SYN, SYN_DROPPED, 0), (EV_KEY, 79, 1), (EV_KEY, 79, 0), (EV_SYN, SYN_REPORT, 0)):
-        pad.tell(kind, code, value)
-    desk.bench.wait(0.1)
-    desk.until(lambda: any(edge.button is CALL for edge in desk.edges))
-    pad.turn(80, False)
-    desk.until(lambda: sum(edge.button is CALL for edge in desk.edges) == 2)
-    desk.bench.wait(0.1)
-    assert said_of(desk.presses()) == [(1, CALL, False)]
-    assert "some were not" in caplog.text
-
-
-def test_a_key_that_repeats_itself_is_one_press(desk):
-    pad = desk.pads[0]
-    pad.turn(79, True)
-    for _ in range(30):
-        desk.bench.wait(0.03)
-        pad.tell(EV_KEY, 79, 2)
-    pad.turn(79, False)
-    desk.until(lambda: len(desk.edges) == 2)
-    desk.bench.wait(0.1)
-    assert said_of(desk.presses()) == [(1, DONE, False)]
 
 
 def test_a_numpad_that_turns_numlock_on_before_each_key_is_heard_all_the_same(desk):
@@ -353,13 +305,3 @@ def test_what_was_learned_is_read_back(tmp_path):
     one = [Key(key.button, key.code, key.keyboard) for key in KEPT.keys if key.keyboard.port == PORTS[0]]
     write_keys(tmp_path, one)
     assert {key.keyboard.port for key in read_keys(tmp_path).keys} == {""}, "no other is like it"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", '{"keys": 7}', '{"keys": [{"button": "horn", "code": 1, "keyboard": {}}]}', '{"keys": [7]}']
-)
-def test_a_file_that_says_nothing_of_keys_is_one_sentence(text, tmp_path):
-    (tmp_path / "keys.json").write_text(text)
-    with pytest.raises(BadKeys) as refused:
-        read_keys(tmp_path)
-    assert "shinpan panel --learn" in str(refused.value) and "\n" not in str(refused.value)

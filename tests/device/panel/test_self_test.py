@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import io
-import re
 from collections import deque
-from contextlib import closing
 
 import pytest
 from rich.console import Console
 
 from device.__main__ import main
-from device.cli.panel import _buttons
 from device.panel.gpio import MIX, PINS
 from device.panel.keymap import BadKeys, read_keys, write_keys
 from device.panel.learning import Listening, learn
 from device.panel.panel import Edge, NoPanel
 from device.panel.self_test import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
 from device.panel.signals import Signal, Sound
-from device.panel.terminal import KEYS, TerminalPanel
-from device.settings import PanelSettings
+from device.panel.terminal import TerminalPanel
 from referee.umpire.events import Button
 from referee.umpire.lamps import OFF, Light, Tone
 from tests.support.panel.gpio import await_light, lamp_pins, panel_on_pins
-from tests.support.panel.keyboards import KEPT, PORTS, THREE, Desk, DrawnBench
+from tests.support.panel.keyboards import PORTS, DrawnBench
 
 
 class Seen(NoPanel):
@@ -112,40 +108,6 @@ def test_each_button_is_asked_for_and_another_is_named():
     assert finger.t >= 3.0 + PRESSED_WITHIN
 
 
-def test_keys_are_tried_as_any_button(tmp_path):
-    bench = DrawnBench()
-    pads = [bench.plug(port=port) for port in PORTS]
-    with closing(Desk(bench)) as desk:
-        bench.wait(1.0)
-        asked = []
-
-        def listen(seconds):
-            """The key that is asked for goes down, comes up, and stays up for a while."""
-            (side, button), before = asked[-1], len(desk.edges)
-            bench.wait(0.1)
-            if before == 2 * len(asked):
-                return None
-            code = next(code for code, which in {**THREE, 76: Button.PAUSE}.items() if which is button)
-            pads[max(side, 1) - 1].turn(code, before % 2 == 0)
-            desk.until(lambda: len(desk.edges) > before)
-            return desk.edges[-1]
-
-        write_keys(tmp_path, KEPT.keys)
-        which = _buttons(PanelSettings(kind="keys"), tmp_path)
-        assert len(which) == 7
-
-        def say(line):
-            if line.startswith("press"):
-                asked.append(which[len(asked)])
-
-        assert try_buttons(which, listen, say, bench.machine) == []
-
-
-def test_all_buttons_of_pins_and_terminal_are_asked_for(tmp_path):
-    assert set(_buttons(PanelSettings(), tmp_path)) == set(KEYS.values()) == set(PINS.buttons)
-    assert len(_buttons(PanelSettings(kind="gpio", chips=[5, 6]), tmp_path)) == 7 + 12
-
-
 # Learning
 
 
@@ -182,31 +144,6 @@ def test_keys_are_learned_by_pressing_on_either_of_two_numpads_that_are_alike(tm
     ]
 
 
-def test_a_mouses_button_is_nobodys_key():
-    bench = DrawnBench()
-    pad = bench.plug()
-    with Listening(bench.paths, bench.opened) as listening:
-        for code in (0x110, 79):
-            pad.turn(code, True)
-        first = listening.key(0.2) or listening.key(5)
-    assert first is not None and first[1] == 79
-
-
-def test_one_that_is_unplugged_meanwhile_is_heard_no_more():
-    bench = DrawnBench()
-    pad, other = bench.plug(port=PORTS[0]), bench.plug(port=PORTS[1])
-    with Listening(bench.paths, bench.opened) as listening:
-        bench.unplug(pad)
-        assert listening.key(0.05) is None
-        other.turn(80, True)
-        assert listening.key(5)[1] == 80
-
-
-def test_without_a_keyboard_one_sentence_says_what_to_do():
-    with pytest.raises(BadKeys, match="sudo shinpan panel --learn"):
-        Listening(list, lambda path: None)
-
-
 # The command
 
 
@@ -215,17 +152,6 @@ def settings(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text('[panel]\nkind = "keys"\n')
     return ["--settings", str(path), "--data", str(tmp_path)]
-
-
-def test_the_command_tells_which_key_is_which(settings, tmp_path, capsys):
-    assert main(["panel", *settings]) == 0
-    said = capsys.readouterr().out
-    assert "one numpad is taken as it is" in said and re.search(r"^done 2 +key 73$", said, re.MULTILINE)
-    write_keys(tmp_path, KEPT.keys)
-    assert main(["panel", *settings]) == 0
-    assert re.search(r"^call 2 +key 80 of Drawn Numpad in usb-2$", capsys.readouterr().out, re.MULTILINE)
-    assert main(["panel", "--data", str(tmp_path)]) == 0
-    assert 'kind = "auto"' in capsys.readouterr().out
 
 
 def test_the_command_tries_the_terminal(tmp_path, capsys, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from device.machine.checks import Mark
 from device.panel.factory import lacking_buttons, open_panel
 from device.panel.keymap import Key, Keyboard, KeyMap
 from device.settings import PanelSettings, settings_of
-from device.table import bootstrap
-from device.table.bootstrap import Application
 from device.table.match_config import most_players, shown_at_most
 from tests.support.wording import english
 
@@ -95,28 +92,6 @@ def test_doctor_tells_it_of_terminal_and_keys(kind, tmp_path, monkeypatch):
     found = list(parts.panel(PanelSettings(kind), tmp_path, players=3))
     assert [check.mark for check in found][-1] is Mark.WRONG
     assert found[-1].sentence.startswith("Side 3 has no buttons.")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("chips", "faults"), [([], 1), ([5], 0)])
-def test_a_box_tells_it_from_its_start(chips, faults, pins, tmp_path, monkeypatch):
-    monkeypatch.setattr(bootstrap, "open_panel", partial(open_panel, factory=pins))
-    box = Application(
-        settings_of(
-            {
-                "game": {"rules": "kee", "players": "BWRG", "size": 9},
-                "camera": {"source": "/dev/video99"},
-                "panel": {"kind": "gpio", "chips": chips},
-                "page": {"port": 0},
-                "data": {"folder": str(tmp_path / "games")},
-            }
-        )
-    )
-    box.start()
-    box.appliance.settle()
-    box.stop()
-    said = [text for text in map(english, box.board.newest.faults) if "have no buttons" in text]
-    assert len(said) == faults
 
 
 FOUR = {"rules": "kee", "players": "BWRG", "size": 9}

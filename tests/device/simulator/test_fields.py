@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from device.simulator.script import read_script, write_script
 from device.simulator.table import table_of
 from device.simulator.world import World
 from referee import Colour
-from vision.calibration.field_layout import CARD
 from vision.calibration.model import PrisonerField
 from vision.camera.frame import Frame
 from vision.render.scene import Scene
@@ -22,14 +20,6 @@ def test_a_script_says_that_prisoners_lie_on_fields():
     script = read_script(HEAD + "B press done\n")
     assert script.fields and read_script(write_script(script)) == script
     assert not read_script("size 9\nB press done\n").fields
-
-
-def test_a_world_lays_each_prisoner_on_a_circle_of_its_own():
-    world = World.of(read_script(HEAD + "B press done\n"))
-    for number in range(len(CARD.places)):
-        world.drop(1, (Colour.BLACK, Colour.WHITE)[number % 2])
-    stones = np.array([[stone.x, stone.y] for stone in world.lids[0][-len(CARD.places) :]])
-    assert len({(round(x * 105 / 24), round(y * 105 / 24 * 2)) for x, y in stones}) >= len(CARD.places) - 1
 
 
 @pytest.mark.slow

@@ -141,17 +141,6 @@ def test_a_second_box_is_served_when_the_first_has_left(socket, script):
             watched_to_the_end(two, edges)
 
 
-def test_who_leaves_while_waiting_gets_no_frame(socket):
-    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
-        threading.Timer(0, camera.close).start()
-        assert camera.newest(PATIENCE_S) is None
-
-
-def test_no_frame_in_time_is_none(socket):
-    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
-        assert camera.newest(0) is None
-
-
 def test_a_table_that_is_started_again_is_found_again(socket, script):
     with connected(socket) as (camera, _):
         with served(socket, script, "--speed", "1000"):

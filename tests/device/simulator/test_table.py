@@ -4,7 +4,6 @@ import pytest
 
 from device.panel.panel import Edge
 from device.simulator.script import read_script
-from device.simulator.stage import COPIES, Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told, table_of
 from device.simulator.world import least_gap
 from referee.game.board import Colour
@@ -99,16 +98,3 @@ def test_a_step_that_cannot_be_made_is_named(act, said):
     with pytest.raises(BadRecord) as raised:
         performed(f"B play A1\n{act}\n")
     assert str(raised.value) == f"step 2 of the script, {act!r}, cannot be made: {said}."
-
-
-def test_a_still_table_is_drawn_a_few_times_and_a_changed_one_anew():
-    script = read_script(HEAD + "B play E5\n")
-    table = table_of(script, 160, 90)
-    scenes = [shown.scene for shown in of(Shown, Performance(script, table).happenings())]
-    photographer = Photographer(table)
-    still = [photographer.picture(scenes[0], number) for number in range(3 * COPIES)]
-    assert len({(picture >> 1).tobytes() for picture in still}) == COPIES
-    assert len({picture.tobytes() for picture in still}) == len(still), "no sensor gives the same picture twice"
-    changed = photographer.picture(scenes[-1], 3 * COPIES)
-    assert all((changed != picture).any() for picture in still)
-    assert (changed == table.draw(scenes[-1], 3 * COPIES).pixels).all()

@@ -14,12 +14,12 @@ from device.journal.entries import Terms, taken_up
 from device.journal.keyframes import jpeg
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
-from device.match.adjournment_code import MARK, decode_game
+from device.match.adjournment_code import decode_game
 from device.table.adjournment import current_code, photograph, read_adjourned, resumed_message
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import empty_position
-from referee.game.errors import BadRecord, RefereeError
+from referee.game.errors import BadRecord
 from referee.game.messages import message
 from referee.game.observation import LidSight
 from referee.game.prisoners import empty_bowls
@@ -232,29 +232,6 @@ def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):
         read_adjourned(str(tmp_path / "page.png"))
     said = english(refused.value.args[0])
     assert "page.png" in said and "no code can be read in this picture" in said and "Scan the page again" in said
-
-
-@pytest.mark.parametrize("behind", ["A", "MATCH 00001", "Game 7 of 2026"])
-def test_what_stands_behind_the_text_is_nothing(adjourned, behind):
-    _, text = adjourned
-    assert decode_game(f"begins with {MARK}\n{text}\n{behind}") == decode_game(text)
-
-
-@pytest.mark.parametrize("spoilt", ["", "nothing", MARK, MARK + "AAAA", "-first", "-last", "-middle"])
-def test_a_code_that_is_not_whole_is_told(adjourned, spoilt):
-    _, text = adjourned
-    letters = {"-first": text[:9] + text[10:], "-last": text[:-8], "-middle": text[:80] + "AAAAAAAA" + text[88:]}
-    with pytest.raises(RefereeError):
-        decode_game(letters.get(spoilt, spoilt))
-
-
-def test_a_game_of_an_impossible_turn_is_not_taken_up(adjourned):
-    _, text = adjourned
-    sealed = decode_game(text)
-    twice = replace(sealed, sgf=sealed.sgf.replace(";W[cb]", ";W[cc]"))
-    assert twice.sgf != sealed.sgf
-    with pytest.raises(BadRecord, match=r"sealed\.illegal"):
-        decode_game(twice.text)
 
 
 def test_clocks_in_overtime_are_kept_to_the_millisecond(tmp_path):

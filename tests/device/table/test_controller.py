@@ -15,8 +15,7 @@ from device.journal.replay import check_record, replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
-from device.table.controller import RESULT_STANDS, TableController
-from device.table.event_loop import EventLoop
+from device.table.controller import RESULT_STANDS
 from referee.game.count_result import DeadStoneClaim
 from referee.game.errors import BadSetup
 from referee.game.messages import plain
@@ -430,36 +429,6 @@ def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
     player.press(2).look().press(1).look()
     record = player.journal.with_suffix(".sgf").read_bytes()
     assert all(part in record for part in (b"TM[60]", b"OT[3x10 byo-yomi]", b"BL[", b"RP[resumed]", b"RE[W+"))
-
-
-def test_a_short_press_is_no_hold_while_the_box_is_busy(tmp_path):
-    """Its end waits in the queue while a look is judged for three seconds: a hold of CALL would be a resignation."""
-    now = 10.0
-    player = Player(tmp_path).look().put(B, "C3").press(1).look()
-    loop = EventLoop(lambda: now)
-
-    def judge_for_long(box: TableController) -> None:
-        nonlocal now
-        now = 13.2
-        loop.edge(Edge(2, Button.CALL, False, 10.15))
-
-    loop.edge(Edge(2, Button.CALL, True, 10.0))
-    loop._queue.put(judge_for_long)
-    for _ in range(3):
-        loop._round(player.box)
-    assert not [entry for entry in read_journal(player.journal) if entry.body.get("held")]
-    assert read_journal(player.journal)[-1].body["button"] == "call"
-
-
-def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
-    player = timed(tmp_path)
-    running = EventLoop(lambda: player.t)
-    running.start(player.box)
-    running.say(Step(player.t, Act.PAUSE, B))
-    running.say(AgreeVoid(player.t, W))
-    running.settle()
-    running.stop()
-    assert player.now.paused and "long cycle" in english(player.now.notice)
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ import pytest
 from device.journal.archive import Archive
 from device.journal.replay import replay
 from device.table.game_library import GameLibrary
-from device.table.last_board import draw_last_board
 from device.table.worker import BackgroundWorker
 from referee.analysis.review import Review
 from referee.game.game_info import GameInfo
@@ -57,16 +56,6 @@ def test_a_game_is_filmed_once_and_not_while_it_is_played(folder):
     assert games.film(OTHER) is None and games.film("nothing") is None
 
 
-@pytest.mark.parametrize("journal", sorted(path.stem for path in JOURNALS.glob("*.journal")))
-def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
-    kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
-    by_journal = draw_last_board(kept)
-    kept.with_suffix(".sgf").write_bytes(replay(kept).match.sgf())
-    kept.unlink()
-    assert draw_last_board(kept) == by_journal
-    assert by_journal.count("h0") == replay(JOURNALS / f"{journal}.journal").match.record.position.occupied.bit_count()
-
-
 def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
     games = GameLibrary(WORKER, folder, lambda: folder / f"{OTHER}.journal")
     first, stamps = games.thumbnail(DEMO), [one.stamp for one in games.list_games()]
@@ -76,15 +65,6 @@ def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
     assert games.thumbnail(DEMO) == games.thumbnail(OTHER) != first
     assert [one.stamp == stamp for one, stamp in zip(games.list_games(), stamps, strict=True)] == [False, True]
     assert games.thumbnail("nothing") is None
-
-
-def test_a_small_board_needs_no_whole_record(folder):
-    games, drawn = GameLibrary(WORKER, folder, nothing), draw_last_board(folder / f"{DEMO}.journal")
-    (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]")
-    assert games.thumbnail(DEMO) == drawn
-    (folder / f"{DEMO}.journal").write_bytes(b"no journal")
-    (folder / f"{DEMO}.sgf").write_bytes(b"no record")
-    assert games.thumbnail(DEMO) is None
 
 
 def test_names_event_and_table_are_listed(folder):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from device.journal.entries import Terms, match_entry, terms_of
 from device.journal.replay import Folder
 from device.panel.panel import NoPanel
-from device.table.certificate import FILE, Certificate, Certificates, Certifying, Level
+from device.table.certificate import Level
 from device.table.controller import TableController
 from device.table.rehearsal import (
     GIVEN_UP,
@@ -39,7 +38,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import Button, Pressed, Remark
 from referee.umpire.referee import TableConfig
-from tests.support.simulator.rehearsing import NOW, Rehearsing
+from tests.support.simulator.rehearsing import Rehearsing
 from tests.support.tiers import LONG
 from vision.render.looks import club_look
 from vision.training.rendered import relight
@@ -329,19 +328,6 @@ def test_a_button_of_the_other_side_is_none_of_its_own():
     assert not table.rehearsal.over
 
 
-def test_a_certificate_is_kept_and_holds_for_its_day(tmp_path):
-    made = Certificate(Level.RECORD_ONLY, NOW.isoformat(), (message("rehearsal.left", turn=3),), 0.25)
-    Certificates(tmp_path, lambda: NOW).keep(made)
-    assert Certificates(tmp_path, lambda: NOW).today() == made
-    assert Certificates(tmp_path, lambda: NOW + timedelta(days=1)).today() is None
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"level":"referee","wall":"x","reasons":[],"slowest":0}', "\xff"])
-def test_a_damaged_certificate_is_none(tmp_path, text):
-    (tmp_path / FILE).write_text(text, "latin-1")
-    assert Certificates(tmp_path, lambda: NOW).today() is None
-
-
 def test_a_rehearsal_is_told_from_a_match_in_its_journal():
     terms = rehearsal_terms(
         Terms(Setup(rule_set("japanese")), TableConfig(refereed=True), game_info=GameInfo(table="4")), 13
@@ -358,11 +344,6 @@ def test_a_box_without_a_board_cannot_rehearse(tmp_path):
     with pytest.raises(BadSetup) as error:
         box.rehearse(Remark(0.0, message("director.rehearse"), Actor.DIRECTOR))
     assert error.value.args[0].key == "rehearsal.no-board"
-
-
-def test_a_box_that_was_never_rehearsed_says_so():
-    assert Certifying().rehearsal_message is None
-    assert Certifying().asks is None
 
 
 @pytest.mark.slow

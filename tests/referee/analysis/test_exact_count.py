@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from device.match.game_files import read_setup
-from referee.analysis import move_cost
 from referee.analysis.exact_count import check_count, exact_result
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.analysis.worth import worth
@@ -13,7 +12,7 @@ from referee.game.board import Colour, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Placement
 from referee.rules.legality import available_delays, judge, legal_placements, may_draw
-from referee.score.procedure import Amendments, Kind
+from referee.score.procedure import Amendments
 
 
 def value(record: GameRecord) -> Worth:
@@ -78,14 +77,6 @@ def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed()
 def test_a_count_that_is_right():
     found = check_count(start(board=[".X.O."]), 0, Amendments(), value)
     assert found is not None and found.agrees and (found.counted, found.slip) == ("W+0.5", None)
-
-
-def test_a_count_that_comes_too_early_shows_the_move_that_changes_it():
-    found = check_count(start(board=["..XO."]), 0, Amendments(), value)
-    assert found is not None and not found.agrees and (found.counted, found.exact) == ("W+3.5", "W+0.5")
-    assert found.slip is not None and (found.slip.number, found.slip.move.kind) == (1, Kind.RESIGN)
-    board = found.slip.before.position.board
-    assert found.slip.better == ("B1",) and move_cost.turn_name(found.line[0], board) == "B1"
 
 
 def test_a_count_that_cannot_be_solved_is_not_judged():

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pytest
 
 from referee import Colour, Pass, Placement, Position, Setup, board_of, judge, rule_set
-from referee.analysis.counting import CountedSituation, counted_situation
+from referee.analysis.counting import CountedSituation
 from referee.analysis.figures import PASS
 from referee.analysis.move_cost import find_turn
-from referee.analysis.moves import Moves
 from referee.analysis.safety import safety
-from referee.analysis.tally import AREA, TERRITORY
 from referee.analysis.worth import worth
 from referee.game.board import Mask
 from referee.game.count_result import winning_result
 from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
-from tests.support.referee.late import always, boards, never, nodes, stones_of
-from tests.support.referee.playouts import game, late
+from tests.support.referee.late import boards, nodes, stones_of
+from tests.support.referee.playouts import game
 from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
 from tests.support.tiers import seeds
 
@@ -116,17 +113,6 @@ def margin_by_hand(now: Counted) -> int:
 
 
 SLOW = pytest.mark.slow
-KNOWN = [
-    *[(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (6, 1, 1), (2, 2, 1)],
-    pytest.param(3, 2, 0, marks=SLOW),
-]
-"""Empty boards under positional superko by area (John Tromp, Go on small boards): width, height, Black's margin."""
-
-
-@pytest.mark.parametrize(("cols", "rows", "margin"), KNOWN)
-def test_empty_boards_have_their_known_margins(cols, rows, margin):
-    found = worth(CountedSituation(board_of(cols, rows), (0, 0), superko=True), always)
-    assert (found.score, found.exact) == (margin, True)
 
 
 def situation(hand: Counted) -> CountedSituation:
@@ -201,49 +187,6 @@ def test_without_superko_a_margin_is_exact_where_no_cycle_can_change_it(cols, se
         assert (margins == {found.score}) if found.score is not None else len(margins) == 2, hand
 
 
-def after_a_move(asked: CountedSituation) -> Iterator[CountedSituation]:
-    """The situations that a pass and each placement lead to."""
-    earlier, other = asked.earlier | {asked.stones}, (Colour.BLACK, Colour.WHITE)[1 - asked.turn]
-    yield replace(asked, to_play=other, passed=True, retaken=None)
-    for move in Moves(asked.board).of(asked.stones, asked.turn):
-        taken = move.captured * (1 - 2 * asked.turn) if asked.tally is TERRITORY else 0
-        retaken = asked.stones if move.captured == 1 else None
-        if move.after not in earlier:
-            found = replace(asked, stones=move.after, to_play=other, earlier=earlier, passed=False, retaken=retaken)
-            yield replace(found, difference=asked.difference + taken)
-
-
-@pytest.mark.parametrize("tally", [AREA, TERRITORY])
-def test_no_bound_is_contradicted_by_those_after_a_move(tally):
-    rng = random.Random(5)
-    for one in [late(rng, 7) for _ in range(25)]:
-        asked = CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier)
-        low, high = worth(asked, never).bounds
-        lows, highs = zip(*(worth(after, never).bounds for after in after_a_move(asked)), strict=True)
-        best = (max(lows), max(highs)) if asked.turn == 0 else (min(lows), min(highs))
-        assert low <= best[1] and best[0] <= high, asked
-
-
-@SLOW
-@pytest.mark.parametrize("seed", seeds(1, 5))
-def test_area_and_territory_differ_by_a_move_at_most(seed):
-    """The area margin is the territory margin with the stones on the board, and one more for the player who places the
-    last stone, if nothing but settled territory and dame is left."""
-    rng, compared = random.Random(seed), 0
-    while compared < 4:
-        one = late(rng, 7)
-        area, territory = (
-            worth(CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier), nodes(200)).score
-            for tally in (AREA, TERRITORY)
-        )
-        if area is None or territory is None:
-            continue
-        black, white = (stones.bit_count() for stones in one.stones)
-        more = (area - territory - black + white) * (1 if one.to_play is Colour.BLACK else -1)
-        assert more in (0, 1), one
-        compared += 1
-
-
 # Games
 
 ENDING = ("X.XOO", "XXXO.", "X..OO", "XXXO.", "X.XOO")
@@ -274,11 +217,6 @@ def test_what_a_game_is_worth_goes_on_by_what_its_moves_cost():
         assert after is not None
         record = after
     assert before.score is not None and worth(record, nodes(60)).score == before.score - 2 + 2
-
-
-@pytest.mark.parametrize("rules", ["ultimate", "new-zealand", "spight", "kee", "ing"])
-def test_games_that_are_not_counted_so_have_no_margin(rules):
-    assert counted_situation(Setup(rule_set(rules), size=(3, 3)).record()) is None
 
 
 def played_to_the_end(record: GameRecord) -> GameRecord | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from device.match.game_files import read_setup, read_turn
-from referee.analysis.figures import NOT_KNOWN, Worth
-from referee.analysis.review import HOPELESS, Review, review
+from referee.analysis.figures import Worth
+from referee.analysis.review import review
 from referee.analysis.worth import worth
 from referee.game.record import GameRecord
 from referee.rules.legality import judge
@@ -40,15 +40,3 @@ def test_a_delay_that_cost_something_is_told_with_what_was_better():
     start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
     found = review(game({"player": "B", "delay": "prisoner"}, **start), value)
     assert [english(slip.said) for slip in found.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]
-
-
-def test_it_is_given_up_where_nothing_is_found_any_more():
-    tried = []
-
-    def nothing(record: GameRecord) -> Worth:
-        tried.append(record.number)
-        return NOT_KNOWN
-
-    turns = [{"player": "BW"[n % 2], "place": f"{'ABCDEFGHJ'[n]}5"} for n in range(9)]
-    found = review(game(*turns, size=9), nothing)
-    assert tried == list(range(9, 9 - HOPELESS, -1)) and found == Review((None,) * 10) and not found.is_known

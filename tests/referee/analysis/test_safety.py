@@ -8,10 +8,8 @@ import pytest
 
 from referee import Colour, board_of
 from referee.analysis import FullSituation, worth
-from referee.analysis.bounds import Bounds
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
-from referee.analysis.territory import closable
 from referee.game.board import Board, Mask, points_of
 from tests.support.referee.late import framed, played, searched, stones_of
 
@@ -52,31 +50,6 @@ def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
     """White's next move captures on the right, wherever Black would have lived."""
     board, (black, white) = read("XXOXO.O|XX.XOOO|XO.XO.O")
     assert not safety(board, white, black).pairs
-
-
-def test_an_eye_more_than_two_can_be_filled():
-    board, stones = read(".X.X.|XXXXX|OOOOO|.O.O.")
-    needs = [one.second for one in Bounds(board, frozenset(), at_once).both(stones)]
-    assert needs == [0, 0], "one move of each: of three eyes two are kept"
-
-
-@pytest.mark.parametrize(
-    ("cols", "rows", "closed"), [(2, 2, True), (2, 3, True), (2, 5, True), (3, 3, False), (3, 4, False)]
-)
-def test_a_corner_is_closed_where_each_point_comes_next_to_a_wall_in_time(cols, rows, closed):
-    board = board_of(7, 7)
-    corner = sum(1 << (7 * row + col) for row in range(rows) for col in range(cols))
-    walls = board.full & ~corner
-    assert closable(board, corner, walls, (walls, 0)) is closed
-    assert not closable(board, corner, walls, (walls | 1, 0)), "a loose stone of ours"
-
-
-def test_what_was_full_of_the_others_stones_is_not_closed():
-    """They may be captured on the way: their points count as the other's even so."""
-    board = board_of(7, 7)
-    corner = sum(1 << (7 * row + col) for row in range(3) for col in range(3))
-    walls = board.full & ~corner
-    assert not closable(board, corner, walls, (walls, corner))
 
 
 def test_bounds_by_answers_agree_with_a_search_that_knows_none():

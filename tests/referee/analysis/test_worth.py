@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from itertools import count, product
+from itertools import product
 
 import pytest
 
 from referee import Colour, Delay, Draw, Pass, Placement, Setup, board_of, judge, rule_set
 from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, worth
-from referee.analysis.prover import Prover
 from referee.analysis.safety import Safety
 from referee.game.prisoners import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
@@ -72,24 +71,6 @@ def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
             continue
         assert figures(hand) == expected, hand
         agreed += 1
-
-
-def test_one_table_serves_pasts_that_change_the_outcome():
-    """A table by the board alone would be wrong here: the past decides who wins, by hand and by one table for all."""
-    table, rng, decided = Prover(board_of(4, 1), frozenset(), always), random.Random(5), 0
-    while decided < 100:
-        hand = with_random_past(rng, 4, 1, 4)
-        alone, found = outcome(table, hand, ()), outcome(table, hand, tuple(map(stones_of, hand.stood)))
-        by_hand.forget()
-        Budget.left = 10**6
-        assert found == (hand.player == "O") ^ by_hand.wins(hand) ^ True, hand
-        decided += alone != found
-
-
-def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int:
-    """Return the winner by the table: 1 White, 0 Black."""
-    asked = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
-    return next(found for most in count(1) if (found := table.winner(*asked, most, past)) is not None)
 
 
 @pytest.mark.slow

@@ -14,21 +14,19 @@ from referee.game.prisoners import bowls_of, empty_bowls
 from referee.game.record import GameRecord
 from referee.game.turns import Placement
 from referee.rules.ing import is_adjourned
-from referee.rules.ko.ing_complexes import complexes
-from referee.rules.ko.ing_messages import OUR_READING
 from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire import ruling_messages
 from tests.support.oracle.ing import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
-from tests.support.play import assert_board, drawn, played, reason, started, tried, turn_of
+from tests.support.play import assert_board, played, reason, started, tried, turn_of
 from tests.support.referee.positions import VIEWS, View
 from tests.support.wording import english
 
 TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")
 TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "XXX.XXX")
-EXTERNAL_KO = ("OOOOOOOXX.", "OOOOOOOX..", "O.OXOO.OX.", "XOX.XOOX..", "XXXXXOOX..", "X.XXXOOXX.")
+
 BALANCED = ("O.OOO", "OOOOO", "O.OXO", "XOX.X", "XXXXX", "XXX.X")
 
 
@@ -56,23 +54,9 @@ def test_twin_hot_stones_of_a_triple_ko():
     assert reason(played(record, "W pass", "B A1"), "W F4") is None
 
 
-def test_double_hot_stones_of_a_long_life():
-    record = played(started("ing", *LONG_LIFE), "B F1", "W D1")
-    assert "C1 and D1 are hot, because they captured at D1 (double hot stones)." in said(record, "B E1")
-    assert english(OUR_READING) not in said(record, "B E1")
-
-
 def test_a_hot_stone_stays_hot_through_turns_that_capture_nothing():
     record = played(started("ing", *LONG_LIFE), "B F1", "W D1", "B A4", "W B4", "B E1", "W C1", "B F1")
     assert "(double hot stones)" in said(record, "W D1")
-
-
-def test_a_long_life_is_seen_whichever_of_its_turns_is_next():
-    record = started("ing", *LONG_LIFE)
-    for turn in ("B F1", "W D1", "B A4", "W B4", "B E1", "W C1"):
-        lives = {name for found in complexes(record.position) for name in record.position.board.names(found.lives)}
-        assert lives >= {"C1", "D1", "E1", "F1"}, drawn(record)
-        record = played(record, turn)
 
 
 def test_a_ko_and_a_long_life_are_twins():
@@ -108,37 +92,12 @@ def test_who_has_begun_a_cycle_may_not_begin_it_again():
     assert "Black began the cycle of turns 1 to 3 and may not begin it again (cycle)." in said(record, "B A3")
 
 
-def test_a_cycle_through_two_double_kos_is_begun_once_and_nowhere_else():
-    turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
-    record = played(started("ing", *TWO_DOUBLE_KOS), *turns)
-    assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in said(record, "B D11")
-    record = played(record, "B pass", "W B7")
-    assert said(record, "B D3").endswith(
-        f"may not begin it again, at D11 or elsewhere (cycle). {english(OUR_READING)} Please take the stone back."
-    )
-    assert reason(played(record, "B pass"), "W B10") is None
-
-
 def test_what_takes_more_than_the_cycle_is_not_the_cycle():
     """Black may not begin the cycle again, but kill the group when its last outside liberty is gone."""
     turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
     record = played(started("ing", *TWO_DOUBLE_KOS), *turns, "B pass", "W B13")
     verdict = tried(record, "B D11")
     assert verdict.legal and verdict.captured.bit_count() > 8
-
-
-def test_what_the_text_leaves_open_is_named_as_our_reading():
-    record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
-    assert said(record, "W F3").endswith(f"{english(OUR_READING)} Please take the stone back.")
-
-
-def test_an_external_ko_is_left_out_and_the_ruling_says_so():
-    """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
-    record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
-    assert english(ruling_messages.legal(record, 0)).endswith(
-        f"a ko with a third group is left out. {english(OUR_READING)}"
-    )
-    assert reason(record, "B B4") is None
 
 
 # The rest of the game
@@ -247,16 +206,6 @@ def test_the_simplified_set_has_superko_for_the_kos():
     assert reason(record, "W B4") == "superko"
     ing, simplified = rule_set("ing"), rule_set("ing-simplified")
     assert (ing.suicide, ing.ending, ing.komi) == (simplified.suicide, simplified.ending, simplified.komi)
-
-
-def test_fights_are_worked_out_only_where_one_could_be():
-    """All empty points of a board with a ko: nothing is looked into until the newest turn was near one."""
-    record = played(started("ing", *(row + "X" + "." * 11 for row in TRIPLE_KO), *("." * 19,) * 13), "B K8")
-    complexes.cache_clear()
-    assert illegal_points(record) == {} and complexes.cache_info().misses == 0
-    record = played(record, "W O5", "B D18")
-    assert len(illegal_points(record)) == 2
-    assert complexes.cache_info().misses == 2, "once for the turn that captured, once for all the points after it"
 
 
 # What must hold in any game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from itertools import product
 
 import pytest
@@ -20,9 +19,9 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import expedited, orders
-from referee.score.orders import look_at_orders, played_out
-from referee.score.procedure import Amendments, Kind, Table, moves, open_table
-from tests.support.oracle.expedited import fillings, may_be_dead
+from referee.score.orders import played_out
+from referee.score.procedure import Amendments, Kind, open_table
+from tests.support.oracle.expedited import may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import VIEWS, View, boards, mask, record_of
 from tests.support.shared import cases
@@ -141,14 +140,6 @@ def test_a_half_in_the_komi_makes_a_draw_a_win() -> None:
     assert expedited.count(record).result == "W+0.5"
 
 
-def test_counting_before_the_first_delay_needs_no_knowledge_of_the_dame() -> None:
-    early = Amendments(first_delay=True)
-    assert expedited.count(started("ultimate", *FIRST), amendments=early).result == "0"
-    assert expedited.count(started("ultimate", *SECOND, to_play="W"), amendments=early).result == "B+1"
-    literal = expedited.count(played(started("ultimate", *SECOND, to_play="W"), "W F3", "B E2", "W E1"))
-    assert literal.result == "0", "without the amendment Black fills territory first, as in the negligent example"
-
-
 def test_a_one_sided_dame_is_territory_of_its_owner() -> None:
     rows = ("..XXO..", "XXX.OOO", "..XXO..")
     record = record_of(rows, WHITE, first=BLACK)
@@ -209,43 +200,6 @@ def test_fundamental_go_is_counted_without_draws() -> None:
 
 
 @examples(75)
-@given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
-def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
-    chance = random.Random(seed)
-    table = open_table(record_of(rows, Colour(to_play), Colour(first), 2, 2), some_dead(rows, chance), Amendments())
-    for _ in range(60):
-        if table.over:
-            return
-        open_now = moves(table)
-        assert_by_the_text(table, open_now)
-        table = table.after(chance.choice(open_now))
-
-
-def some_dead(rows, chance: random.Random) -> int:
-    """A set of dead stones that may be, drawn from a few."""
-    position = started("ultimate", *rows).position
-    for _ in range(20):
-        drawn = sum({position.chain(p) for p in points_of(position.occupied) if chance.random() < 0.2})
-        if drawn and may_be_dead(position, set(points_of(drawn))):
-            return drawn
-    return 0
-
-
-def assert_by_the_text(table: Table, open_now) -> None:
-    """The kind of the moves, and the points, are those that the slow reading of the text has; superko may take some."""
-    dame, territory = fillings(table.record.position, set(points_of(table.dead)), table.player)
-    points = {move.turn.point for move in open_now if isinstance(move.turn, Placement)}
-    legal = {p for p in dame | territory if judge(table.record, Placement(table.player, p)).legal}
-    kind = open_now[0].kind
-    if table.may_fill_dame(table.player) and dame & legal:
-        assert kind is Kind.DAME and points == dame & legal
-    elif territory & legal:
-        assert kind is Kind.TERRITORY and points == territory & legal
-    else:
-        assert kind in (Kind.DELAY, Kind.DRAW, Kind.RESIGN) and not points
-
-
-@examples(75)
 @given(boards(), st.data())
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
     position = started("ultimate", *rows).position
@@ -271,9 +225,3 @@ def test_a_count_that_lifts_living_stones_says_so() -> None:
     count = expedited.count(record_of(rows, WHITE, first=BLACK))
     remarks = " ".join(map(english, count.remarks))
     assert "not named as dead" in remarks and "play on" in remarks
-
-
-def test_a_count_ends_on_the_largest_bowls() -> None:
-    record = record_of(FIRST, BLACK, first=WHITE, black=200, white=201)
-    assert look_at_orders(open_table(record, 0, Amendments())).other is None
-    assert expedited.count(record).result == "W+1"

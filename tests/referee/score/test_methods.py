@@ -3,88 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from referee.game.board import COLOURS, Colour
-from referee.game.count_result import lead_of
-from referee.game.diagram import position_of
+from referee.game.board import Colour
 from referee.game.errors import BadCount
 from referee.game.messages import said_by
-from referee.game.penalties import Offence, Penalty
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score import area, territory
 from referee.score.methods import Agreed, count, method_of, white_receives
-from tests.support.oracle.expedited import sees, stones_of
 from tests.support.play import played, started
-from tests.support.referee.positions import boards, mask
-from tests.support.tiers import examples
+from tests.support.referee.positions import mask
 from tests.support.wording import english
 
 SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
 ENDED = ("B pass", "W pass")
-
-
-def slow_areas(rows, players: int) -> list[int]:
-    position = position_of(rows, players)
-    stones, points = stones_of(position), Counter()
-    for point in range(position.board.cols * position.board.rows):
-        seen = {stones[p] for p in sees(position, stones, point)} if point not in stones else {stones[point]}
-        points[next(iter(seen)) if len(seen) == 1 else None] += 1
-    return [points[colour] for colour in COLOURS[:players]]
-
-
-@examples(100)
-@given(st.integers(2, 6).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORGYV"[:n], players=n))))
-def test_areas_and_neutral_points_add_up_to_the_board(drawn) -> None:
-    players, rows = drawn
-    position = position_of(rows, players)
-    counted = area.count(position)
-    got = [counted.counts[colour.value]["area"] for colour in COLOURS[:players]]
-    assert got == slow_areas(rows, players)
-    assert sum(got) + counted.counts["neutral"] == position.board.cols * position.board.rows
-
-
-def test_area_of_two_with_dead_stones_and_komi() -> None:
-    position = position_of(SETTLED)
-    counted = area.count(position, mask(position.board, "B2"), 0.5)
-    assert counted.counts["B"] == {"stones": 8, "territory": 7, "area": 15} and counted.counts["neutral"] == 1
-    assert counted.counts["W"]["area"] == 9 and counted.result == "B+5.5"
-    assert english(counted.steps[0]) == "The dead stones are removed: B2."
-
-
-def test_more_than_two_players_each_get_their_area_and_may_tie() -> None:
-    counted = area.count(position_of(("XXOO", "RRRX", "R.X."), 3))
-    assert counted.result == {"B": 5, "W": 2, "R": 4} and english(counted.steps[-1]) == "Black wins."
-    tied = area.count(position_of(("XXOO", "RRRX"), 3))
-    assert tied.result == {"B": 3, "W": 2, "R": 3}
-    assert english(tied.steps[-1]) == "Black and Red tie for first place."
-    alone = area.count(position_of(("X.", "R.", "R."), 3))
-    assert alone.result == {"B": 1, "W": 0, "R": 2} and english(alone.steps[-1]) == "Red wins."
-
-
-def test_an_empty_board_belongs_to_nobody() -> None:
-    assert area.count(position_of(("...", "..."))).result == "0"
-    assert area.count(position_of(("...", "...", "..."), 3)).result == {"B": 0, "W": 0, "R": 0}
-
-
-def test_territory_counts_prisoners_and_dead_stones() -> None:
-    position = position_of(SETTLED)
-    counted = territory.count(position, (2, 1), mask(position.board, "B2"), to_white=6.5)
-    assert counted.counts["B"] == {"territory": 7, "prisoners": 3, "points": 10}
-    assert counted.counts["W"] == {"territory": 3, "prisoners": 1, "points": 4}
-    assert counted.result == "W+0.5"
-
-
-def test_points_that_stones_in_seki_border_are_nobodys() -> None:
-    position = position_of((".XO.", "XXOO", ".XO."))
-    assert territory.count(position, (0, 0)).counts["B"]["territory"] == 2
-    seki = mask(position.board, "B3 A2 B2 B1")
-    assert territory.count(position, (0, 0), seki=seki).counts["B"]["territory"] == 0
 
 
 @pytest.mark.parametrize(
@@ -154,19 +87,6 @@ def test_area_and_territory_agree_under_aga_rules() -> None:
     start = started("aga", ".XO..", "XXOO.", ".XO..", ".XO..", to_play="B", komi=7.5)
     record = played(start, "B A1", "W E2", "B pass", "W pass")
     assert count(record, method="area").result == count(record, method="territory").result
-
-
-def test_time_penalties_enter_the_count() -> None:
-    record = played(started("chinese", *SETTLED), *ENDED)
-    fine = Penalty(Colour.WHITE, 2, Offence.TIME)
-    counted, plain = count(record.fine((fine,))), count(record)
-    assert lead_of(counted.result) == lead_of(plain.result) + 2
-    assert [english(step) for step in counted.steps[-3:-1]] == [
-        "White receives 7.5 points as komi.",
-        "Black receives 2 points for time that White bought.",
-    ]
-    assert white_receives(record.fine((fine,)), "area") == 5.5
-    assert counted.counts["to_white"] == 5.5 and counted.counts["penalties"] == -2
 
 
 def test_what_cannot_be_counted_is_said() -> None:

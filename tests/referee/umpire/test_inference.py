@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
 
-from referee.game.board import Colour, Position, board_of, points_of
+from referee.game.board import Colour, Position, points_of
 from referee.game.diagram import position_of
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.record import GameRecord
@@ -162,20 +161,6 @@ def test_a_stone_that_was_never_seen() -> None:
     assert found is not None
     assert set(named(found, record)) == {"BA1", "WA2", "BE5", "WD5"}
     assert found.explanation.records[-1].position == after
-
-
-@pytest.mark.parametrize(
-    "points",
-    [
-        ((math.nan, 0.5, 0.5),) * 25,
-        ((math.inf, 0.0, 0.0),) * 25,
-        ((0.0, 0.0, 0.0),) * 25,
-        ((-1.0, 2.0, 0.0),) * 25,
-    ],
-)
-def test_sights_that_are_no_probabilities_are_taken(points: tuple[tuple[float, float, float], ...]) -> None:
-    looked = BoardLikelihoods.of(board_of(5), points)
-    assert all(math.isfinite(value) for triple in looked.logs for value in triple)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -14,9 +14,7 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from tests.support.vision.photographs import chosen
-from vision.board import marker_layout
 from vision.board.detect import find_board, find_place, refine_board
-from vision.board.from_markers import board_between
 from vision.board.lid_positions import place_lids
 from vision.board.markers import CARDS_ALONE, align_corner_order
 from vision.calibration.model import Grid
@@ -82,16 +80,6 @@ def test_a_thick_board_from_aside_is_no_board_a_line_off_and_its_cards_have_not_
     assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 
-def test_cards_of_an_earlier_mat_are_understood_alone_and_among_new_ones():
-    look = club_look(5, 13, 1280, 720)
-    new, old = laid(look).cards, laid(look, marker_layout.EARLIER).cards
-    for cards, seen in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):
-        picture = club_mat(0.1, cards)
-        place = find_place(picture.pixels)
-        assert place is not None and (place.cards, place.notes) == (seen, ())
-        assert millimetres(place.grid, picture.truth.grid) < 1.0
-
-
 def test_without_cards_the_camera_says_which_way_is_up():
     picture = club_mat(pi, ())
     place = find_place(picture.pixels)
@@ -141,16 +129,6 @@ def bare(picture: Picture) -> Image:
 
 def test_cards_without_a_board_are_no_board():
     assert find_board(bare(club_mat())) is None
-
-
-def test_the_boards_width_is_told_by_the_markers():
-    corners = {card: marker_layout.corner_marker(card, 430.0, 380.0) * 2 + 100 for card in marker_layout.CORNER_IDS}
-    for seen in ((8, 9, 10, 11), (8, 9, 11), (9, 10, 11), (0, 1, 3), (0, 9, 10)):
-        between = board_between({card: corners[card] for card in seen}, (1000, 1200))
-        assert between is not None and np.allclose(between.size, (430.0, 380.0), rtol=0.01)
-        assert np.allclose(between.corners(), np.array([[0, 0], [430, 0], [430, 380], [0, 380]]) * 2 + 100, atol=4)
-    for seen in ((8, 10), (0, 8, 10)):
-        assert board_between({card: corners[card] for card in seen}, (1000, 1200)) is None
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])

@@ -14,7 +14,7 @@ from tests.support.vision.tables import club_table, shot
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
-from vision.camera.camera_control import TRIES, ExposureLock, mean_brightness
+from vision.camera.camera_control import ExposureLock
 from vision.camera.frame import Frame
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LEAST_LOOKS, SOONEST, Device, LatestFrameReader, open_live
@@ -345,33 +345,5 @@ def test_a_light_that_changes_slowly_by_a_fifth_is_the_same_light() -> None:
     assert asked(pictures) == [(3.0, True)]
 
 
-def test_a_camera_that_jumps_as_it_holds_is_left_adapting_after_three_tries() -> None:
-    lock, holds = ExposureLock(), False
-    told = []
-    for count in range(600):
-        hold = lock.update(30.0 if holds else 100.0, count / 10)
-        holds = holds if hold is None else hold
-        told += [] if hold is None else [hold]
-    assert told == [True, False] * TRIES and lock.has_given_up
-
-
-def test_jumps_that_lie_between_times_when_the_light_was_held_well_do_not_add_up() -> None:
-    """In a long dusk the camera adapts often, and now and then a sleeve comes in just as it begins to hold."""
-    lock, held_at, holds, jumped = ExposureLock(), 0.0, 0, 0
-    for count in range(4000):
-        t = count / 10
-        sleeve = holds % 2 == 1 and t - held_at < 1
-        hold = lock.update(130.0 if sleeve else 100.0, t, 0.9 if t - held_at > 10 else 1.0)
-        jumped += hold is False and sleeve
-        holds, held_at = (holds + 1, t) if hold else (holds, held_at)
-    assert jumped > TRIES and not lock.has_given_up
-
-
 def test_a_black_picture_is_no_trouble() -> None:
     assert asked(steady(0, 0, 10)) == [(3.0, True)]
-
-
-def test_brightness_is_the_mean() -> None:
-    picture = np.zeros((64, 64, 3), np.uint8)
-    picture[:, 32:] = 200
-    assert mean_brightness(picture) == 100

@@ -1,7 +1,5 @@
 """The eye over a table on which boards are changed, and how it is kept."""
 
-import pickle
-
 import cv2
 import numpy as np
 import pytest
@@ -10,10 +8,8 @@ from tests.support.simulator.evenings import look_of
 from tests.support.tiers import is_long_run, sample
 from tests.support.vision.tables import shot, table_of
 from vision.camera.frame import Frame
-from vision.errors import BadSource
 from vision.render.looks import club_look
 from vision.render.scene import Hand, Scene
-from vision.tracking.checkpoint import from_bytes, to_bytes
 from vision.tracking.multi_board_tracker import BOARD_GONE_AFTER_S, NEXT_SEARCH_AFTER_S, MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
 
@@ -107,21 +103,3 @@ def test_stones_are_told_within_a_second_of_a_hands_leaving_that_lay_there_from_
             break
     assert seen is not None and t <= 1.0
     assert "".join(".XO"[int(np.argmax(point))] for point in seen.points) == "".join(rows)
-
-
-@pytest.mark.slow
-def test_an_eye_that_was_kept_sees_just_the_same():
-    camera = Camera()
-    camera.show(pictures(9), 3)
-    kept = from_bytes(to_bytes(camera.eye))
-    rows = (*("." * 9 for _ in range(4)), "....X....", *("." * 9 for _ in range(4)))
-    after, t = pictures(9, rows), camera.t
-    first = camera.show(after, 4)
-    camera.eye, camera.t = kept, t
-    assert first and camera.show(after, 4) == first
-
-
-@pytest.mark.parametrize("thing", [print, cv2.imread, {1: 2}, pickle.Pickler])
-def test_nothing_but_an_eye_is_read_back(thing):
-    with pytest.raises(BadSource):
-        from_bytes(pickle.dumps(thing))

@@ -24,7 +24,6 @@ from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
 from vision.tracking.board_search import HOME_ONLY_S
-from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Consensus, Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
@@ -348,13 +347,6 @@ def reading(stone: float, black: int = 0, sure: bool = True) -> Reading:
     return Reading(GRID, probabilities, (LidReading(BOX, black, 0, span, (0, 0), sure),))
 
 
-def test_two_looks_that_agree_are_averaged():
-    consensus = Consensus()
-    assert consensus.add(reading(0.8)) is None
-    agreed = consensus.add(reading(0.9))
-    assert agreed is not None and abs(float(agreed.probabilities[4, 4, 1]) - 0.85) < 1e-6
-
-
 def between(stone: float, off: float) -> Reading:
     """The same with the stone so far to the right of E5."""
     offsets = np.zeros((9, 9, 2), np.float32)
@@ -371,29 +363,6 @@ def test_looks_at_a_stone_between_points_agree_whichever_is_the_likelier():
     assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).reads_like(between(0.45, 0.0))
 
 
-def test_looks_that_differ_on_a_stone_or_a_lid_do_not_agree():
-    for other in (reading(0.3), reading(0.8, black=1), reading(0.8, sure=False)):
-        consensus = Consensus()
-        assert consensus.add(reading(0.8)) is None
-        assert consensus.add(other) is None
-        assert consensus.add(other) is not None
-
-
-def test_a_lid_that_is_now_sure_and_now_not_is_taken_for_what_two_looks_say():
-    consensus = Consensus()
-    assert consensus.add(reading(0.8, black=2)) is None
-    assert consensus.add(reading(0.8, black=2, sure=False)) is None
-    agreed = consensus.add(reading(0.8, black=2))
-    assert agreed is not None and (agreed.lids[0].black_range, agreed.lids[0].sure) == ((2, 2), True)
-
-
-def test_a_lid_that_reads_otherwise_each_time_may_hold_all_that_was_read():
-    consensus = Consensus()
-    for black, sure in ((2, True), (3, True), (3, False)):
-        agreed = consensus.add(reading(0.8, black=black, sure=sure))
-    assert agreed is not None and (agreed.lids[0].black_range, agreed.lids[0].sure) == ((2, 4), False)
-
-
 def test_movement_makes_earlier_looks_forgotten():
     consensus = Consensus()
     consensus.add(reading(0.8))
@@ -408,16 +377,6 @@ def test_a_reading_says_what_it_shows_and_doubts():
     observed = shown.to_observation(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
     assert isinstance(observed, Observation) and (observed.t, observed.name) == (7.5, "look.png")
     assert len(observed.points) == 81 and observed.lids[0].black == 2
-
-
-def test_the_overlay_marks_stones_doubts_and_lids():
-    plain = np.full((400, 500, 3), 100, np.uint8)
-    drawn = draw_overlay(plain, reading(0.6))
-    sure = draw_overlay(plain, reading(1.0))
-    assert drawn.shape == plain.shape and (plain == 100).all()
-    around = np.s_[180:221, 180:221]
-    assert (drawn[around] != sure[around]).any() and (sure[around] != 100).any()
-    assert (sure[100:190, 380:470] != 100).any()
 
 
 @pytest.mark.slow

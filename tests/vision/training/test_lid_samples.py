@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.support.shared import photos
 from tests.support.tiers import LONG
-from vision.training.lid_others import cut_others, draw_others
-from vision.training.lid_pasted import paste_lids
-from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, load_or_draw, render_samples
+from vision.training.lid_samples import KEPT, MOST, Sample, load_or_draw, render_samples
 
 pytestmark = pytest.mark.slow
 
@@ -54,26 +51,3 @@ def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
         raise AssertionError(seed)
 
     assert (load_or_draw(tmp_path, "lids", range(2), never).pixels == first.pixels).all()
-
-
-@LONG
-def test_stones_of_photographs_lie_where_the_samples_say():
-    tones: dict[int, list[float]] = {0: [], 1: []}
-    for pixels, stones, trouble in (sample for seed in range(6) for sample in paste_lids(photos("."), seed)):
-        grey = pixels.mean(axis=-1)
-        for x, y, colour, seen, _ in stones[stones[:, 3] > 0.9]:
-            if trouble < 2 and seen > 0.9:
-                tones[int(colour)].append(float(grey[round(y), round(x)]) / max(float(grey.max()), 1.0))
-    assert len(tones[0]) > 15 and len(tones[1]) > 15
-    assert np.median(tones[1]) > np.median(tones[0]) + 0.25
-
-
-def test_drawn_cups_and_bowls_fill_a_square_each_and_are_no_lids():
-    for pixels, stones, trouble in draw_others(5):
-        assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID
-        assert (pixels == 128).all(axis=-1).mean() < 0.3
-
-
-def test_other_things_have_no_stones_to_count():
-    for pixels, stones, trouble in cut_others(photos("."), 1):
-        assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID

@@ -7,11 +7,8 @@ from tests.support.wanting import module
 
 torch = module("torch")
 
-from vision.lids.confidence import VETO, passes_vetoes  # noqa: E402
-from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
-from vision.training.lid_batches import OUTSIDE, Batches, glinting, targets  # noqa: E402
-from vision.training.lid_confidence import EXCUSED, Looks, fit  # noqa: E402
-from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
+from vision.lids.net import PLANES, SIDE  # noqa: E402
+from vision.training.lid_samples import KEPT, MOST, Samples  # noqa: E402
 from vision.training.lids import BATCH, LidNet, export, train  # noqa: E402
 
 
@@ -19,24 +16,6 @@ def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
     rows = np.full((MOST, 5), -1, np.float32)
     rows[: len(some)] = some
     return rows
-
-
-def test_the_map_is_wanted_at_the_middles_of_stones_that_are_seen():
-    lid = stones((40, 60, 0, 1.0, 0), (80, 60, 1, 0.5, 1), (20, 20, 1, 0.01, 0))
-    places, counted, whole, asked = targets(lid)
-    assert places[0, 60 // STEP, 40 // STEP] == 1 and places[1, 60 // STEP, 80 // STEP] == 1
-    assert places[:, 20 // STEP, 20 // STEP].sum() == 0
-    assert whole[60 // STEP, 40 // STEP] == 1 and whole[60 // STEP, 80 // STEP] == 0
-    assert asked[60 // STEP, 80 // STEP] == 1 and asked[0, 0] == 0
-    assert counted[0, 60 // STEP, 40 // STEP + 2] == 0 and counted[1, 60 // STEP, 40 // STEP + 2] == 1
-    assert places.shape == counted.shape == (2, PLACES, PLACES)
-
-
-def test_without_a_lid_stones_are_of_no_concern():
-    some = samples(4)
-    some.trouble[:] = NO_LID
-    batch = Batches(some, np.random.default_rng(1))(np.arange(4))
-    assert batch.counted.sum() == 0 and (batch.trouble == NO_LID).all()
 
 
 def samples(count: int) -> Samples:
@@ -48,17 +27,6 @@ def samples(count: int) -> Samples:
         square[y - 6 : y + 7, x - 6 : x + 7] = 230
         lids.append(stones((x, y, 1, 1.0, 0)))
     return Samples(pixels, np.stack(lids), np.zeros(count, np.int64))
-
-
-def test_stones_move_with_their_picture_in_every_view():
-    batches = Batches(samples(8), np.random.default_rng(1))
-    for _ in range(8):
-        batch = batches(np.arange(8))
-        assert batch.pixels.shape == (8, PLANES, SIDE, SIDE)
-        for view, place in zip(batch.pixels, batch.places, strict=True):
-            down, across = np.argwhere(place[1].numpy() > 0).mean(axis=0) * STEP
-            if down > 12 and across > 12:
-                assert view[:3, round(down), round(across)].mean() > view[:3, 2:-2, 2:-2].mean()
 
 
 def test_training_goes_on_where_it_was_broken_off(tmp_path):
@@ -85,16 +53,6 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
         assert torch.allclose(one, other)
 
 
-def test_hardly_a_wrong_count_that_was_learned_from_is_sure():
-    rng = np.random.default_rng(2)
-    features = VETO + rng.normal(1, 1, (4000, len(VETO)))
-    right = (features - VETO)[:, :5].sum(axis=1) - 5 + rng.normal(0, 0.5, 4000) > -1
-    everything = np.ones(4000, bool)
-    scaling = fit(Looks(features, right, everything, everything, everything))
-    sure = passes_vetoes(features) & (scaling.log_odds(features) >= scaling.threshold)
-    assert (sure & ~right).sum() <= 4000 // EXCUSED and (sure & right).sum() > 60
-
-
 def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path):
     module("onnx")
     from vision.training.onward import average_weights, load_exported
@@ -116,14 +74,3 @@ def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path)
     load_exported(again, tmp_path / "mean.onnx", batch)
     wanted = (nets[0].from_far.weight + nets[1].from_far.weight) / 2
     assert torch.allclose(again.from_far.weight, wanted, atol=1e-6)
-
-
-def test_mirrored_lamps_are_bright_and_leave_what_lies_outside_the_picture_grey():
-    brighter = 0
-    square, (lid,) = np.full((SIDE, SIDE, 3), 40, np.uint8), samples(1).stones
-    square[:, :30] = OUTSIDE
-    for seed in range(8):
-        shining = glinting(square, lid, np.random.default_rng(seed))
-        assert (shining[:, :30] == OUTSIDE).all() and (shining >= square).all()
-        brighter += bool((shining[:, 30:] > 90).any())
-    assert brighter >= 6

@@ -19,7 +19,6 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, random_game, showing, superko, ultimate_game
 from web.app import create_app
-from web.archive.search import ON_A_PAGE, Search, search_games
 from web.backend import Listed, Replay
 from web.language import ENGLISH, tongue
 from web.page_server import serve
@@ -33,10 +32,6 @@ GAMES = (
 )
 
 
-def names(**asked: str) -> list[int]:
-    return [int(game.name[:5]) for game in GAMES if Search.of(asked).finds(game)]
-
-
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """The demo's game, replayed from its journal."""
@@ -48,36 +43,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 def client_of(replay: Replay | None = None) -> FlaskClient:
     box = Box(showing(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
     return create_app(box.desk, address="http://192.168.1.20:8000/").test_client()
-
-
-@pytest.mark.parametrize(
-    ("asked", "numbers"),
-    [
-        ({}, [4, 3, 2, 1]),
-        ({"name": "ann"}, [4, 2]),
-        ({"name": "ann spring"}, [4, 2]),
-        ({"name": "ÄNNE"}, [3]),
-        ({"name": "ann 12"}, [4]),
-        ({"date": "2026-05-03"}, [3, 2]),
-        ({"date": "1970"}, [1]),
-        ({"rules": "chinese", "result": "draw"}, [2]),
-        ({"result": "black"}, [4]),
-        ({"result": "white"}, [3]),
-        ({"result": "none"}, [1]),
-        ({"result": "nonsense", "page": "x"}, [4, 3, 2, 1]),
-        ({"name": "nobody"}, []),
-    ],
-)
-def test_games_are_searched_by_name_day_rules_and_result(asked, numbers):
-    assert names(**asked) == numbers
-
-
-def test_a_long_list_has_pages():
-    games = [Listed(f"{number:05}_2026-01-01T00-00-00") for number in range(250, 0, -1)]
-    last = search_games(games, Search(page=3))
-    assert (len(last.rows), last.total, last.page, last.pages) == (50, 250, 3, 3)
-    assert search_games(games, Search(page=99)).page == 3 and len(search_games(games, Search(page=0)).rows) == ON_A_PAGE
-    assert Search("a b", result="draw").address(2) == "?name=a+b&result=draw&page=2"
 
 
 def listed_client() -> FlaskClient:

@@ -11,7 +11,6 @@ from tests.support.web import showings
 from tests.support.web.showings import showing
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order
 from web.page.status import status_of
-from web.page.thumbnail import small_board
 
 NOW = 5000.0
 
@@ -94,9 +93,3 @@ def test_those_that_need_somebody_come_first_the_longest_call_before_all():
     assert [one.table for one in in_order(tiles)] == ["8", "7", "2", "9", "10", "3"]
     assert {Urgency.CALLED, Urgency.ALARM, Urgency.FAULT, Urgency.OFFLINE, Urgency.DISPUTED} == NEEDY
     assert set(ORDER) == set(Urgency)
-
-
-def test_a_small_board_has_a_dot_a_stone():
-    drawn = small_board(["X..", ".O.", "..X"], (1, 1))
-    assert drawn.count("h0") == 3 and drawn.count("<path stroke=") == 2 and 'cx="15" cy="15"' in drawn
-    assert 'viewBox="0 0 30 30"' in drawn

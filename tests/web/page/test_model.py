@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from referee.umpire.events import Button
@@ -11,7 +9,6 @@ from referee.umpire.table_state import Phase
 from tests.support.referee.table import Table
 from tests.support.web.showings import KO, B, W, box, counted, resigned, running, showing, superko, ultimate_game
 from web.app import create_app
-from web.page.clocks import CURVE_POINTS, clock_curves
 from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition, around, steps_of
 from web.page.partials import parts_of
@@ -87,15 +84,6 @@ def test_the_clocks_are_curves_over_the_turns():
     black, white = (drawn.partition(f'of-{player}" d="')[2].partition('"')[0] for player in "BW")
     assert black.count("l1") == 2 and white.count("l1") == 1 and white.count("h1") == 2, "each at their own turns"
     assert PageModel(showing(ultimate_game())).curves == ""
-
-
-def test_the_curves_of_a_long_game_are_as_short_and_as_wide():
-    thens = showing(running("5m").play("B A3", "W E3", "B A4")).game.past.thens * 300
-    drawn = clock_curves(thens)
-    path = drawn.partition(' d="M0 ')[2].partition('"')[0]
-    widths = [int(width) for width in re.findall(r"[hl](\d+)", path)]
-    assert f'viewBox="0 0 {len(thens) - 1} 50"' in drawn and sum(widths) == len(thens) - 1
-    assert len(widths) <= CURVE_POINTS + 1 and len(clock_curves(thens[:CURVE_POINTS])) < 2 * len(drawn)
 
 
 @pytest.mark.parametrize("game", [timed, superko, ultimate_game, counted])

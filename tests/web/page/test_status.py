@@ -32,7 +32,6 @@ from tests.support.web.showings import (
     ultimate_game,
     unfinished,
 )
-from web.openapi import MOST_RULINGS
 from web.page.model import PageModel
 from web.page.status import StatusWriter, status_of
 
@@ -68,16 +67,6 @@ def test_a_game_with_captures_and_the_ultimate_stone():
     ]
     assert said["rulings"][2]["captured"] == ["B8"]
     assert said["trouble"] is None
-
-
-def test_rulings_are_newest_first_and_no_more_than_fifty():
-    table = begun(("." * 19,) * 19)
-    for col in "ABCDEFGHJKLMNOPQRST":
-        table.play(f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
-    said = status_of(showing(table))
-    assert len(said["rulings"]) == MOST_RULINGS
-    assert [ruling["turn"] for ruling in said["rulings"]] == list(range(76, 26, -1))
-    assert len(said["moves"]) == 76
 
 
 def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import logging
 import os
 import pickle
 import select
@@ -16,7 +15,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from urllib.request import urlopen
@@ -30,14 +29,12 @@ from tests.support.referee.table import Table
 from tests.support.tiers import is_long_run
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
-from web.__main__ import _Forwarding
 from web.app import create_app
-from web.backend import Backend, DirectorBackend, PhoneBackend, Replay
+from web.backend import Replay
 from web.language import ENGLISH
 from web.page.status import status_of
 from web.page_server import STANDS_AFTER, listen_at, serve
-from web.server.excepthook import log_failures
-from web.server.ipc import BEAT, LANES, IpcClient, IpcServer, WebConfig
+from web.server.ipc import BEAT, IpcClient, IpcServer, WebConfig
 from web.server.supervisor import WebProcess
 
 PUBLIC = WebConfig(20, (), (), directed=False)
@@ -228,23 +225,6 @@ def post(page: WebProcess, path: str, body: object, headers: dict[str, str]) -> 
     return answer.status, answer.headers, answer.read()
 
 
-def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
-    ours, theirs = linked(shown.desk, PUBLIC)
-    log = logging.getLogger("a page")
-    log.addHandler(_Forwarding(theirs))
-    end = log_failures(log)
-    try:
-        thread = threading.Thread(target=lambda: 1 / 0, name="some part")
-        thread.start()
-        thread.join()
-        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
-        assert "page: This is a fault in shinpan: some part has failed." in caplog.text
-        assert "ZeroDivisionError" in caplog.text
-    finally:
-        end()
-        ours.close()
-
-
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_page_that_hears_something_odd_ends(shown):
     ours, theirs = linked(shown.desk, PUBLIC)
@@ -370,34 +350,8 @@ def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, cap
     ours.close()
 
 
-def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
-    asked, go = [], threading.Event()
-
-    def picture(overlay: bool) -> bytes:
-        asked.append(overlay)
-        go.wait(PATIENCE_S)
-        return b"picture"
-
-    ours, theirs = linked(replace(shown.desk, picture=picture), PUBLIC)
-    got: list[bytes | None] = []
-    threads = [threading.Thread(target=lambda: got.append(theirs.desk.picture(True))) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    go.set()
-    for thread in threads:
-        thread.join()
-    ours.close()
-    assert got == [b"picture"] * 30 and len(asked) < 30
-
-
 def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
     ours, theirs = linked(shown.desk, PUBLIC)
     ours.close()
     assert theirs.over.wait(PATIENCE_S) and not theirs.gone
     assert create_app(theirs.desk).test_client().get("/health").status_code == 500
-
-
-def test_every_question_has_one_lane():
-    asked = [name for _, names in LANES.values() for name in names]
-    told, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
-    assert sorted(asked) == sorted({field.name for kind in kinds for field in fields(kind)} - told)

@@ -2,23 +2,18 @@
 
 import csv
 import os
-import re
 import shutil
 
 import pytest
 
-from referee.game.errors import RefereeError
 from tests.support.spoken import heard_of, said, speaks
 from tests.support.tiers import LONG, is_long_run
-from tests.support.wording import english
 from vision.input_files import read_stored
 from web.language import CODES, tongue
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
-from web.voice.recordings import BadRecordings, words_of
 from web.voice.sound import LARGEST, Sound
 from web.voice.speech import counts
-from web.voice.tts import NoVoice, program_for
 
 ODD = ("", " ", "...", "\x00\x07", "「」", "🙂", "a" * 3000, "-v en --stdout", "x\ny\r\nz")
 SILENT = 300.0
@@ -75,14 +70,6 @@ def test_where_clips_cannot_be_kept_they_are_made_all_the_same(tmp_path):
     speaks("en")
     (tmp_path / "en").write_text("a file where the folder should be")
     assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")).seconds > 0.3
-
-
-@pytest.mark.parametrize(("code", "words"), [("en", "espeak-ng is not installed"), ("ja", "docs/voice.md")])
-def test_a_language_that_no_program_speaks_is_told_in_one_sentence(tmp_path, monkeypatch, code, words):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoVoice) as found:
-        program_for(code)
-    assert words in english(found.value)
 
 
 @pytest.mark.parametrize(
@@ -163,17 +150,6 @@ def test_what_is_not_recorded_whole_is_said_by_the_program_alone(tmp_path, recor
     assert heard.rate != 16000
 
 
-def test_recordings_that_cannot_be_used_are_told(tmp_path, recorded):
-    (recorded / "en" / "6.wav").write_bytes(b"no sound")
-    with pytest.raises(BadRecordings) as found:
-        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert re.search(r"6\.wav cannot be used", english(found.value))
-    (recorded / "en" / "clips.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RefereeError) as found:
-        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert "two columns" in english(found.value)
-
-
 KINDS = {
     "link": lambda path, other: path.symlink_to(other),
     "pipe": lambda path, other: os.mkfifo(path),
@@ -181,26 +157,6 @@ KINDS = {
     "folder": lambda path, other: path.mkdir(),
 }
 """Things that may lie in a folder under a clip's name, beside a clip that could be used."""
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_recording_is_a_file_of_its_own_in_its_folder(tmp_path, recorded, kind):
-    """The reader that is handed in decides that; nothing here opens a file by itself."""
-    path, other = recorded / "en" / "6.wav", tmp_path / "other.wav"
-    path.rename(other)
-    KINDS[kind](path, other)
-    with pytest.raises(BadRecordings) as found:
-        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert "6.wav cannot be used" in english(found.value)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_list_of_recordings_is_a_file_of_its_own_in_its_folder(tmp_path, recorded, kind):
-    path, other = recorded / "en" / "clips.csv", tmp_path / "other.csv"
-    path.rename(other)
-    KINDS[kind](path, other)
-    with pytest.raises(BadRecordings):
-        list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
 
 
 @pytest.mark.slow
@@ -213,11 +169,6 @@ def test_a_kept_clip_that_is_no_file_of_its_own_is_made_anew(tmp_path, kind):
     kept.unlink()
     KINDS[kind](kept, other)
     assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first
-
-
-def test_words_are_found_with_and_without_spaces():
-    assert words_of("Black played D4, at 12.5!", "en") == ("black", "played", "d", "4", "at", "12.5")
-    assert words_of("黒がD4に", "ja") == ("黒", "が", "d", "4", "に")
 
 
 @pytest.mark.slow

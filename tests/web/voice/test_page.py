@@ -20,7 +20,6 @@ from web.app import create_app
 from web.language import CODES
 from web.page_server import serve
 from web.voice.clips import Clips
-from web.voice.sound import Sound
 
 
 def client_of(table, folder):
@@ -34,15 +33,6 @@ def test_what_can_be_said_comes_with_its_clips(tmp_path):
     assert len(told["Black may not play C8. This would repeat the starting position."]["clips"]) == 2
     assert told["White played B8 and captured C8."]["kind"] == "move"
     assert len(said["counts"]) == 12 and said["silent"] is None
-
-
-def test_a_clip_is_a_wav_file_that_may_be_kept(tmp_path):
-    speaks("en")
-    client = client_of(superko(), tmp_path)
-    (address, *_) = client.get("/voice.json").get_json()["counts"]
-    answer = client.get(f"/{address}")
-    assert answer.mimetype == "audio/wav" and "max-age" in answer.headers["Cache-Control"]
-    assert Sound.parse(answer.data).loudness > 300
 
 
 def test_nobody_lets_the_box_say_what_it_has_not_to_say(tmp_path):

@@ -5,17 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
 from device.hall.public.delay import NOTED, PublicationDelay
-from device.hall.public.records import RESTS, Records
 from device.hall.tables import HallConfig, TableEntry
 from referee.sgf.records import read_sgf
 from tests.support.device.shown_hall import ShownHall, paths
-from tests.support.waiting import PATIENCE_S, until
-from web.gallery.publication import BoardNews, News, RecordNews, board_news
+from web.gallery.publication import BoardNews, News
 
 DELAY = 900.0
 
@@ -197,26 +194,3 @@ def test_what_waits_outlives_a_hall_that_was_killed(shown, tmp_path):
     again.turn()
     assert [news.what.turn for news in told if isinstance(news.what, BoardNews)][-1] == 1
     again.close()
-
-
-def test_a_box_whose_record_takes_long_leaves_the_workers_to_the_others(shown):
-    """A record of 4 MB takes seconds to read: a hostile box could have one fetched after the other."""
-    shown.place("C3")
-    now, took = [0.0], Queue[RecordNews]()
-
-    def slow(_: str, __: str, record: RecordNews) -> None:
-        now[0] += 3.0
-        took.put(record)
-
-    records, board = Records(slow, lambda: now[0]), board_news(shown.status)
-    line = TableEntry("7", shown._served.url, shown.box.public, shown.box.secret)
-    try:
-        records.want(line, "1", board)
-        took.get(timeout=PATIENCE_S)
-        until(lambda: not records._asked)
-        assert not records._may("7", 3.0 * (1 + RESTS) - 0.1)
-        now[0] = 3.0 * (1 + RESTS)
-        records.want(line, "2", board)
-        assert took.get(timeout=PATIENCE_S).sgf
-    finally:
-        records.close()

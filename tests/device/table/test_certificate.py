@@ -1,0 +1,29 @@
+"""The certificate from a box's last rehearsal, kept in the folder of games and valid for that day."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from device.table.certificate import FILE, Certificate, Certificates, Certifying, Level
+from referee.game.messages import message
+from tests.support.simulator.rehearsing import NOW
+
+
+def test_a_certificate_is_kept_and_holds_for_its_day(tmp_path):
+    made = Certificate(Level.RECORD_ONLY, NOW.isoformat(), (message("rehearsal.left", turn=3),), 0.25)
+    Certificates(tmp_path, lambda: NOW).keep(made)
+    assert Certificates(tmp_path, lambda: NOW).today() == made
+    assert Certificates(tmp_path, lambda: NOW + timedelta(days=1)).today() is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"level":"referee","wall":"x","reasons":[],"slowest":0}', "\xff"])
+def test_a_damaged_certificate_is_none(tmp_path, text):
+    (tmp_path / FILE).write_text(text, "latin-1")
+    assert Certificates(tmp_path, lambda: NOW).today() is None
+
+
+def test_a_box_that_was_never_rehearsed_says_so():
+    assert Certifying().rehearsal_message is None
+    assert Certifying().asks is None

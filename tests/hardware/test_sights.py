@@ -1,0 +1,45 @@
+"""Every camera over every table: the tables of ASSEMBLY.md, and the drawings of fields of view and reflections."""
+
+from __future__ import annotations
+
+from hardware import arm, optics, sights
+from hardware.drawings import HERE
+from tests.support.bom import parts
+
+PAGE = (HERE / "ASSEMBLY.md").read_text()
+
+
+NEEDED = optics.required_field()
+
+
+VIEWS = optics.views()
+
+
+def named(seen):
+    return seen.lens.name
+
+
+def test_every_camera_is_reckoned_over_every_table():
+    lines = list(sights.every())[2:]
+    assert len(lines) == len(VIEWS) * len(sights.TABLES)
+    assert all(line.endswith("| yes |") for line in lines), "the arm reaches every height of every camera named"
+
+
+def test_board_and_lids_fit_on_every_table():
+    assert all(sights.free(wide) > 0 for wide in sights.TABLES) and sights.free(NEEDED[0] - 1) < 0
+
+
+def test_the_boom_that_is_named_reaches_the_middle_and_a_shorter_one_does_not():
+    longer = arm.measures()["boom_longer"]
+    for wide in sights.TABLES:
+        boom = sights.boom_for(wide)
+        assert boom is not None and arm.reach(boom) >= wide / 2 + arm.axis()
+        assert boom < longer or arm.reach(arm.measures()["boom_long"]) < wide / 2 + arm.axis()
+    assert sights.boom_for(2 * longer) is None
+
+
+def test_the_cable_of_the_standard_camera_is_long_enough_and_a_flat_one_is_not():
+    way = sights.cable(VIEWS[0])
+    assert 1500 < way < 1500 + 1000, "the camera's own cable with an extension of 1 m"
+    assert f"are {way / 1000:.1f} m" in PAGE
+    assert "0.5 m" in parts()["camera-cable"]["part"] and way > 500

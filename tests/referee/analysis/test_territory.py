@@ -1,0 +1,27 @@
+"""The number of moves that a player, "we", is sure of in parts of the board enclosed by living chains (`safety`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee import board_of
+from referee.analysis.territory import closable
+
+
+@pytest.mark.parametrize(
+    ("cols", "rows", "closed"), [(2, 2, True), (2, 3, True), (2, 5, True), (3, 3, False), (3, 4, False)]
+)
+def test_a_corner_is_closed_where_each_point_comes_next_to_a_wall_in_time(cols, rows, closed):
+    board = board_of(7, 7)
+    corner = sum(1 << (7 * row + col) for row in range(rows) for col in range(cols))
+    walls = board.full & ~corner
+    assert closable(board, corner, walls, (walls, 0)) is closed
+    assert not closable(board, corner, walls, (walls | 1, 0)), "a loose stone of ours"
+
+
+def test_what_was_full_of_the_others_stones_is_not_closed():
+    """They may be captured on the way: their points count as the other's even so."""
+    board = board_of(7, 7)
+    corner = sum(1 << (7 * row + col) for row in range(3) for col in range(3))
+    walls = board.full & ~corner
+    assert not closable(board, corner, walls, (walls, corner))

@@ -1,0 +1,28 @@
+"""The points that a player receives besides those counted on the board: komi, handicap compensation, penalties."""
+
+from __future__ import annotations
+
+from referee.game.board import Colour
+from referee.game.count_result import lead_of
+from referee.game.penalties import Offence, Penalty
+from referee.score.methods import count, white_receives
+from tests.support.play import played, started
+from tests.support.wording import english
+
+SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
+
+
+ENDED = ("B pass", "W pass")
+
+
+def test_time_penalties_enter_the_count() -> None:
+    record = played(started("chinese", *SETTLED), *ENDED)
+    fine = Penalty(Colour.WHITE, 2, Offence.TIME)
+    counted, plain = count(record.fine((fine,))), count(record)
+    assert lead_of(counted.result) == lead_of(plain.result) + 2
+    assert [english(step) for step in counted.steps[-3:-1]] == [
+        "White receives 7.5 points as komi.",
+        "Black receives 2 points for time that White bought.",
+    ]
+    assert white_receives(record.fine((fine,)), "area") == 5.5
+    assert counted.counts["to_white"] == 5.5 and counted.counts["penalties"] == -2

@@ -1,0 +1,25 @@
+"""Detection of line crossings on a board seen roughly from above, by a small net that also sees them."""
+
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import drawn_board, turned
+from vision.board.crossing_net import crossings
+from vision.board.window import SIZES
+from vision.calibration.model import Grid
+
+
+def grid_of(picture) -> Grid:
+    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    return Grid(picture.truth.grid.size, tuple((float(x), float(y)) for x, y in corners))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_crossings_are_seen_where_they_are_and_nowhere_else(size):
+    picture = drawn_board(size, 2, stones=0.5)
+    grid = grid_of(picture)
+    found = crossings(picture.pixels, np.array(grid.corners))
+    ring = np.ones((size + 2, size + 2), bool)
+    ring[1:-1, 1:-1] = False
+    probabilities = found.probabilities(found.places(picture.truth.grid.around(1)))
+    assert np.nanmedian(probabilities[~ring]) > 0.25 and np.nanmedian(probabilities[ring]) < 0.1

@@ -1,0 +1,60 @@
+"""The path from Blender's scene to a camera's file: path tracing, denoising, lens, exposure, sensor, JPEG."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee import Colour
+from vision.calibration.model import Box
+from vision.render.scene import Camera
+from vision.training.traced import shapes, truth
+from vision.training.traced.chance import random_table
+from vision.training.traced.light import Patch, develop, frame
+from vision.training.traced.scene import Goban, Laid, Surface, TracedTable, Vessel
+
+ABOVE = Camera(0.0, 0.0, 0.0, 800.0, 1000.0)
+"""Straight down from 80 cm: 1.25 pixels a mm on the board."""
+
+
+GREY = Surface((0.2, 0.2, 0.2))
+
+
+def plain(size: int = 9, camera: Camera = ABOVE) -> TracedTable:
+    """A table with two stones, a lid at each side, and nothing else."""
+    table = random_table(4)
+    goban = Goban(size, (0.2, 0.44, 0.66), (0.1, 8.0, True), 0.5, 20.0, 15.0)
+    lids = tuple(Vessel(shapes.LIDS[0], x, 0.0, 60.0, 20.0, 0.0, GREY) for x in (-190.0, 190.0))
+    laid = (Laid(0, 1, Colour.BLACK, (0.1, -0.2)), Laid(4, 6, Colour.WHITE, (0.0, 0.0)))
+    return replace(table, goban=goban, lids=lids, laid=laid, camera=camera, things=(), bowls=())
+
+
+def test_a_curved_lens_moves_the_corners_and_is_told():
+    flat, bent = plain(), plain(camera=replace(ABOVE, k1=-0.03))
+    out = [np.linalg.norm(np.array(truth.grid(table).corners[0]) - (640, 360)) for table in (flat, bent)]
+    assert out[1] < out[0] - 0.1
+    assert np.allclose(truth.grid(bent).points()[4, 4], (640, 360), atol=0.01)
+    assert frame(flat) == (1280, 720) and frame(bent)[0] > 1300
+
+
+def test_a_lid_alone_is_boxed_from_its_pictures_corner():
+    table = plain()
+    whole = truth.box(table, table.lids[0])
+    part = Patch.about(whole, 0.5, table.width, table.height)
+    told = truth.lid(table, table.lids[0], [], part)["box"]
+    assert told == pytest.approx([whole.x - part.left, whole.y - part.top, whole.w, whole.h], abs=0.06)
+    assert part.left == round(whole.x - whole.w / 2) and part.right - part.left == pytest.approx(2 * whole.w, abs=1)
+
+
+def test_a_part_ends_at_the_frames_edge():
+    assert Patch.about(Box(-20, 5, 60, 60), 0.5, 100, 80) == Patch(0, 0, 70, 80)
+
+
+def test_light_comes_out_brighter_where_there_is_more_of_it():
+    table = replace(plain(), width=64, height=48)
+    light = np.zeros((48, 64, 3), np.float32)
+    light[:, 32:] = 0.4
+    pixels = develop(light, table)
+    assert pixels.shape == (48, 64, 3) and pixels[:, :28].mean() + 50 < pixels[:, 36:].mean()

@@ -1,0 +1,17 @@
+"""The page's names for players, stones, results and camera states, in the client's language."""
+
+from __future__ import annotations
+
+from referee.game.messages import plain
+from web.language import CODES, tongue
+from web.page.labels import LocalisedText, translate_message
+
+TONGUES = {code: tongue(code) for code in CODES[1:]}
+
+
+GERMAN = TONGUES["de"]
+
+
+def test_a_plain_sentence_stays_english_and_says_so() -> None:
+    assert translate_message(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
+    assert translate_message(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")

@@ -1,0 +1,31 @@
+"""The result sheet: one game on paper, for both players' signatures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.web.showings import several
+from web.page.poster import poster_of
+from web.page.sheet import SheetModel
+from web.page.svg import SHADES
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
+
+
+PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])
+
+
+def named(players: int):
+    return replace(several(players), names=NAMES[:players])
+
+
+@PLAYERS
+def test_every_player_signs_and_stands_on_the_poster(players):
+    now = named(players)
+    assert [signer.person for signer in SheetModel(now).players] == list(NAMES[:players])
+    drawn = poster_of(now)
+    assert all(f">{name}<" in drawn for name in NAMES[:players])
+    assert all(drawn.count(SHADES[colour][1]) >= 1 for colour in now.players[2:])
+    assert "prisoner" not in drawn

@@ -1,0 +1,80 @@
+"""The server-sent events: `status` with each change, a heartbeat by which clients notice dead connections, a cap."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.waiting import PATIENCE_S, until
+from tests.support.web.showings import Box, box, showing, ultimate_game
+from web.app import create_app, viewers_of
+from web.page_server import Served, serve
+from web.sse import MOST_BEHIND, Viewers
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+@pytest.fixture
+def served(shown: Box) -> Iterator[Served]:
+    with serve(create_app(shown.desk), port=0) as serving:
+        yield serving
+
+
+def ask(served: Served, address: str) -> http.client.HTTPResponse:
+    """The answer; its body can still be read bit by bit."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
+    connection.request("GET", address)
+    return connection.getresponse()
+
+
+def event(stream: http.client.HTTPResponse) -> dict[str, object]:
+    """The data of the next status event; {} when the stream has ended."""
+    name = ""
+    while line := stream.readline():
+        name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
+        if name == "status" and line.startswith(b"data: "):
+            found = json.loads(line.removeprefix(b"data: "))
+            assert isinstance(found, dict)
+            return found
+    return {}
+
+
+def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
+    app, freed = create_app(shown.desk, viewers=1), threading.Event()
+    viewers = viewers_of(app)
+    monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
+    with serve(app, port=0) as served:
+        stream = ask(served, "/events")
+        assert event(stream)["number"] == 8
+        assert ask(served, "/events").status == 503
+        stream.close()
+        assert freed.wait(PATIENCE_S)
+        assert ask(served, "/events").status == 200
+
+
+def test_a_stream_that_nobody_reads_ends_before_it_fills_the_memory(shown):
+    """The system takes some megabytes itself; without a limit the page would hold sixteen more for each stream."""
+    app, table = create_app(shown.desk), ultimate_game()
+    with serve(app, port=0) as served, socket.create_connection(("127.0.0.1", served.port)) as lazy:
+        lazy.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
+        until(lambda: len(viewers_of(app)._here) == 1)
+        numbers = itertools.count(100)
+
+        def has_left() -> bool:
+            shown.show(showing(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
+            return not viewers_of(app)._here
+
+        until(has_left)
+        held = [one.total_outbufs_len for one in served._server.active_channels.values()]
+        assert all(size < MOST_BEHIND + 1_000_000 for size in held)
