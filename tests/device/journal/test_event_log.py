@@ -7,41 +7,25 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from device.files import UnusableFile
 from device.journal.event_log import LOG, EventLog, Schema, beside, reading
 from device.journal.repair import finish, repair
-from device.session.kept import NAME, KeptEvening
-from referee.game.errors import BadRecord
-from tests.device.journal.event_logs import ABOUT, STORES
+from device.session.kept import NAME
+from tests.device.journal.event_logs import STORES
 from tests.support import ROOT
 from tests.support.attack.disks import NO_COMPILER, FaultyDisk, can_fail
-from tests.support.device.damage import Damage, damaged
-from tests.support.tiers import examples
-from tests.support.wording import raises
 
 SCHEMA = Schema(
     "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT);", "entries", "number, body"
 )
 AT_ONCE_S = 2.0
 """SQLite by itself asks a disk without locks for five or ten seconds."""
-EARLIER_EVENING = """
-CREATE TABLE about (words TEXT NOT NULL);
-CREATE TABLE looks (n INTEGER PRIMARY KEY, t REAL NOT NULL, body TEXT);
-CREATE TABLE pictures (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
-CREATE TABLE place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NULL, shows TEXT NOT NULL, t REAL NOT NULL,
-                    unreadable TEXT NOT NULL, over INTEGER NOT NULL, eye BLOB NOT NULL);
-INSERT INTO about VALUES ('{"name": "evening.mp4"}');
-INSERT INTO pictures VALUES (7, x'ff');
-"""
 
 
 class Writer:
@@ -117,35 +101,6 @@ def test_an_evening_without_locks_is_refused_at_once(tmp_path):
     assert done.stderr.splitlines()[-1].endswith("cannot be written (No locks available); choose another place.")
 
 
-def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
-    with closing(sqlite3.connect(tmp_path / NAME)) as base:
-        base.executescript(EARLIER_EVENING)
-    with closing(KeptEvening(tmp_path, ABOUT)) as kept:
-        assert kept.picture(7) == b"\xff" and kept.read_progress() is None
-    with raises(BadRecord, "another recording is kept there"):
-        KeptEvening(tmp_path, {"name": "other.mp4"})
-
-
-@pytest.mark.slow
-def test_an_evening_begins_anew_once_its_file_is_deleted_though_a_kill_left_a_log(tmp_path):
-    with writer("evening", tmp_path) as program:
-        assert program.write()[1] == "kept"
-    assert beside(tmp_path / NAME, LOG).stat().st_size
-    (tmp_path / NAME).unlink()
-    with closing(KeptEvening(tmp_path, {"name": "other.mp4"})) as kept:
-        assert kept.read_progress() is None and not list(kept.looks())
-
-
-def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
-    with closing(sqlite3.connect(tmp_path / NAME)) as base:
-        base.executescript(EARLIER_EVENING)
-    data = bytearray((tmp_path / NAME).read_bytes())
-    data[-4096:] = b"x" * 4096
-    (tmp_path / NAME).write_bytes(data)
-    with raises(BadRecord, "is damaged"):
-        KeptEvening(tmp_path, ABOUT)
-
-
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a watched evening."""
@@ -155,31 +110,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         write(number)
     close()
     return (folder / NAME).read_bytes()
-
-
-@pytest.mark.slow
-@examples(100)
-@given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
-def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at, bit):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / NAME
-        path.write_bytes(evening)
-        damaged(path, kind, int(at * (len(evening) - 1)), bit)
-        try:
-            with closing(KeptEvening(Path(folder), ABOUT)) as kept:
-                kept.read_progress()
-                seen = [number for number, _ in kept.looks()]
-        except BadRecord as error:
-            assert str(error).startswith(f"{path}: is damaged") or "another recording is kept there" in str(error)
-        else:
-            assert seen == (list(range(49)) if kind is Damage.FLIPPED else [])
-
-
-def test_an_observation_that_is_no_text_is_damage(evening, tmp_path):
-    at = evening.index(b'{"points"') + len(b'{"points"')
-    (tmp_path / NAME).write_bytes(evening[:at] + bytes([evening[at] ^ 0x80]) + evening[at + 1 :])
-    with pytest.raises(BadRecord, match="is damaged"), closing(KeptEvening(tmp_path, ABOUT)) as kept:
-        list(kept.looks())
 
 
 def written(path: Path, count: int = 3) -> Path:

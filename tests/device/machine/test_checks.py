@@ -25,7 +25,6 @@ from device.settings import Camera, Page, PanelSettings, RimSettings
 from hardware import optics
 from referee.game.messages import message
 from referee.umpire.events import Button
-from tests.support import ROOT
 from tests.support.panel.keyboards import DrawnBench
 from tests.support.vision.feeds import ODD
 from tests.support.vision.pi import IMX708, installed
@@ -36,7 +35,6 @@ from vision.calibration.model import Grid
 from vision.camera.camera_models import find_camera_model
 from vision.camera.frame import Frame
 from vision.camera.live import driver_name
-from vision.errors import CameraLost
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -69,74 +67,10 @@ def box(tmp_path, monkeypatch):
     return settings
 
 
-@pytest.fixture
-def no_camera(monkeypatch):
-    """Whatever camera this machine has is left alone."""
-
-    def lost(*_):
-        raise CameraLost("There is no camera.")
-
-    monkeypatch.setattr(parts, "open_live", lost)
-
-
 def doctor(capsys, *options):
     status = main(["doctor", *options])
     lines = capsys.readouterr().out.splitlines()
     return status, {line.split()[1]: line.split()[0] for line in lines[:-1]}, lines
-
-
-@pytest.mark.slow
-def test_a_machine_on_which_all_is_well(box, capsys):
-    status, marks, lines = doctor(capsys, "--settings", box())
-    wrong = {what for what, mark in marks.items() if mark == "WRONG"} - {"memory", "heat", "disk"}
-    assert wrong == set()
-    assert {"Python", "settings", "eyes", "data", "disk", "panel", "camera", "page", "clock"} <= set(marks)
-    if status == 0:
-        assert lines[-1] == "Nothing is wrong."
-
-
-def test_beside_a_running_box_what_it_holds_is_left_alone(box, capsys, monkeypatch):
-    for held in ("camera", "panel", "page"):
-        monkeypatch.delattr(parts, held)
-    _, marks, _ = doctor(capsys, "--beside", "--settings", box())
-    assert {"settings", "eyes", "data"} <= set(marks) and not {"camera", "panel", "page"} & set(marks)
-
-
-def test_what_is_wrong_is_said_and_counted(box, capsys, tmp_path):
-    missing = str(tmp_path / "no_such_camera")
-    status, marks, lines = doctor(capsys, "--settings", box(camera={"source": missing}))
-    assert status == 1
-    assert marks["camera"] == "WRONG"
-    assert any(missing in line for line in lines)
-    assert lines[-1].endswith("wrong.") and lines[-1] != "Nothing is wrong."
-
-
-@pytest.mark.parametrize(
-    "sections",
-    [
-        {"game": {"rules": "chess"}},
-        {"page": {"port": "eighty"}},
-        {"game": {"size": 7}},
-        {"radio": {"on": True}},
-        {"camera": {"source": "0", "calibration": "/no/such/file.json"}},
-    ],
-)
-def test_settings_that_cannot_be_used_do_not_end_the_checks(box, capsys, no_camera, sections):
-    status, marks, _ = doctor(capsys, "--settings", box(**sections))
-    assert status == 1
-    assert marks["settings"] == "WRONG"
-    assert {"eyes", "camera", "clock"} <= set(marks)
-
-
-def test_a_camera_that_is_named_is_checked_in_place_of_the_settings(box, capsys, tmp_path):
-    status, marks, lines = doctor(capsys, "--settings", box(), "--camera", "/dev/video97")
-    assert (status, marks["camera"]) == (1, "WRONG")
-    assert any("There is no /dev/video97" in line for line in lines)
-
-
-def test_a_missing_settings_file_is_one_line(tmp_path, capsys, box, no_camera):
-    status, marks, _ = doctor(capsys, "--settings", str(tmp_path / "none.toml"))
-    assert (status, marks["settings"]) == (1, "WRONG")
 
 
 # The machine
@@ -460,13 +394,6 @@ def test_an_address_that_is_not_this_machines(host):
 
 def test_a_free_port():
     assert parts.page(Page(port=0)).mark is OK
-
-
-def test_the_page_lists_every_check(box, capsys):
-    _, marks, _ = doctor(capsys, "--settings", box())
-    told = (ROOT / "docs/commands.md").read_text()
-    for what in {*marks, "light", "memory", "heat"}:
-        assert f"\n| {what} | " in told
 
 
 @pytest.mark.parametrize(

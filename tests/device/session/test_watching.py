@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-from itertools import islice
 
 import cv2
 import numpy as np
@@ -15,8 +14,7 @@ from device.session import watching
 from device.session.kept import NAME
 from referee.game.board import board_of
 from referee.sgf.records import read_sgf
-from vision.camera.recordings import open_source
-from vision.camera.video_reader import Film, next_mark
+from vision.camera.video_reader import Film
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -125,13 +123,6 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
         for folder in (watched, tmp_path)
     ]
     assert pairs[0] == pairs[1]
-
-
-def test_a_film_is_taken_up_at_the_frame_after_the_mark(film):
-    whole = list(islice(Film(open_source(str(film))).frames(), 12))
-    rest = list(islice(Film(open_source(str(film))).frames(next_mark(whole[5])), 6))
-    assert [seen.number for seen in rest] == [seen.number for seen in whole[6:]]
-    assert all((one.look.pixels == other.look.pixels).all() for one, other in zip(rest, whole[6:], strict=True))
 
 
 def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, film, watched, tmp_path):

@@ -209,22 +209,6 @@ def refused(capsys):
     return tried
 
 
-def test_a_bad_script_is_named(refused, socket, tmp_path):
-    bad = tmp_path / "bad"
-    bad.write_text("size 9\nB play E5\nB eats E5\n")
-    assert "line 3" in refused(socket, "--script", bad)
-    bad.write_text("size 9\nB play E5\nW lift D4 own\n")
-    assert "step 2 of the script, 'W lift D4 own', cannot be made" in refused(socket, "--script", bad)
-    assert "there is no such file" in refused(socket, "--script", tmp_path / "none")
-
-
-def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
-    assert "no table can be served there" in refused(tmp_path / "none" / "table")
-    assert "log: cannot be written (there is no folder" in refused(socket, "--record", tmp_path / "none" / "log")
-    (tmp_path / "file").write_text("")
-    assert "Address already in use" in refused(tmp_path / "file")
-
-
 def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
     with served(socket, script), connected(socket) as (camera, _):
         camera.newest(PATIENCE_S)

@@ -11,15 +11,14 @@ import pytest
 
 from referee.game.board import Colour, Position, points_of
 from referee.game.diagram import position_of
-from referee.game.observation import LidSight, Observation
-from referee.game.prisoners import Bowls
+from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Delay, Placement
 from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Event, Pressed, SourceEnded
+from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
 from tests.support.referee.table import B, Table, W
@@ -69,22 +68,6 @@ def test_a_real_game_with_a_captured_stone_left_standing() -> None:
     assert [board.name(point) for point in rulings[-1].points] == ["L8"]
     assert rulings[-1].move == Placement(B, board.point("K8"))
     assert referee.record.number == 27
-
-
-@pytest.mark.parametrize(("size", "length"), [(9, 120), (13, 120), pytest.param(19, 300, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("noisy", [False, True])
-def test_every_turn_of_a_random_game_is_recorded(size: int, length: int, noisy: bool) -> None:
-    rng = random.Random(size)
-    true: GameRecord = opened(size)
-    referee = Referee(true)
-    while true.number < length and (after := played(true, rng)) is not None:
-        true = after
-        referee.receive(noisy_look(true.position, rng) if noisy else look(true.position))
-    referee.receive(look(true.position))
-    assert set(referee.record.turns) == set(true.turns)
-    assert referee.record.position == true.position
-    if not noisy:
-        assert referee.record.turns == true.turns
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])
@@ -356,39 +339,6 @@ def test_a_few_stones_at_first_are_the_first_turns() -> None:
 SEEDS = [0, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 3)), 5, 7]
 SEEDS += [pytest.param(seed, marks=LONG) for seed in (4, 6)]
 """Seeds of random events; the slow ones lead to searches in many doubtful points."""
-
-
-def _garbage(rng: random.Random, position: Position, bowls: Bowls) -> Event:
-    kind = rng.randrange(6)
-    count = position.board.cols * position.board.rows
-    if kind == 0:
-        return Pressed(rng.random(), rng.choice([1, 2]), rng.choice(list(Button)), rng.random() < 0.3)
-    if kind == 1:
-        return Observation(rng.random(), tuple(sight(rng.randrange(3), rng.random()) for _ in range(count)))
-    if kind == 2:
-        return Observation(rng.random(), tuple(sight(0) for _ in range(rng.randrange(count + 3))))
-    changed = {rng.randrange(count): sight(rng.randrange(3), rng.uniform(0.4, 1)) for _ in range(rng.randrange(5))}
-    low = [rng.randrange(4) for _ in range(4)]
-    lids = tuple(
-        LidSight(a, b, (a, a + rng.randrange(2)), (b, b + rng.randrange(2)), False)
-        for a, b in zip(low[:2], low[2:], strict=True)
-    )
-    return look(position, rng.random(), lids if kind < 5 else lids_of(bowls), changed)
-
-
-@pytest.mark.parametrize("refereed", [False, True])
-@pytest.mark.parametrize("rules", ["ultimate", "chinese"])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refereed: bool) -> None:
-    rng = random.Random(seed)
-    referee = Referee(opened(5, rules), TableConfig(refereed))
-    for _ in range(150):
-        true = played(referee.record, rng, 0.2) or referee.record
-        for ruling in referee.receive(_garbage(rng, true.position, true.bowls)):
-            assert english(ruling).endswith(".")
-    referee.receive(SourceEnded(1.0))
-    assert replayed(referee.record).position == referee.record.position
-    assert referee.snapshot.turns == referee.record.turns
 
 
 def test_a_look_of_another_size_is_left_aside() -> None:

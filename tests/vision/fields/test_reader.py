@@ -178,13 +178,6 @@ def test_a_stone_on_a_marker_hides_the_field(colour):
     assert fault_of(Flat(stones=[(0, CARD.markers[0], colour)])) == (FieldFault.HIDDEN, None)
 
 
-def test_a_field_that_is_pushed_aside_is_found_again():
-    flat, contents = filled(CARD, 5)
-    picture = np.roll(flat.picture(), (60, 45), axis=(0, 1))
-    read = read_prisoners(picture, GRID, empty_card()[1])
-    assert read.sure and (read.black, read.white) == (contents.count(BLACK), contents.count(WHITE))
-
-
 def test_fields_are_the_lids_of_a_table_in_the_order_of_their_sides():
     flat = Flat(CARD, (1, 0), [(0, CARD.places[3], BLACK), (1, CARD.places[4], WHITE), (1, CARD.places[9], WHITE)])
     picture = flat.picture()

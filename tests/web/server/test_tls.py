@@ -23,7 +23,6 @@ from web.server.tls import ServerCertificate, TlsServer
 
 pytestmark = pytest.mark.slow
 
-SECRET = "secret"
 PATH, COOKIE = "/picture", "phone"
 
 
@@ -161,25 +160,6 @@ def test_a_long_answer_arrives_whole(app, certificate):
         secure = TlsServer(certificate, listening, served.adopt)
         assert len(ask(listening.getsockname()[1], certificate, "/long")) == 3_000_004
         secure.close()
-
-
-def test_a_known_browser_sends_much_and_nobody_else(server, certificate, bodies):
-    bodies.add(SECRET)
-    data = b"x" * 500_000
-    assert ask(server[1], certificate, PATH, data, f"{COOKIE}={SECRET}").endswith(" 500000")
-    bodies.remove(SECRET)
-    for cookie in (f"{COOKIE}={SECRET}", "", "phone"):
-        assert refused(server[1], certificate, PATH, data, cookie)
-    bodies.add(SECRET)
-    assert refused(server[1], certificate, "/", data, f"{COOKIE}={SECRET}")
-    assert refused(server[1], certificate, PATH, data * 3, f"{COOKIE}={SECRET}")
-
-
-def refused(port: int, certificate: ServerCertificate, *what: object) -> bool:
-    try:
-        return ask(port, certificate, *what).startswith("413")  # type: ignore[arg-type]
-    except (OSError, http.client.HTTPException):
-        return True
 
 
 def test_it_ends_while_clients_are_there(app, certificate, clients):

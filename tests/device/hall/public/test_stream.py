@@ -17,11 +17,9 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamInfo
 
 from device.hall.public.delay import PublicationDelay
-from device.hall.public.store import FILE
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
 from device.hall.tables import HallConfig, TableEntry
 from tests.support import ROOT
-from tests.support.device.shown_hall import full_disk
 from tests.support.hall.brokers import Servers, servers
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S, until
@@ -179,27 +177,6 @@ def test_a_hall_that_begins_anew_sends_nothing_twice(tmp_path, held):
     with closing(Hall(tmp_path / "hall", running.address)):
         galleries.have(150)
     assert galleries.took[0] == list(range(galleries.took[0][0], 151))
-
-
-@pytest.mark.slow
-@pytest.mark.slow
-def test_news_is_sent_again_and_read_once_while_the_disk_is_full(tmp_path, held, caplog):
-    running = held.enter_context(servers(tmp_path / "nats"))
-    hall = Hall(tmp_path / "hall", running.address)
-    hall._sender.close()
-    galleries = Galleries(running.address, 1)
-    held.callback(galleries.close)
-    hall.turns(0, 3)
-    with full_disk(tmp_path / "hall" / f"{FILE}-wal"):
-        hall._sender = Sender(check_stream(running.address), hall.delay.sends, hall.delay.mark_sent)
-        held.callback(hall.close)
-        until(lambda: "cannot be used" in caplog.text)
-        galleries.have(15)
-        assert hall.delay.sends(1) != []
-    until(lambda: hall.delay.sends(1) == [])
-    (took,) = galleries.took
-    assert took[-1] == 15 and took == sorted(set(took))
-    assert "Traceback" not in caplog.text and len(caplog.messages) == 1
 
 
 def test_a_gallery_that_comes_late_has_the_newest_of_each_table(tmp_path, held):
