@@ -27,8 +27,16 @@ from referee.umpire.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.events import Remark
 from referee.umpire.handicap import HandicapStones
-from referee.umpire.hypotheses import LookContext, are_counted, delays_of, find_hypotheses, to_count
-from referee.umpire.inference import MOST_TRIED, Consensus, Explanation, Search, find_consensus
+from referee.umpire.hypotheses import LookContext, are_counted, delays_of, find_hypotheses, same_outcome, to_count
+from referee.umpire.inference import (
+    MOST_TRIED,
+    Consensus,
+    Explanation,
+    Search,
+    drop_refused_orders,
+    explain_added,
+    find_consensus,
+)
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, taken_off, without_last
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
 from referee.umpire.start import StartCheck
@@ -426,9 +434,10 @@ class ButtonMode:
             return False
         ways = find_hypotheses(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed = [_first(way, count) for way in ways if len(way.turns) >= count]
-        told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
         # No lid can show an ultimate delay: its player is asked on their turn.
-        if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
+        seen = [way for way in closed if not any(delay.ultimate for delay in delays_of(way))]
+        told = bool(seen) and same_outcome(seen) and are_counted(seen[0], record, lids)
+        if told or not any(map(delays_of, seen)):
             return False
         points = look.misfits(record.position)
         needed = to_count(closed, record, lids)
@@ -467,7 +476,8 @@ class ButtonMode:
         """Return the closed turns, if every explanation of the look begins with them and nothing is left to do.
 
         A turn whose player called is a pass, unless only a stone of theirs explains the look, or it would have been
-        placed in a later turn that is still open: a stone placed instead of the pass cancels the call.
+        placed in a later turn that is still open: a stone placed instead of the pass cancels the call. Where a player
+        closed several turns, their order does not matter if all orders end the same and nothing else was played.
         """
         record, resigns, later = self._book.record, _find_resignations(closed), None
         callers = {turn.player for turn in closed if turn.call}
@@ -475,10 +485,16 @@ class ButtonMode:
             search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
-            found = find_consensus(search.explanations())
-            if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
+            explained = search.explanations()
+            if search.gave_up and not resigns and (lids is None or lids.fit(record.bowls)):
+                found = explain_added(record, look, passes, count)
+            else:
+                found = find_consensus(drop_refused_orders(explained))
+            if found is None or len(found.explanation.records) < count:
                 continue
             best = found.explanation
+            if any(found.orders[:count]) and (found.rivals > 1 or len(best.turns) > count):
+                continue
             cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
             if best.left != NONE_LEFT:
                 continue
@@ -498,10 +514,16 @@ class ButtonMode:
             Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
             for one in self._readings(closed)
         )
-        found = next((found for search in searches if (found := find_consensus(search.explanations()))), None)
-        if found is None:
+        legal = (find_consensus(drop_refused_orders(search.explanations())) for search in searches)
+        found = next((found for found in legal if found is not None), None)
+        if found is None and (stones := self._waits_for_next_press(closed, look, lids)):
+            presser = record.order[len(closed) % len(record.order)]
+            said = ruling_messages.several_wait(look.board, stones, presser)
+            self._book.find(self._book.ruling(Status.UNFINISHED, said, points=stones))
+            self._wait()
+        elif found is None:
             self._report_unexplained(look, lids)
-        elif found.rivals > 1 or any(found.orders):
+        elif found.rivals > 1:
             self._show_again(look, found.open or look.misfits(self._book.record.position))
         elif captured := all_unlifted(hidden_captures(found, look)):
             self._show_again(look, captured)
@@ -517,6 +539,20 @@ class ButtonMode:
                 return
             self._book.accept(found)
             self._judge_unchanged(call, lids)
+
+    def _waits_for_next_press(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> Mask:
+        """Return the new stones, if the next turn lies there too and its player has not pressed: which of that player's
+        stones belong to the closed turns is known as soon as all of them are closed.
+        """
+        record, resigns = self._book.record, _find_resignations(closed)
+        for passes in self._readings(closed):
+            search = Search(look, record, most=len(closed) + 1, most_added=0, passes=passes, resigns=resigns)
+            if lids is not None:
+                search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
+            found = find_consensus(drop_refused_orders(search.explanations()))
+            if found is not None and found.rivals == 1 and any(found.orders[: len(closed)]):
+                return differ(found.explanation.records[-1].position, record.position)
+        return 0
 
     def _may_hide(self, found: Consensus, look: BoardLikelihoods) -> Mask:
         """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.

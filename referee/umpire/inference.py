@@ -196,12 +196,9 @@ class Search:
 
     def _nearest(self, path: _Path, after: Position) -> _Path | None:
         """Return the path with the mover's stone nearest to the last one; None if a rule forbids it."""
-        mover, position = path.record.to_play, path.record.position
-        newest, cols = newest_point(path.record), position.board.cols
-        waiting = points_of(after.of(mover) & position.empty)
-        point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols))
-        verdict = judge(path.record, Placement(mover, point))
-        return None if verdict.after is None else path.extend(Placement(mover, point), verdict.after, 0)
+        turn = _nearest_placement(path.record, after)
+        verdict = judge(path.record, turn).after if turn is not None else None
+        return None if turn is None or verdict is None else path.extend(turn, verdict, 0)
 
     def _from(self, path: _Path) -> Iterator[Explanation]:
         self.tried.append(None)
@@ -372,6 +369,48 @@ def find_consensus(found: list[Explanation]) -> Consensus | None:
     beyond = [{turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in done} for one in rivals]
     differ = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
     return replace(common, open=sum(1 << point for point in differ), rivals=len(ends))
+
+
+def drop_refused_orders(found: list[Explanation]) -> list[Explanation]:
+    """Return the explanations without orders that break a rule, if another order of the same turns breaks none."""
+    legal = {frozenset(one.turns) for one in found if one.refused is None}
+    return [one for one in found if one.refused is None or frozenset(one.turns) not in legal]
+
+
+def explain_added(start: GameRecord, look: BoardLikelihoods, passes: frozenset[int], count: int) -> Consensus | None:
+    """Return so many turns, if stones were added and none captured; None if others were made.
+
+    Any order is legal then, because every earlier position had more liberties; the one in which play jumps about least
+    is taken. passes: indices of the turns, from 0, that are called passes
+    """
+    read, position = look.likeliest, start.position
+    after = Position(look.board, tuple(now | was for now, was in zip(read.stones, position.stones, strict=True)))
+    unsure_points = look.misfits(after) | differ(after, read) | look.doubtful & differ(after, position)
+    if start.handicap or unsure_points or _has_dead_chain(after):
+        return None
+    path = _Path(start, NONE_LEFT)
+    for number in range(count):
+        mover = path.record.to_play
+        turn = Pass(mover) if number in passes else _nearest_placement(path.record, after)
+        verdict = judge(path.record, turn).after if turn is not None else None
+        if turn is None or verdict is None:
+            return None
+        path = path.extend(turn, verdict, 0)
+    if path.record.position != after:
+        return None
+    placed = [turn.player for turn in path.turns if isinstance(turn, Placement)]
+    unsure = tuple(isinstance(turn, Placement) and placed.count(turn.player) > 1 for turn in path.turns)
+    fit = _Fit(NONE_LEFT, look.loss(after), 0)
+    return Consensus(path.explanation(fit), orders=unsure)
+
+
+def _nearest_placement(record: GameRecord, after: Position) -> Placement | None:
+    """Return the placement, of those that the mover still has to make, nearest to the newest stone."""
+    mover, position = record.to_play, record.position
+    newest, cols = newest_point(record), position.board.cols
+    waiting = points_of(after.of(mover) & position.empty)
+    point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols), default=None)
+    return None if point is None else Placement(mover, point)
 
 
 def _ends(one: Explanation) -> tuple[object, ...]:

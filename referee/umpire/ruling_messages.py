@@ -491,6 +491,11 @@ def lids_needed(
     return sum((spread(player, sights.get(player)) for player in players), said)
 
 
+def several_wait(board: Board, seen: Mask, next_player: Colour) -> Message:
+    """Return the message about several new stones that are ruled on once the next player has pressed too."""
+    return message("waits.press", points=points(board, seen), player=next_player)
+
+
 def may_be_more(board: Board, seen: Mask) -> Message:
     """Return the message about several new stones, between which another may have been placed and captured."""
     return message("waits.may-be-more", points=points(board, seen))
