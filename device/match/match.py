@@ -154,6 +154,11 @@ class Match:
         """Return the times of the turns; None without clocks."""
         return self._referee.times
 
+    @property
+    def ruled_until(self) -> float:
+        """Return when the newest closed turn was closed that is in the record, in seconds."""
+        return self._referee.ruled_until
+
     def position_in(self, seen: Observation) -> Position | None:
         """Return the position in an observation of this match's board, None if it shows too little."""
         return self._referee.position_in(seen)
@@ -250,8 +255,7 @@ class Match:
             case Step() if self._starts(event) and (missing := self._missing):
                 return self._turned_down(event, missing)
             case Restarted():
-                self._notice = None  # The notice was about the time before the power cut.
-                return self._tell(event)
+                return self._restart(event)
             case Step():
                 return self._tell(event)
             case Pause():
@@ -262,6 +266,15 @@ class Match:
                 self._news = None
                 self._asked_at = event.t
                 return self._tell(event)
+
+    def _restart(self, event: Restarted) -> EventOutcome:
+        """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
+        whether the players are ready."""
+        self._notice = None  # The notice was about the time before the power cut.
+        paused = self._stands and self._is_directors_pause
+        heard = self._tell(event)
+        self._paused |= paused
+        return heard
 
     def _due(self, step: Step) -> EventOutcome:
         """Handle a scheduled clock event: a fallen flag, or the start of another period."""
@@ -319,10 +332,10 @@ class Match:
         self._news = news if seen.t > self._asked_at else None
         self._sure = rounded_confidences(seen)
         self._laid = self.position_in(seen) or self._laid
-        heard = self._judge(seen)
+        heard, before = self._judge(seen), (self._begun, self._trouble)
         self._calm(seen)
         self._unpressed = (self._referee.find_unpressed(seen), seen.t)
-        return heard
+        return heard if (self._begun, self._trouble) == before else replace(heard, counts=True)
 
     def _is_awaited(self, seen: Observation) -> bool:
         """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
@@ -343,9 +356,10 @@ class Match:
     def _judge(self, seen: Observation) -> EventOutcome:
         """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
         due = tuple(press for press in self._scoring if press.t < seen.t)
-        if not due:
-            return self._tell(seen)
-        heard = self._tell(seen) if self._referee.waiting else NO_NEWS
+        heard = self._tell(seen) if self._referee.waiting or not due else NO_NEWS
+        if (press_after_end := self._referee.take_press_after_end()) is not None:
+            self._scoring = (*self._scoring, press_after_end)
+            due = (press_after_end, *due)
         for press in due:
             missing = stones_lifted_as_dead(self.record, seen)
             if missing is None or self._referee.waiting:
@@ -444,7 +458,9 @@ class Match:
             if other is not None:
                 return message("resign.other-first", player=other)
             return resigns_in_vain(player, self.record.to_play)
-        return message("call.waits", player=player) if meaning is Meaning.PASS and self._referee.waiting else None
+        if meaning is not Meaning.PASS or not self._referee.waiting:
+            return None
+        return message("draw.waits" if self.record.rules.draws is not None else "call.waits", player=player)
 
     def situation(self, press: Pressed) -> Situation:
         """Return all that the meaning of a press depends on."""
@@ -533,8 +549,8 @@ class Match:
         heard, clocks = EventOutcome(True), self._clocks_in_play
         if clocks is not None and clocks.running is not None:
             heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
-        self._paused = clocks is None or not self._stands or self._paused
         self._called, self._noticed = False, -1.0
+        self._paused = self._paused or not self._stands
         since = self._pause_of.since if self._pause_of is not None else pause.t
         self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
         return heard

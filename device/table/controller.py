@@ -88,7 +88,6 @@ class TableController:
         self._notice: Message | None = None
         self._to_tell: Remark | None = None
         self._ticked = self._acted = 0.0
-        self._done = dict[int, float]()
         self.showing = self._build_snapshot(0, 0.0)
 
     @property
@@ -250,13 +249,12 @@ class TableController:
         """Take a press that came over a network, made at its own time; return a message if it came too late to count.
 
         It counts from its own time, but not from before the last act that the match has heard of: time that has been
-        given is not taken back. A DONE that was made before one of another side's, which closed both turns, is over.
+        given is not taken back. A DONE that was made before a turn was closed that is in the record by now is over.
 
         touched: when it was made by what its phone says, if it counts from later; it can only make the press too late.
         """
         touched = press.t if touched is None else touched
-        others = max((t for side, t in self._done.items() if side != press.side), default=float("-inf"))
-        if press.button is Button.DONE and not press.held and touched < others:
+        if press.button is Button.DONE and not press.held and touched < self.match.ruled_until:
             return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
         self._hear_all((replace(press, t=max(press.t, self._acted)),), now)
         return None
@@ -344,8 +342,6 @@ class TableController:
         is_act = not isinstance(event, Observation | Remark) and not (isinstance(event, Step) and event.act is Act.DUE)
         if is_act:  # What is only told holds no press up.
             self._acted = max(self._acted, event.t)
-        if isinstance(event, Pressed) and event.button is Button.DONE:
-            self._done[event.side] = event.t
         if heard.counts:
             self._record_outcome(to_entry(event, self.match.record.position.board), heard)
         self._certifying.handle_outcome(event, heard.rulings)

@@ -127,8 +127,9 @@ class Director:
         if doing.loses is not None and sure not in (True, word_for(doing.loses)):
             raise Unsure(doing.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
+        settled = box.match.record.settlements
         said = self._do(box, doing, doing.remark + reason, why or "")
-        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, now, self._clock())
+        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, now, self._clock(), settled)
         return said
 
     def _undoing(self, now: TableSnapshot) -> PlannedAction:
@@ -136,7 +137,7 @@ class Director:
         undo, t = self._undo, self._clock()
         if undo is None or not undo.is_open(now, t):
             raise BadAct(message("director.undo-late", seconds=UNDO_S))
-        return PlannedAction(message("director.undo", act=undo.done), (undo.event(t),))
+        return PlannedAction(message("director.undo", act=undo.done), undo.events(t))
 
     def _do(self, box: TableController, doing: PlannedAction, remark: Message, why: str) -> Sequence[Message]:
         told = Remark(self._clock(), remark, BY)

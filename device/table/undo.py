@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from referee.game.actor import Actor
 from referee.game.messages import Message
-from referee.game.turns import Placement, Resign, Turn
+from referee.game.turns import Placement, Resign, Settlement, Turn
 from referee.time.steps import Act, Step
-from referee.umpire.events import Decision, EnterTurn, Pause, Resume, TakeBack, Word
+from referee.umpire.events import Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
 from referee.umpire.table_state import TableSnapshot
 from web.backend import UNDO_S
 
@@ -23,42 +23,47 @@ class Undo:
     until: the last moment at which it may be done, in seconds.
     done: the announcement of the act.
     turn: the number of turns made just after the act; with any other the game has gone on.
-    event: returns the reversing event at a time.
+    events: returns the reversing events at a time.
     """
 
     until: float
     done: Message
     turn: int
-    event: Callable[[float], Event]
+    events: Callable[[float], tuple[Event, ...]]
 
     def is_open(self, now: TableSnapshot, t: float) -> bool:
         """Return True if the act can still be undone."""
         return t <= self.until and now.game.turn == self.turn
 
 
-def undo_of(then: tuple[Event, ...], done: Message, before: TableSnapshot, t: float) -> Undo | None:
+def undo_of(
+    then: tuple[Event, ...], done: Message, before: TableSnapshot, t: float, settled: tuple[Settlement, ...] = ()
+) -> Undo | None:
     """Return what reverses this act; None if nothing does, as of what ends a game or answers a player.
 
     then: the act's events.
     done: its announcement.
     before: the table before it.
+    settled: what the players had agreed on after the newest turn then.
     """
     turn, at_rest = before.game.turn, before.paused or before.called
     match then:
         case (Pause(adjourned=False),) if not at_rest:
-            return Undo(t + UNDO_S, done, turn, Resume)
+            return Undo(t + UNDO_S, done, turn, lambda at: (Resume(at),))
         case (Resume(),) if before.paused and not before.taken_up:
-            return Undo(t + UNDO_S, done, turn, Pause)
+            return Undo(t + UNDO_S, done, turn, lambda at: (Pause(at),))
         case (Step(act=Act.START),):
-            return Undo(t + UNDO_S, done, turn, Pause)
+            return Undo(t + UNDO_S, done, turn, lambda at: (Pause(at),))
         case (EnterTurn(turn=made),) if not isinstance(made, Resign):
-            return Undo(t + UNDO_S, done, turn + 1, lambda at: TakeBack(at, 1, Actor.DIRECTOR))
+            return Undo(t + UNDO_S, done, turn + 1, lambda at: (TakeBack(at, 1, Actor.DIRECTOR),))
         case (TakeBack(turns=1),) if turn:
-            return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(before.game.turns[-1], at))
+            return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(before.game.turns[-1], settled, at))
     return None
 
 
-def _enter_again(made: Turn, at: float) -> EnterTurn:
+def _enter_again(made: Turn, settled: tuple[Settlement, ...], at: float) -> tuple[Event, ...]:
+    """Return the entries of a turn, and of the agreements after it."""
     stood = isinstance(made, Placement) and made.stood
     again = replace(made, stood=False) if isinstance(made, Placement) else made
-    return EnterTurn(at, again, stood, Actor.DIRECTOR)
+    agreed = (EnterAgreement(at, settlement, Actor.DIRECTOR) for settlement in settled)
+    return EnterTurn(at, again, stood, Actor.DIRECTOR), *agreed

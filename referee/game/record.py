@@ -369,8 +369,14 @@ class GameRecord:
         """Return all accepted turns and the agreements between them, in order."""
         newest_first: list[Turn | Settlement] = []
         for record in self.back():
-            newest_first += [one.settlement for one in (record, *record.unsettled_back()) if one.settlement is not None]
+            newest_first += reversed(record.settlements)
             newest_first += [record.turn] if record.turn is not None else []
+        return tuple(reversed(newest_first))
+
+    @property
+    def settlements(self) -> tuple[Settlement, ...]:
+        """Return the players' agreements after the newest turn, in order."""
+        newest_first = [one.settlement for one in (self, *self.unsettled_back()) if one.settlement is not None]
         return tuple(reversed(newest_first))
 
     def unsettled_back(self) -> Iterator[GameRecord]:

@@ -245,6 +245,10 @@ class Clock:
         """Return the clock, stopped, after the director ended the open turn; that of the given player is open."""
         return self.stop(t)._close_turn(player)
 
+    def without_open_turn(self, t: float) -> Clock:
+        """Return the clock, stopped, with no time spent on the open turn: play had ended before it."""
+        return replace(self.stop(t), used=0)
+
     def set_free(self, t: float, player: Colour, free: bool = True) -> Clock:
         """Stop keeping a player's time from t on (or keep it again); turns still change over."""
         clock = self.stop(t)

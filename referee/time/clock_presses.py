@@ -93,8 +93,7 @@ def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
 
 def _can_lose(now: Timekeeping, player: Colour) -> bool:
     """Return True if running out of time loses: not when the game is over for this player, nor on leave."""
-    away = now.leave is not None and now.leave.player is player and not now.leave.refused
-    return player not in now.finished and not away
+    return player not in now.finished | now.away
 
 
 def hand_back(now: Timekeeping, step: Step) -> Finding:
@@ -119,6 +118,13 @@ def due(now: Timekeeping, step: Step) -> Finding:
     return Finding(now, None)
 
 
+def forget_flags_that_stand(now: Timekeeping, t: float) -> Timekeeping:
+    """Return the timekeeping without flags that were told and stand again: a press made before the fall came late, or
+    time was given back."""
+    still = now.told & frozenset(now.clock.fallen(t))
+    return now if still == now.told or now.result is not None else replace(now, told=still)
+
+
 def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
     """Return the consequences of flags that have fallen by t.
 
@@ -128,7 +134,6 @@ def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
     said: list[Finding] = []
     if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
         return now, said
-    now = replace(now, told=now.told & frozenset(now.clock.fallen(t)))
     for player in now.clock.fallen(t):
         if player not in now.told | now.out and now.result is None:
             finding = _fallen(replace(now, told=now.told | {player}), player, t)
@@ -145,6 +150,11 @@ def _fallen(now: Timekeeping, player: Colour, t: float) -> Finding:
     if player in now.finished:
         said = message("time.ran-out-after-last-point", player=player)
         return Finding(replace(now, ceded=now.ceded | {player}), said, who=player)
-    if now.leave is not None and now.leave.player is player and not now.leave.refused:
+    if player in now.away:
         return Finding(now, message("time.ran-out-on-leave", player=player), who=player)
-    return Finding(now, message("time.ran-out", player=player, others=Listing(now.opponents(player))), who=player)
+    return Finding(now, message("time.ran-out", player=player, others=Listing(_claimants(now, player))), who=player)
+
+
+def _claimants(now: Timekeeping, player: Colour) -> tuple[Colour, ...]:
+    """Return the opponents who still play."""
+    return tuple(other for other in now.opponents(player) if other not in now.out)

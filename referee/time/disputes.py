@@ -51,7 +51,7 @@ def _why_no_claim(now: Timekeeping, step: Step, player: Colour, against: Colour)
         return refuse(now, Refusal.FLAG_STANDING, message("time.claim-not-fallen", player=against))
     if against in now.passed_over:
         return refuse(now, Refusal.NEXT_MOVE_MADE, message("time.claim-late", player=against))
-    if now.leave is not None and now.leave.player is against and not now.leave.refused:
+    if against in now.away:
         return refuse(now, Refusal.AWAY, message("time.claim-away", player=against))
     return None
 

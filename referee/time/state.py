@@ -111,7 +111,13 @@ class Timekeeping:
     @property
     def claimable(self) -> frozenset[Colour]:
         """Return the players against whom a win on time may be claimed."""
-        return self.told - self.passed_over - self.finished - self.out
+        return self.told - self.passed_over - self.finished - self.out - self.away
+
+    @property
+    def away(self) -> frozenset[Colour]:
+        """Return the player who is away with leave that was not openly refused: their time may run out."""
+        leave = self.leave
+        return NOBODY if leave is None or leave.refused else frozenset({leave.player})
 
     def opponents(self, player: Colour) -> tuple[Colour, ...]:
         """Return the other players."""

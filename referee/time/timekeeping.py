@@ -72,6 +72,7 @@ def handle(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...
         for finding in act(now, step):
             findings.append((now, finding, author))
             now = finding.after
+    now = clock_presses.forget_flags_that_stand(now, step.t)
     said = [(before, found, author) for before, found, author in findings if found.message is not None]
     return now, tuple(_answer(before, found, author, step) for before, found, author in said)
 

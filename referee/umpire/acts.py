@@ -55,12 +55,14 @@ class TableAct:
 class ClosedTurn:
     """A turn that a press has closed.
 
+    t: when the press was made
     call: its player's `call` before that, which makes it a pass, unless a stone lies there
     forgotten: its player did not press; the next one did
     resigns: it is a resignation
     """
 
     player: Colour
+    t: float
     call: TableAct | None
     forgotten: bool = False
     resigns: bool = False
@@ -84,6 +86,10 @@ class TableActs:
     def calls(self) -> tuple[TableAct, ...]:
         """Return the calls that no settled turn has used up."""
         return tuple(act for act in self.acts if act.kind is ActKind.CALL)
+
+    def calls_before(self, turn: ClosedTurn) -> tuple[TableAct, ...]:
+        """Return the calls that a closed turn uses up: however often its player called, it was one turn."""
+        return tuple(act for act in self.calls if act.player is turn.player and act.t <= turn.t)
 
     def with_act(self, act: TableAct) -> TableActs:
         """Return the acts with one more, in chronological order."""
@@ -114,7 +120,7 @@ class TableActs:
                 player = order[(at - back) % len(order)]
                 resigns = done.kind is ActKind.RESIGN and back == 0
                 call = None if resigns else self._open_call(player, done, [turn.call for turn in closed])
-                closed.append(ClosedTurn(player, call, forgotten=back > 0, resigns=resigns))
+                closed.append(ClosedTurn(player, done.t, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
 
     def readings(

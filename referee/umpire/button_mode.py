@@ -51,6 +51,7 @@ class ButtonMode:
 
     ready: before the first move, True if the table was last seen set up for it, with or without the first stone
     handicap: the handicap stones, whose presses close no turns on the clock
+    ruled_until: when the newest closed turn was closed that is in the record, in seconds
     """
 
     def __init__(self, book: GameLedger, timing: Timing, start: StartCheck, closing: EndOfGame) -> None:
@@ -63,6 +64,8 @@ class ButtonMode:
         self._asked: tuple[GameRecord, float] | None = None
         self._seen_at = 0.0
         self._differs = False
+        self._after_end: tuple[TableAct, ...] = ()
+        self.ruled_until = float("-inf")
         self.ready = False
 
     @property
@@ -91,6 +94,11 @@ class ButtonMode:
         mover = self._book.record.to_play
         called = not self._draws and any(act.player is mover for act in self._acts.calls)
         return (mover,) if called and not self._acts.dones else ()
+
+    def take_press_after_end(self) -> TableAct | None:
+        """Return, once, the first `done` that came after the passes that end play, before anybody had looked."""
+        acts, self._after_end = self._after_end, ()
+        return next(iter(acts), None)
 
     @property
     def closed(self) -> tuple[Colour, ...]:
@@ -185,9 +193,9 @@ class ButtonMode:
     def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float) -> None:
         """Judge the turns that were closed before this look was taken."""
         book, self._seen_at = self._book, t
-        lids = book.lids_of(sights)
         fault = self._look_at_handicap(look, t) if not look.too_doubtful else None
         due = self._acts.before(t)
+        lids = book.lids_of(sights, pressed=bool(due.dones))
         is_due = bool(due.dones or (self._draws and due.calls))
         missing = book.start_missing(sights, lids)
         missing = missing or fault
@@ -294,6 +302,8 @@ class ButtonMode:
             # It came before any flag that fell until somebody looked.
             self._timing.follow(self._book.record, t)
         self._timing.accept_turns(accepted, all_stand, t)
+        if self._after_end:
+            self._timing.end_play(t)
         if not all_stand:
             later = self._acts.dones
             self._acts = self._acts.without(later)
@@ -310,12 +320,14 @@ class ButtonMode:
         """Judge the turns that were closed, then the draws that were declared, in their order."""
         turns = self._before_draw(due, look, lids) if self._draws else due
         accepted = self._close_in_order(turns, look, lids) if turns.dones else True
-        if not self._draws:
+        if not self._draws or any(act in self._acts for act in turns.dones):
             return
+        if not accepted and look.misfits(self._book.record.position):
+            return  # A refused turn lies there still: the draw waits until it is taken back.
         draws = tuple(act for act in due.calls if act in self._acts.acts)
         self._acts = self._acts.without(draws)
         for act in draws:
-            if accepted and not self._book.record.ended:
+            if not self._book.record.ended:
                 self._draw(act.player, look, lids)
 
     def _before_draw(self, due: TableActs, look: BoardLikelihoods, lids: Lids | None) -> TableActs:
@@ -399,18 +411,27 @@ class ButtonMode:
         if not closed:
             self._not_next(dones[0])
             return False
-        self._answer(vain)
         found = found or self._legal(len(closed), look, lids, closed)
         if found is None:
             self._find_fault(closed, look, lids)
         elif captured := all_unlifted(hidden_captures(found, look)):
+            self._answer(vain)
             self._show_again(look, captured)
             return False
         else:
             self._book.accept(found)
         accepted = self._book.record.number - start
         self._use_up(closed[:accepted], start)
+        self._note_presses_after_end(dones)
+        self._answer(tuple(act for act in vain if act not in self._after_end))
         return accepted == len(closed)
+
+    def _note_presses_after_end(self, dones: tuple[TableAct, ...]) -> None:
+        """Keep the presses after those that ended play: they close no turn, but are about the count."""
+        record = self._book.record
+        if record.ended and record.result is None and record.players == len(COLOURS[:2]):
+            late = (act for act in dones if act.t > self.ruled_until and act.kind is ActKind.DONE)
+            self._after_end = tuple(late)
 
     def _use_up(self, settled: tuple[ClosedTurn, ...], start: int) -> None:
         """Remove the calls of settled turns; report forgotten presses, and calls given up for another turn.
@@ -422,7 +443,8 @@ class ButtonMode:
                 self._book.remark(number, ruling_messages.forgotten(turn.player))
             if turn.call is not None and not isinstance(self._book.record_at(number).turn, Pass):
                 self._book.remark(number, ruling_messages.given_up(turn.player))
-        self._acts = self._acts.without(turn.call for turn in settled if turn.call)
+            self._acts = self._acts.without(self._acts.calls_before(turn))
+            self.ruled_until = max(self.ruled_until, turn.t)
 
     def _waits_for_lids(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if a closed turn may have been a delay that no lid proves, though stones were placed.
@@ -533,12 +555,13 @@ class ButtonMode:
         elif len(found.explanation.records) == count:
             self._faulty_placement(found, lids)
         else:
-            call = None if self._draws else closed[len(found.explanation.records)].call
-            if call is None and (hiding := self._may_hide(found, look)):
+            turn = closed[len(found.explanation.records)]
+            if (self._draws or turn.call is None) and (hiding := self._may_hide(found, look)):
                 self._show_again(look, hiding)
                 return
             self._book.accept(found)
-            self._judge_unchanged(call, lids)
+            if not self._book.record.ended:
+                self._judge_unchanged(turn, lids)
 
     def _waits_for_next_press(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> Mask:
         """Return the new stones, if the next turn lies there too and its player has not pressed: which of that player's
@@ -601,12 +624,12 @@ class ButtonMode:
         elif fault is not None:
             self._find(fault, turn)
 
-    def _judge_unchanged(self, call: TableAct | None, lids: Lids | None) -> None:
+    def _judge_unchanged(self, turn: ClosedTurn, lids: Lids | None) -> None:
         """Judge a `done` on an unchanged board: a delay, a pass, or nothing."""
         record = self._book.record
         mover = record.to_play
-        if record.rules.delays is None or call is not None:
-            self._pass_or_nothing(mover, call)
+        if record.rules.delays is None or (turn.call is not None and not self._draws):
+            self._pass_or_nothing(mover, turn)
             return
         if lids is None:
             self._find(Fault(Status.UNFINISHED, ruling_messages.lids_hidden()), Delay(mover))
@@ -622,7 +645,7 @@ class ButtonMode:
         if fault is not None:
             self._find(fault, Delay(mover))
         else:
-            self._pass_or_nothing(mover, call)
+            self._pass_or_nothing(mover, turn)
 
     def _ultimately(self, mover: Colour, fault: Fault | None, lids: Lids) -> bool:
         """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).
@@ -642,10 +665,10 @@ class ButtonMode:
             self._book.say(self._book.ruling(Status.UNFINISHED, said, move=delay))
         return True
 
-    def _pass_or_nothing(self, mover: Colour, call: TableAct | None) -> None:
+    def _pass_or_nothing(self, mover: Colour, turn: ClosedTurn) -> None:
         record, placement = self._took_itself or (None, None)
-        if call is not None:
-            self._acts = self._acts.without([call])
+        if turn.call is not None and not self._draws:
+            self._acts = self._acts.without(self._acts.calls_before(turn))
             self._book.judge(Pass(mover))
         elif placement is not None and record is self._book.record:
             self._book.judge(placement)

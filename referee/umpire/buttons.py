@@ -261,7 +261,7 @@ FATES = (
     Fate(
         "DONE",
         "the first look after it; while the camera sees too little, the next",
-        "a ruling on the turn, after those that were closed before it",
+        "a ruling on the turn, after those that were closed before it; after the passes that end play it is SCORE",
         "a turn before it that does not stand: it is then heard again as if pressed now; the director who takes back, "
         "enters or settles something",
     ),

@@ -65,14 +65,17 @@ class GameLedger:
 
     # Lids
 
-    def lids_of(self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = ()) -> Lids | None:
+    def lids_of(
+        self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = (), pressed: bool = False
+    ) -> Lids | None:
         """Return the lids by owner; None if the rules ignore them or their owners are unknown.
 
         open_ends: bowls that the record may have reached since, by turns that are not written yet
+        pressed: a turn was closed, so that nobody changes seats any more if the lids have shown who sits where
         """
         if self.record.rules.delays is None:
             return None
-        begun = self.record.number > 0 or bool(open_ends)
+        begun = self.record.number > 0 or bool(open_ends) or (pressed and self.lids.believed)
         delay = judge(self.record, Delay(self.record.to_play)).after
         delayed = (delay.bowls,) if delay is not None else ()
         return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)

@@ -216,6 +216,19 @@ class Referee:
         return self._refereed.passing if self._refereed is not None else ()
 
     @property
+    def ruled_until(self) -> float:
+        """Return when the newest closed turn was closed that is in the record, in seconds."""
+        return self._refereed.ruled_until if self._refereed is not None else float("-inf")
+
+    def take_press_after_end(self) -> Pressed | None:
+        """Return, once, the first `done` that came after the passes that end play, before anybody had looked."""
+        act = self._refereed.take_press_after_end() if self._refereed is not None else None
+        black_side = self._book.lids.black_side
+        if act is None or black_side is None:
+            return None
+        return Pressed(act.t, side_of(act.player, black_side, self.record.players), Button.SCORE)
+
+    @property
     def checking(self) -> bool:
         """Return True if a resumed game has not yet been seen as it was left."""
         return self._start.open and not self.record.ended
@@ -245,7 +258,8 @@ class Referee:
             return None
         if len(seen.points) != record.position.board.points:
             return None
-        return self._refereed.find_unpressed(self._weigh(seen), self._book.lids.peek(seen.lids))
+        lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
+        return self._refereed.find_unpressed(self._weigh(seen), lids)
 
     def position_in(self, seen: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
@@ -264,6 +278,8 @@ class Referee:
         if self.checking or len(seen.points) != record.position.board.points:
             return False
         look = self._weigh(seen)
+        if look.too_doubtful:
+            return False
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
         set_down = look.likeliest == record.position and not look.unset(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))
@@ -449,8 +465,6 @@ class Referee:
                     self._claim(Resign(player), press.t)
             case Meaning.RESIGN:
                 self._resigning[press.side] = ResignRequest(press.t, self.record.ended and self.record.players == 2)
-            case Meaning.LEFT if press.button is Button.DONE:
-                self._handle_done(player, press.t)
             case Meaning.LEFT | Meaning.ANSWER_FIRST:
                 self._closing.refuse(press.t, self._why_vain(meaning, player), player)
             case Meaning.CLAIM_WIN:

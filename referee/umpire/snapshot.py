@@ -72,6 +72,7 @@ class Clocks:
         restored: it is stopped after a power cut, until both players are ready.
         ready: players who are ready after a power cut.
         absent: players who have not come yet.
+        out: players who have left a game that others play on.
         fallen: players whose flag has fallen, so that the opponent may claim the win.
         counted: seconds left at t that are counted aloud, else 0.
         untimed: the player to move is not timed any more.
@@ -87,6 +88,7 @@ class Clocks:
     restored: bool = False
     ready: tuple[Colour, ...] = ()
     absent: tuple[Colour, ...] = ()
+    out: tuple[Colour, ...] = ()
     fallen: tuple[Colour, ...] = ()
     counted: int = 0
     untimed: bool = False
@@ -105,8 +107,9 @@ class Clocks:
 
     @property
     def may_claim(self) -> tuple[Colour, ...]:
-        """Return the players who may claim the win: an opponent's flag has fallen and theirs has not."""
-        return tuple(face.player for face in self.faces if self.fallen and face.player not in self.fallen)
+        """Return the players who may claim the win: they still play, an opponent's flag has fallen and theirs not."""
+        barred = {*self.fallen, *self.out}
+        return tuple(face.player for face in self.faces if self.fallen and face.player not in barred)
 
 
 Said = Answer | Reply

@@ -29,13 +29,13 @@ class StartCheck:
     """
 
     def __init__(self, book: GameLedger, taken_up: bool = False) -> None:
-        self._book, self._number, self._taken_up = book, book.record.number, taken_up
+        self._book, self._taken_up = book, taken_up
         self._passed = False
 
     @property
     def open(self) -> bool:
-        """Return True if a resumed game has not yet been seen as it was left."""
-        return self._taken_up and not self._passed and self._book.record.number == self._number
+        """Return True if a resumed game has not yet been seen as it was left, or as the director has corrected it."""
+        return self._taken_up and not self._passed
 
     def let_pass(self) -> None:
         """End the check, because the director lets the game go on as it is."""

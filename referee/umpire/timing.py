@@ -15,7 +15,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import Resign
 from referee.time.clock import Adjourned, Clock
 from referee.time.clock_events import ClockEvent, next_moment, seconds_to_count
-from referee.time.clock_presses import close_while_standing
+from referee.time.clock_presses import close_while_standing, forget_flags_that_stand
 from referee.time.controls import TimeControl, TimeLeft
 from referee.time.pauses import with_all_ready
 from referee.time.records import ClockTimes, Times
@@ -99,6 +99,7 @@ class Timing:
             now.restored,
             tuple(sorted(now.ready | now.out if now.restored else now.ready)),
             tuple(sorted(now.absent)),
+            tuple(sorted(now.out)),
             tuple(sorted(now.claimable)) if now.procedures else (),
             seconds_to_count(now.clock, self._t),
             now.clock.running in now.clock.free,
@@ -121,7 +122,8 @@ class Timing:
     def may_claim(self, player: Colour) -> bool:
         """Return True if an opponent's flag is known to have fallen, so that this player's `call` claims the win."""
         clocks = self.clocks
-        return clocks is not None and any(fallen is not player for fallen in clocks.fallen)
+        plays = player not in self._now.out
+        return clocks is not None and plays and any(fallen is not player for fallen in clocks.fallen)
 
     # Steps
 
@@ -224,11 +226,16 @@ class Timing:
         if self._now.clock.running is player and self.press(player, t, following, author):
             self._do(Step(t, Act.ACCEPT, author=Actor.BOX))
 
+    def end_play(self, t: float) -> None:
+        """Stop the clock at a press that ended play: nobody's time runs from then on."""
+        self._now = replace(self._now, clock=self._now.clock.without_open_turn(t))
+        self._t = max(self._t, t)
+
     def take_back(self, turns: int, t: float) -> None:
         """Restore the clock of the director's newest taken-back turns, running or stopped as before they were
         closed."""
-        if self._control is not None and self._now.begun and self._now.result is None:
-            self._now = replace(self._now, clock=self._now.clock.taken_back(t, turns))
+        if self._control is not None and self._now.result is None:
+            self._now = forget_flags_that_stand(replace(self._now, clock=self._now.clock.taken_back(t, turns)), t)
             self._t = max(self._t, t)
 
     def forget_who_left(self, playing: tuple[Colour, ...]) -> None:
@@ -262,10 +269,11 @@ class Timing:
             self.end_turn(record.turn.player, record.to_play, t, author)
         elif now.unjudged or record.ended or now.result is not None:
             return
-        elif not now.begun:
-            self._now = replace(now, clock=replace(now.clock, turn=record.to_play))
         elif now.clock.running is None and now.clock.turn is not record.to_play:
-            self._now = replace(now, clock=now.clock.given_to(t, record.to_play))
+            opening = not now.begun and (record.turn is None or not record.number)
+            clock = now.clock
+            clock = replace(clock, turn=record.to_play) if opening else clock.given_to(t, record.to_play)
+            self._now = replace(now, clock=clock)
         elif now.clock.running not in (None, record.to_play):
             self.end_turn(now.clock.turn, record.to_play, t, author)
 

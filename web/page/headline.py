@@ -140,7 +140,7 @@ def _dead(now: TableSnapshot, say: Translator) -> str:
 
 
 def _fallen(now: TableSnapshot, say: Translator) -> str:
-    fallen = [labels.name(player, say) for player in now.players if player not in now.standing.concerned.players]
+    fallen = [labels.name(player, say) for player in (now.game.clocks.fallen if now.game.clocks else ())]
     return say("headline.claim", fallen=say.join(fallen), player=_who(now, say))
 
 

@@ -57,7 +57,7 @@ def test_done_that_the_other_sides_done_has_closed_does_not_count_again(tmp_path
     player.t += 2.0
     made = player.t
     player.put(W, "D4")
-    player.wait(0.5).put(B, "B2").press(1)  # White's press is still on its way.
+    player.wait(0.5).put(B, "B2").press(1).look()  # White's press is still on its way.
     said = send(player, 2, made)
     assert said is not None and said.key == "phone.too-late"
     player.look()
@@ -69,7 +69,7 @@ def test_done_that_counts_from_its_arrival_is_late_by_its_touch(tmp_path):
     player.t += 2.0
     touched = player.t
     player.put(W, "D4")
-    player.wait(5.0).put(B, "B2").press(1)  # White's press is still on its way.
+    player.wait(5.0).put(B, "B2").press(1).look()  # White's press is still on its way.
     player.t += 3.0
     said = player.box.press(Pressed(player.t, 2, Button.DONE), player.t, touched)
     assert said is not None and said.key == "phone.too-late"
@@ -94,6 +94,26 @@ def test_no_press_counts_from_before_its_match(tmp_path):
     send(player, 1, began - 1.5, after=0.2)
     presses = [entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED]
     assert all(t >= began for t in presses)
+
+
+def test_a_late_done_before_the_look_counts_for_its_turn(tmp_path):
+    player = playing(tmp_path)
+    player.t += 2.0
+    made = player.t
+    player.put(W, "D4").wait(0.5).put(B, "B2").press(1)
+    assert send(player, 2, made) is None
+    player.look()
+    assert player.now.game.turn == 3 and player.now.game.to_play is W and player.clocks.running is W
+    assert player.now.trouble is None and player.now.waiting == ()
+
+
+def test_a_second_late_done_for_a_turn_that_is_ruled_on_does_not_count(tmp_path):
+    player = playing(tmp_path)
+    player.t += 2.0
+    made = player.t + 0.1
+    player.put(W, "D4").press(2).put(B, "B2").press(1).look()
+    said = send(player, 2, made)
+    assert said is not None and said.key == "phone.too-late" and player.now.waiting == ()
 
 
 def test_a_late_press_before_the_flag_saves_the_game(tmp_path):

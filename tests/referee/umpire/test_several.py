@@ -146,7 +146,7 @@ def test_who_has_resigned_is_passed_over_and_presses_in_vain():
     table = Round().play(B, "C3").press(W, Button.CALL, held=True).press(W)
     assert table.referee.record.playing == (B, R) and table.referee.record.to_play is R
     table.play(R, "D3").press(W).look()
-    assert table.referee.snapshot.rulings[-1].reason is Reason.NOT_YOUR_TURN
+    assert [answer.message.key for answer in table.referee.answers] == ["press.left"]
     table.play(B, "A1")
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, B]
 

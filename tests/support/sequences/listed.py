@@ -21,14 +21,15 @@ from device.match.match import Match
 from device.table.controller import TableController
 from device.table.director import Director
 from device.table.event_loop import EventLoop
+from referee.game.actor import Actor
 from referee.game.board import COLOURS, Colour, Position
-from referee.game.messages import Message
+from referee.game.messages import Message, message
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling
 from referee.game.turns import Placement
 from referee.rules.legality import judge
 from referee.time.controls import read_control
-from referee.umpire.events import Button, Pressed
+from referee.umpire.events import Button, Pressed, Remark
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.sequences.table import DIRECTOR, RAM, AtOnce, Panel, View, view_of
@@ -158,6 +159,8 @@ class ListedTable:
 
     def _direct(self, after: float, act: str, *rest: Any) -> None:
         self.pass_time(after)
+        if self.box.journal is None:  # A director who acts before any look has set up the match.
+            self.box.set_up(self.terms, Remark(self.t, message("director.remark"), Actor.DIRECTOR))
         body = {"why": "as it was", "sure": True, **DIRECTING[act](*rest)}
         try:
             self.director.act(body)
