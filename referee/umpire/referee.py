@@ -527,7 +527,7 @@ class Referee:
             self._closing.refuse(t, message("count.play-ended"), player)
         elif self._closing.waits_for is not None:
             self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, player), player)
-        elif self._refereed is not None and (self._lays_handicap or not self._timing.woken(player, t)):
+        elif (self._lays_handicap or not self._timing.woken(player, t)) and self._refereed is not None:
             self._refereed.handle_done(player, t)
 
     @property
